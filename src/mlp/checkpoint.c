@@ -1,4 +1,4 @@
-/* Checkpoints of the workload "mlp": the state of each net, and the data about it that a run shows. */
+/* Checkpoints of the workload "mlp": the state of each net, with the figures that a run shows. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "mlp/mlp.h"
@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Settings of training that the parameters leave to a rule. Rules may change with the version; a net that is
- * resumed keeps its settings. */
+/* Settings of training that have default rules. Rules may change between versions, but a resumed net keeps
+ * its settings. */
 struct settings {
     double rate, momentum, decay;
-    double lack_of_fit; /* the lack of fit by which the fold's decay was chosen; NaN: the decay was chosen
-                         * without it */
-    uint64_t batch;     /* rows of an update; 0: all rows */
+    /* lack of fit of the fold, by which the decay was chosen; NaN: the decay was chosen otherwise */
+    double lack_of_fit;
+    uint64_t batch; /* rows of an update; 0: all rows */
 };
 
 struct counts {
     uint64_t updates;
     struct trainer_state state;
-    double epoch[4], best[4]; /* losses and scores of the epoch that ended last, and of the best epoch */
+    double epoch[4], best[4]; /* losses and scores of the last epoch, and of the best epoch */
 };
 
 static void pack_epoch(const struct trainer_epoch *epoch, double out[4])
@@ -37,7 +37,7 @@ static struct trainer_epoch unpack_epoch(const double in[4])
         .loss = in[0], .score = in[1], .validation_loss = in[2], .validation_score = in[3]};
 }
 
-/* Numbers in the states of `count` nets, one net after another. */
+/* Number of doubles in the states of `count` nets. */
 static size_t state_numbers(const struct mlp_member *members, size_t count)
 {
     size_t numbers = 0;
@@ -46,8 +46,8 @@ static size_t state_numbers(const struct mlp_member *members, size_t count)
     return numbers;
 }
 
-/* Settings of a file without this section: an earlier version, which wrote the file, had these rules for all
- * nets. */
+/* Settings of a net in a file without the section "settings": the rules of the earlier version that wrote the
+ * file. */
 static struct settings settings_without_section(const struct mlp_member *member)
 {
     const size_t rows = member->fold->count[SHOAL_MLP_TRAINING], batch = rows / 32;
@@ -95,8 +95,8 @@ static enum shoal_status read_settings(const struct mlp_run *run, const struct c
     return status;
 }
 
-/* Takes the settings that no parameter gives. A net with room for another batch size is created anew in its
- * place in run->members. */
+/* Takes the settings that no parameter gives. If the batch size differs, the net is created anew, with memory
+ * for that batch size. */
 static enum shoal_status take_settings(struct shoal_solver *solver, const struct settings *all,
                                        struct shoal_error *error)
 {
@@ -175,7 +175,7 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
     enum shoal_status status = mlp_judge(solver, error);
     if (status)
         return status;
-    if (run->fault[0]) /* no run can continue from this state, so the older file is kept */
+    if (run->fault[0]) /* no run can continue from a state after a fault, so an older checkpoint is kept */
         return fail(error, SHOAL_IO, "no checkpoint is written: %s", run->fault);
     const size_t numbers = state_numbers(run->members, run->count);
     struct counts *counts = calloc(run->count, sizeof *counts);
@@ -210,7 +210,7 @@ static enum shoal_status load_member(struct shoal_solver *solver, struct mlp_mem
     member->epoch.plateaus = counts->state.plateaus;
     member->best = unpack_epoch(counts->best);
     member->has_best = counts->state.best_update > 0;
-    /* the ends that the parameters set may differ from the ends of the run that was saved */
+    /* the limits of this run may differ from the limits of the saved run */
     member->has_ended = mlp_has_ended(mlp_params(solver), member);
     member->is_judged = true;
     member->is_read = false;
@@ -249,7 +249,7 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
     return status;
 }
 
-/* Gives a share its part of each section. A share that divides batches has all nets. */
+/* Loads a share of the run from its part of each section. A share of the shards of batches loads all nets. */
 static enum shoal_status load_share(const struct mlp_run *run, struct shoal_solver *share,
                                     const struct checkpoint *whole, struct shoal_error *error)
 {
@@ -296,8 +296,8 @@ static enum shoal_status load_shares(struct shoal_solver *solver, const struct c
     return status;
 }
 
-/* Drops the nets that are not kept: the nets of `before`, or, after a failure, the loaded nets. A run in
- * shares drops the nets of its shares itself. */
+/* Destroys the nets that are not kept: after a success the nets of `before`, after a failure the loaded nets.
+ * The nets of a divided run belong to its shares, which destroy them. */
 static void end_load(struct shoal_solver *solver, struct mlp_member *before, bool is_loaded)
 {
     struct mlp_run *run = mlp_run_of(solver);

@@ -1,5 +1,5 @@
-/* Private: the problem that the parameters of the workload "mlp" state, and a run: the set of nets in
- * training, each by a method of the host or of a device. */
+/* Private: the problem of the workload "mlp", and a run: a set of nets in training, each by a method of the
+ * host or of a device. */
 #ifndef SHOAL_MLP_PRIVATE_H
 #define SHOAL_MLP_PRIVATE_H
 
@@ -23,19 +23,19 @@ struct mlp_fold {
     uint32_t *numbers; /* [rows]: number of each row in its file */
     char **names;      /* names of outputs that are numbers; NULL: outputs are classes */
     struct net *net;
-    double lack_of_fit; /* lack of fit of the training rows, where the default decay needs it; else NaN */
+    /* lack of fit of the training rows; NaN: not measured, or the default decay does not need it */
+    double lack_of_fit;
 };
 
 struct mlp_problem {
-    /* The data set of the training rows comes first; the data sets of validation and test are NULL without
-     * files of their own. */
+    /* Data sets by part: the first has the training rows; those of validation and test are NULL unless there
+     * are files for these parts. */
     const struct shoal_dataset *sets[MLP_FILES];
     struct shoal_dataset *opened[MLP_FILES];
     struct mlp_fold *folds;
     size_t fold_count;
-    size_t dropped;                /* rows with missing values */
-    struct shoal_mlp_model *start; /* model with which training begins; NULL: none, or a file of numbers alone
-                                    */
+    size_t dropped;                /* number of rows dropped for missing values */
+    struct shoal_mlp_model *start; /* model with which training begins; NULL: none, or an array in .npy */
 };
 
 /* Opens and prepares the data that `params` name. After a failure mlp_problem_destroy frees what was
@@ -43,14 +43,13 @@ struct mlp_problem {
 SHOAL_MUST_CHECK enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params,
                                                       struct mlp_problem *problem, struct shoal_error *error);
 void mlp_problem_destroy(struct mlp_problem *problem);
-/* Frees the problem's own data sets and prepared rows, where the results of preparation are sufficient from
- * now on. */
+/* Frees data sets and prepared rows of the problem, if only the preparations are needed any more. */
 void mlp_problem_free_rows(struct mlp_problem *problem);
 /* Checks the rules between the parameters that need no data. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_params(const void *params, struct shoal_error *error);
 
-/* Creates the shape of a net for a preparation. start: the model whose parameters the net begins with; NULL:
- * none. SHOAL_INVALID: a list of units or activations has an error. */
+/* Creates the shape of a net for a preparation. start: model with which training begins; NULL: none.
+ * SHOAL_INVALID: a list of units or activations has an error. */
 SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *params,
                                               const struct preparation *preparation,
                                               const struct shoal_mlp_model *start, struct net **net,
@@ -60,14 +59,13 @@ bool mlp_chooses_decay(const struct shoal_mlp_params *params);
 /* Measures the lack of fit of the training rows and sets fold->lack_of_fit. */
 SHOAL_MUST_CHECK enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params,
                                                     struct mlp_fold *fold, struct shoal_error *error);
-/* Returns how net `index` of the set is trained on `rows` rows. `lack`: the lack of fit of the rows; NaN:
+/* Returns the training of net number `index` of the set on `rows` rows. lack: lack of fit of the rows; NaN:
  * unknown. */
 struct training mlp_training_of(const struct shoal_mlp_params *params, const struct net *net, size_t index,
                                 size_t rows, double lack);
 
-/* Sets the parameters that a net begins with: the parameters of `start`, which is the model in the file that
- * `params` name. start NULL: numbers of this file, or, where no file is named, numbers by the rule of
- * `params`. */
+/* Sets the initial parameters of a net: those of the model `start`. start NULL: the array in
+ * params->start_file, or, if there is no file, random numbers by params->start. */
 SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *params,
                                              const struct shoal_mlp_model *start, const struct mlp_fold *fold,
                                              uint64_t seed, double *parameters, struct shoal_error *error);
@@ -76,51 +74,50 @@ SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *para
 struct mlp_member {
     const struct mlp_fold *fold;
     struct training training;
-    double lack_of_fit;         /* lack of fit that chooses the decay; NaN: the decay is chosen otherwise
-                                 */
+    /* lack of fit by which the decay was chosen; NaN: the decay was chosen otherwise */
+    double lack_of_fit;
     uint64_t epoch_updates;     /* number of updates of an epoch */
-    struct net_training *net;   /* state of the net in the method */
+    struct net_training *net;   /* state of the net, owned by the method */
     uint64_t updates;           /* number of updates enqueued so far */
     size_t batch;               /* number of rows of an update */
-    struct trainer_epoch epoch; /* figures of the epoch that was judged last; NaN before the first */
+    struct trainer_epoch epoch; /* figures of the last judged epoch; NaN: no epoch was judged yet */
     bool is_judged;             /* `epoch` belongs to the updates done so far */
     struct trainer_epoch best;  /* figures of the epoch after which the method kept the best parameters */
     bool has_best;              /* `best` is set */
     bool has_ended;             /* training has ended: by patience, a target, the number of updates, or a
                                  * loss that is not finite */
-    bool failed;                /* training has ended by a loss that is not finite: the result has the
-                                 * best parameters before it */
-    double *start;              /* parameters that the net begins with */
-    double *learned;            /* parameters of the result, read when a caller wants the result */
+    /* training has ended by a loss that is not finite; the result has the best parameters before that */
+    bool failed;
+    double *start;   /* initial parameters of the net */
+    double *learned; /* parameters of the result, read when a caller wants the result */
     /* scores of the rows of each part, by the parameters in `learned`; NaN: not known */
     double scores[SHOAL_MLP_PARTS];
     bool is_read; /* `learned` is up to date */
 };
 
-/* The rows of a fold in double precision: all rows, and the rows of each part, which lie among all rows. */
+/* The rows of a fold in double precision; part[p] points into `all`. */
 struct mlp_rows {
     struct pass_data all, part[SHOAL_MLP_PARTS];
     double *inputs, *factors;
 };
-/* Creates the rows. SHOAL_OUT_OF_HOST_MEMORY: the message says how many bytes are needed. After a failure
- * mlp_rows_destroy frees the rest. */
+/* Creates the rows. SHOAL_OUT_OF_HOST_MEMORY: the message says how many bytes are needed. Call
+ * mlp_rows_destroy also after a failure. */
 SHOAL_MUST_CHECK enum shoal_status mlp_rows_create(const struct mlp_fold *fold, struct mlp_rows *out,
                                                    struct shoal_error *error);
 void mlp_rows_destroy(struct mlp_rows *rows);
 
-/* Sets the number of rows of an update (0: all rows), and every member that follows from this number. */
+/* Sets the number of rows of an update (0: all rows), and every member of `member` that depends on it. */
 void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *member, size_t batch);
-/* SHOAL_INVALID: the batches of the net have fewer rows than shards. */
+/* Checks the number of shards. SHOAL_INVALID: batches have fewer rows than shards. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_shards(const struct mlp_member *member,
                                                     struct shoal_error *error);
 
-/* How updates are made: by the host, or by a method of a device. A method keeps each net of a solver on its
- * own, so of `base` only the name is used. The parameters in a trainer's state depend only on net, training
- * and prepared rows. */
+/* A method makes updates: the host, or a method of a device. Each net of a solver has a state of its own, so
+ * only the name of `base` is used. Parameters depend only on net, training and prepared rows. */
 struct mlp_method {
     struct method base;
-    /* Brings the rows of a fold into the form in which nets of this method read them, before the first of
-     * these nets is created. NULL: the form does not matter. */
+    /* Converts the rows of a fold to the form that nets of this method read; called before the first of these
+     * nets is created. NULL: rows need no conversion. */
     enum shoal_status (*prepare)(const struct shoal_solver *solver, const struct mlp_fold *fold,
                                  struct shoal_error *error);
     /* Creates the net and sets member->net; NULL after a failure. shares: a net of the same solver with the
@@ -135,8 +132,8 @@ struct mlp_method {
     /* Waits for all updates. *updates: number of updates so far with finite losses, also set after a failure.
      * SHOAL_CHECK_FAILED: a loss is not finite. NULL: `update` waits itself. */
     enum shoal_status (*settle)(struct net_training *net, uint64_t *updates, struct shoal_error *error);
-    /* Called after the last update of an epoch: waits, judges the epoch and keeps the best parameters, or the
-     * current parameters where no loss judges an epoch. */
+    /* Called after the last update of an epoch: waits, judges the epoch, and keeps the parameters if the
+     * epoch is the best, or if no loss judges epochs. */
     enum shoal_status (*end_epoch)(struct net_training *net, struct trainer_epoch *epoch,
                                    struct shoal_error *error);
     /* Waits, and copies the current parameters; with `best` the parameters of the least loss. */
@@ -146,8 +143,8 @@ struct mlp_method {
      * [count][outputs]. */
     enum shoal_status (*predict)(struct net_training *net, const double *parameters, size_t first,
                                  size_t count, double *outputs, struct shoal_error *error);
-    /* Save and load the whole state, net->state and `arrays`: parameters, best parameters and three states of
-     * the optimiser, net->parameters numbers each. */
+    /* save and load: the whole state, net->state and `arrays`: parameters, best parameters and three states
+     * of the optimiser, net->parameters numbers each. */
     enum shoal_status (*save)(struct net_training *net, double *arrays, struct shoal_error *error);
     enum shoal_status (*load)(struct net_training *net, const struct trainer_state *state,
                               const double *arrays, struct shoal_error *error);
@@ -162,16 +159,16 @@ enum { MLP_STATE_ARRAYS = TRAINER_ARRAYS };
 
 extern const struct mlp_method mlp_device_method, mlp_host_method;
 
-/* Does the solver compute shards of each batch, as a share of a run? Then it has all nets of the run.
- * Otherwise a share has some of the nets. */
+/* Whether the solver is a share of a divided run that computes shards of each batch. Such a share has all
+ * nets of the run; other shares have some of the nets. */
 static inline bool mlp_is_shard(const struct shoal_solver *solver)
 {
     return solver->share.of && solver->share.rules->scheme == SPLIT_SHARDS;
 }
 
-/* State of a solver. Of a solver that makes a share of a run, problem and members are those of the solver of
- * the whole run, and the nets of these members are its own. Of shares that divide batches, all but the first
- * have copies of the members. */
+/* State of a solver. A share of a divided run uses problem and members of the solver of the whole run, and
+ * owns the nets of its members. If shares divide batches, all shares but the first have copies of the
+ * members. */
 struct mlp_run {
     struct mlp_problem problem;
     struct mlp_member *members; /* nets of fold 0, then of fold 1 ... */
@@ -179,16 +176,17 @@ struct mlp_run {
     bool begun, ended;
     uint64_t steps;                 /* number of whole epochs done */
     struct shoal_mlp_sample sample; /* sample of the last epoch */
-    double sampled_at;              /* seconds of the run at the preceding sample; below its work and epoch */
+    double sampled_at;              /* seconds of the run at the preceding sample */
     uint64_t sampled_work, sampled_step;
-    size_t chunk_rows;                /* rows of a chunk on the device; 0: the device has all rows */
-    struct shoal_mlp_outcome outcome; /* outcome of the last call that asked for one */
-    double *predicted, *truth;        /* numbers to which the outcome points */
-    double *weights;                  /* weights of the rows of the outcome, without class weights */
-    char fault[192];                  /* fault of the first net whose training failed; "": none */
-    uint64_t fault_step;              /* epochs done before that fault */
+    size_t chunk_rows; /* rows of a chunk on the device; 0: the device has all rows */
+    /* outcome of the last call of shoal_mlp_predict_part or of the result */
+    struct shoal_mlp_outcome outcome;
+    double *predicted, *truth; /* numbers to which the outcome points */
+    double *weights;           /* weights of the rows of the outcome, without class weights */
+    char fault[192];           /* fault of the first net whose training failed; "": none */
+    uint64_t fault_step;       /* number of epochs done before the fault */
     char title[160], warning[200], note[320];
-    double most_figures_s; /* most seconds that the figures of a part may take in a run that must end */
+    double most_figures_s; /* most seconds for the figures of a part in a run that must end */
 };
 
 static inline struct mlp_run *mlp_run_of(const struct shoal_solver *solver)
@@ -201,7 +199,7 @@ static inline const struct shoal_mlp_params *mlp_params(const struct shoal_solve
     return solver->params;
 }
 
-/* Number of nets that a solver has: those of all folds, or of its share. */
+/* Number of nets of a solver: the nets of all folds, or of its share. */
 static inline size_t mlp_nets_of(const struct shoal_solver *solver)
 {
     return solver->share.of && !mlp_is_shard(solver)
@@ -209,14 +207,14 @@ static inline size_t mlp_nets_of(const struct shoal_solver *solver)
                : mlp_run_of(solver)->problem.fold_count * (size_t)mlp_params(solver)->nets;
 }
 
-/* Whether the best parameters are the result. Otherwise the last parameters are. */
+/* Whether the best parameters are the result; otherwise the last parameters are the result. */
 static inline bool mlp_takes_best(const struct mlp_member *member)
 {
     const bool is_judged = member->fold->count[SHOAL_MLP_VALIDATION] > 0 || member->training.patience > 0;
     return member->has_best && (is_judged || member->failed);
 }
 
-/* Figures of the epoch after which the parameters of the result were kept. */
+/* Figures of the epoch whose parameters are the result. */
 static inline const struct trainer_epoch *mlp_epoch_of(const struct mlp_member *member)
 {
     return mlp_takes_best(member) ? &member->best : &member->epoch;
@@ -232,22 +230,22 @@ static inline double mlp_judged_loss(const struct trainer_epoch *epoch)
 /* Whether a net counts in the means of a set. Nets that failed do not count, unless all nets failed. */
 bool mlp_counts(const struct mlp_run *run, const struct mlp_member *member);
 
-/* The epoch of a net before its first epoch, and before a sample. */
+/* Figures of a net before its first epoch, and the sample before the first sample. */
 extern const struct trainer_epoch mlp_no_epoch;
 extern const struct shoal_mlp_sample mlp_no_sample;
 /* Whether training has ended after the last epoch, by patience, a target or the number of updates. */
 bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member);
 bool mlp_have_all_ended(const struct mlp_run *run);
 void mlp_take_means(struct shoal_solver *solver); /* writes the means over the nets to the sample */
-/* Creates net `index` by the method. The net shares the rows of the net before, if both have the same
- * rows. */
+/* Creates net `index` by the method. The net uses the rows of the net before, if both have the same rows. */
 SHOAL_MUST_CHECK enum shoal_status mlp_create_net(struct shoal_solver *solver, size_t index,
                                                   struct shoal_error *error);
 
 /* Resets the run to the state before its first step; methods keep their state. */
 void mlp_reset(struct mlp_run *run);
 
-/* Write and read checkpoints: solver_ops.save and load. SHOAL_IO: a run with a fault has no checkpoint. */
+/* mlp_save writes and mlp_load reads a checkpoint: solver_ops.save and load. SHOAL_IO: a run with a fault has
+ * no checkpoint. */
 SHOAL_MUST_CHECK enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                             struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -261,14 +259,15 @@ void mlp_drop_share(struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status mlp_advance_shares(struct shoal_solver *solver, uint64_t steps,
                                                       struct shoal_error *error);
 
-/* Number of the net with the least loss, of several folds the mean over them; the last epoch is judged. */
+/* Number of the net with the least loss, or with folds with the least mean loss over the folds; the last
+ * epoch must have been judged. */
 uint64_t mlp_best_of(const struct shoal_solver *solver);
-uint64_t mlp_work(const struct mlp_run *run); /* rows that nets were trained on so far */
-/* Checks the solver of a public call. SHOAL_INVALID: the solver is none of mlp, or has no such net. call:
- * name of the public call, with which the message begins. */
+uint64_t mlp_work(const struct mlp_run *run); /* number of rows used by all updates so far */
+/* Checks the solver of a public call. SHOAL_INVALID: the solver is of another workload, or has no such net.
+ * call: name of the public call, for the message. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *solver,
                                                   uint64_t net, struct shoal_error *error);
-/* Waits for the epoch that ended last, whose losses are read where nothing needed them before. */
+/* Waits for the last epoch, and reads its losses if they were not read before. */
 SHOAL_MUST_CHECK enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *error);
 /* Reads the parameters of the result into member->learned. */
 SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,

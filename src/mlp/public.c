@@ -1,4 +1,5 @@
-/* A net in four calls: create, train, save, predict; and the model of a solver. */
+/* The calls of shoal_mlp, a net that a program creates, trains, saves and uses for predictions; and the call
+ * that makes a model from the result of a solver. */
 #include "base/error.h"
 #include "base/params.h"
 #include "mlp/files/model.h"
@@ -10,8 +11,8 @@
 
 struct shoal_mlp {
     struct shoal_device *device;
-    void *params;                  /* a block of parameters that workload_params_take has made */
-    struct shoal_mlp_model *model; /* NULL: not trained yet */
+    void *params;                  /* parameters; workload_params_take has made the block */
+    struct shoal_mlp_model *model; /* NULL: the net is not trained yet */
     bool (*stop)(void *data);      /* NULL: nothing stops a training */
     void *stop_data;
 };
@@ -90,7 +91,7 @@ enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score, struct s
     run.data = mlp->stop_data;
     enum shoal_status status = shoal_run(&mlp_workload.face, mlp->device, mlp->params, &run, &report, error);
     shoal_mlp_model_destroy(&mlp->model);
-    /* A run that was stopped, or that failed its check since a loss became infinite, has a result, too. */
+    /* A run that was stopped, or whose check failed because a loss was not finite, has a result, too. */
     if (report.solver && (!status || status == SHOAL_CHECK_FAILED || status == SHOAL_STOPPED)) {
         const enum shoal_status kept = keep_best(mlp, report.solver, score, status ? NULL : error);
         status = status ? status : kept;

@@ -13,7 +13,7 @@ static uint64_t count_nets(const void *params)
     return mlp->nets * (mlp->folds ? mlp->folds : 1);
 }
 
-/* Samples are those of all nets. */
+/* Turns off the samples of a share, since samples are means over the nets of all shares. */
 static void take(const struct solver_share *share, void *params)
 {
     (void)share;
@@ -34,7 +34,8 @@ static uint64_t count_shards(const void *params)
     return mlp->method <= SHOAL_MLP_GEMM ? mlp->shards : 0;
 }
 
-/* Gradients of devices are added number by number. */
+/* Refuses devices whose gradients differ in the order of their numbers, since gradients are added number by
+ * number. */
 static enum shoal_status agree(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct solver_shares *shares = whole->shares;
@@ -63,7 +64,7 @@ static const struct workload_split shards = {.scheme = SPLIT_SHARDS,
 
 const struct workload_split *const mlp_splits[] = {&nets, &shards, NULL};
 
-/* Copies members without their nets, which the shares create at the same time. */
+/* Copies members without their nets, which the shares create, all shares at the same time. */
 static struct mlp_member *copy_members(const struct mlp_run *whole)
 {
     struct mlp_member *members = calloc(whole->count, sizeof *members);
@@ -103,8 +104,8 @@ void mlp_drop_share(struct shoal_solver *solver)
         free(mlp_run_of(solver)->members);
 }
 
-/* The first of the shares that divide batches has the members of the whole run, which may have been judged
- * since the last step. The others go on from the same state. */
+/* Copies the members of the whole run to the shares that divide batches, except for the first share, which
+ * uses them itself: the members may have been judged since the last step. */
 static void tell_members(const struct mlp_run *whole, const struct solver_shares *shares)
 {
     for (size_t k = 1; k < shares->count && shares->rules->scheme == SPLIT_SHARDS; k++)

@@ -1,5 +1,5 @@
-/* The solver of the workload "mlp", for the host and for devices: epochs of each net of the set and their
- * ends. */
+/* The solver of the workload "mlp", for the host and for devices: trains each net epoch by epoch, and decides
+ * when each training ends. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "compute/device.h"
@@ -14,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most updates between two calls in which the watchdog sees the progress of a device: about a tenth of a
- * second on a slow device. */
-enum { LAUNCHED = 1024, JUDGED = 256 /* number of epochs */ };
-/* Products of weights and inputs that the host makes between two questions whether the run must end: about 10
- * ms. */
+/* LAUNCHED: most updates in one call of a method, after which the watchdog is told of progress; about a tenth
+ * of a second on a slow device. JUDGED: without other reasons, one of this many epochs is judged on a device;
+ * see must_judge. */
+enum { LAUNCHED = 1024, JUDGED = 256 };
+/* Most products of weights and inputs that the host computes between two checks whether the run must end:
+ * about 10 ms. */
 static const double most_products = 1e7;
 
 const struct trainer_epoch mlp_no_epoch = {NAN, NAN, NAN, NAN, false, false, 0};
@@ -31,12 +32,13 @@ const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
 
 /* Create ------------------------------------------------------------------------------------------------- */
 
-/* Checks the least memory that all nets of this solver need, before any net exists: the arrays of parameters.
- * Nets of folds are alike. */
+/* Before any net exists, checks that there is memory for the arrays of parameters of all nets of this solver,
+ * the least that they need. The nets of all folds have equally many parameters. */
 static enum shoal_status check_memory(struct shoal_solver *solver, const struct net *net,
                                       struct shoal_error *error)
 {
-    /* numbers for each parameter: the parameter, its best value, its gradient */
+    /* Numbers for each parameter. OF_SOLVER: its start and its final value. OF_DEVICE: its value, its best
+     * value and its gradient. */
     enum { OF_SOLVER = 2, OF_DEVICE = 3 };
     const struct shoal_mlp_params *params = mlp_params(solver);
     const double nets = (double)mlp_nets_of(solver) * solver_on_memory(solver),
@@ -238,8 +240,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* Waits for the updates of a net. `*updates`: number of updates whose losses are finite. SHOAL_CHECK_FAILED:
- * see struct mlp_method. */
+/* Waits for the updates of a net. `*updates` receives the number of updates before the first whose loss is
+ * not finite. SHOAL_CHECK_FAILED: see struct mlp_method. */
 static enum shoal_status settle(struct shoal_solver *solver, const struct mlp_member *member,
                                 uint64_t *updates, struct shoal_error *error)
 {
@@ -249,8 +251,8 @@ static enum shoal_status settle(struct shoal_solver *solver, const struct mlp_me
     return SHOAL_OK;
 }
 
-/* Notes a loss that is not finite: the training of this net ends, and other nets continue. The check of the
- * result fails for the first net with such a loss. */
+/* Handles a loss that is not finite: the training of this net ends, and the other nets continue. The message
+ * about the first such loss is kept, and the check of the result reports it. */
 static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_member *member,
                                     enum shoal_status status, const struct shoal_error *fault,
                                     struct shoal_error *error)
@@ -267,7 +269,7 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
     }
     member->has_ended = member->failed = true;
     member->is_read = false;
-    /* The call fails again, because of the same loss. */
+    /* This call fails with SHOAL_CHECK_FAILED again, because of the same loss. */
     const enum shoal_status again = settle(solver, member, &member->updates, error);
     if (again && again != SHOAL_CHECK_FAILED)
         return again;
@@ -283,9 +285,9 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
     return SHOAL_OK;
 }
 
-/* Whether the losses of the epoch that ends must be read, since something depends on them. Reading waits for
- * the device. Some other epochs are read, too, so that after a fault better parameters are known than those
- * of the start. */
+/* Whether to judge the epoch that has just ended. On a device the call that judges waits for the device, so
+ * it is made only if something depends on the losses. One of JUDGED other epochs is judged, too: if a later
+ * loss is not finite, its parameters are the result rather than the start. */
 static bool must_judge(const struct shoal_solver *solver, const struct mlp_member *member)
 {
     const struct shoal_mlp_params *params = mlp_params(solver);
@@ -313,7 +315,7 @@ static enum shoal_status judge(const struct shoal_solver *solver, struct mlp_mem
     return status;
 }
 
-/* Number of updates between two questions whether the run must end. */
+/* Number of updates between two checks whether the run must end. */
 static uint64_t updates_at_once(const struct shoal_solver *solver, const struct mlp_member *member)
 {
     const double each = (double)member->batch * (double)member->fold->net->parameters;
@@ -322,8 +324,8 @@ static uint64_t updates_at_once(const struct shoal_solver *solver, const struct 
     return each < most_products ? (uint64_t)(most_products / each) : 1;
 }
 
-/* Makes the rest of the current epoch. Where the run must end, the call returns between two launches: then
- * *is_whole is false, and the next call continues. */
+/* Makes the updates of the current epoch that are left. If the run must end, the call returns earlier,
+ * between two calls of the method; then *is_whole is false, and the next call continues. */
 static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_member *member, bool *is_whole,
                                     struct shoal_error *error)
 {
@@ -394,7 +396,7 @@ enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *err
     return status;
 }
 
-/* Nets take turns, an epoch each, because they share one queue. */
+/* Nets take turns, an epoch at a time, because they share one queue. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
@@ -426,8 +428,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
-    /* Nothing was trained yet, or the run ended within an epoch, and the sample of the epoch before was given
-     * already. */
+    /* No epoch has ended since the last sample: nothing was trained yet, or the run ended within an epoch. */
     if (step == run->sampled_step)
         return SHOAL_OK;
     const uint64_t work = mlp_work(run);
@@ -486,8 +487,8 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
     enum shoal_status status = note_fault(solver, member, judge(solver, member, &fault), &fault, error);
     if (status || member->is_read)
         return status;
-    /* After a fault in the first epoch, the parameters of the start are the best that are known. Before its
-     * first update a device has no parameters. */
+    /* If a loss was not finite before any epoch was judged, the start is the best that is known. Before
+     * training begins, a device has no parameters. */
     bool takes_start = !run->begun || (member->failed && !member->has_best);
     if (!takes_start)
         status =
@@ -524,8 +525,8 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
     return status;
 }
 
-/* Updates up to which the tolerance below holds. Later Adam divides by small second moments and ReLU has
- * kinks, which amplify differences without a bound. */
+/* Most updates for which the tolerance below holds. After more updates, differences grow without a bound:
+ * Adam divides by small second moments, and ReLU has a kink. */
 enum { MOST_COMPARED_UPDATES = 50 };
 
 static enum shoal_status bound_steps(const struct shoal_solver *solver, uint64_t *steps,
@@ -542,9 +543,11 @@ static enum shoal_status bound_steps(const struct shoal_solver *solver, uint64_t
     return SHOAL_OK;
 }
 
-/* Each update changes weights of order 1 by its gradient, whose error comes from a sum over rows and inputs,
- * about 100 roundings: 1e-5 in single precision, 1e-12 in double with more to spare. Errors of different
- * updates are independent and add as a random walk: their square root. (Measured: 1e-6 after 14 updates.) */
+/* Tolerance of a comparison of parameters after `steps` epochs. An update changes weights of order 1 by a
+ * gradient, which is a sum over rows and inputs with about 100 roundings: an error of 1e-5 in single
+ * precision, and less than 1e-12 in double precision. Errors of different updates are independent, so their
+ * sum grows as the square root of the number of updates. (Measured in single precision: 1e-6 after 14
+ * updates.) */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     const struct mlp_run *run = mlp_run_of(solver);

@@ -38,7 +38,7 @@ static enum shoal_status check(const struct shoal_mlp_trainer_params *params, st
     return SHOAL_OK;
 }
 
-/* Copies the parameters. `params` then points to `*mlp`, which must be freed. */
+/* Copies the parameters to `params`; params->mlp then points to the block `*mlp`, which the caller frees. */
 static enum shoal_status take_params(const struct shoal_mlp_trainer_params *given,
                                      struct shoal_mlp_trainer_params *params, void **mlp,
                                      struct shoal_error *error)
@@ -82,8 +82,8 @@ static enum shoal_status create_net(const struct shoal_mlp_trainer_params *param
                : fail_host_memory(error);
 }
 
-/* The net is created with rows of zeros, which have the form of the caller's rows; these take their place
- * later. */
+/* Creates the net with rows of zeros in the form of the caller's rows, which replace the zeros in each
+ * update. */
 static enum shoal_status create_on_device(struct shoal_queue *queue,
                                           const struct shoal_mlp_trainer_params *params,
                                           struct shoal_mlp_trainer *trainer, struct shoal_error *error)
@@ -170,7 +170,7 @@ void shoal_mlp_trainer_destroy(struct shoal_mlp_trainer **pointer)
     *pointer = NULL;
 }
 
-/* Checks that each class has an output. A net with one output tells two classes apart. */
+/* Checks that each class is one of the classes of the net: a net with one output has two classes. */
 static enum shoal_status check_classes(const struct shoal_mlp_trainer *trainer, const uint32_t *classes,
                                        struct shoal_error *error)
 {
@@ -232,7 +232,8 @@ enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer, doub
 {
     if (!NEED(error, trainer, loss))
         return SHOAL_INVALID;
-    /* The host does not keep the rows of the caller, so no epoch can be judged by rows. */
+    /* On the host, mlp_host_end_epoch is not called: it would score rows of the caller, which are not kept.
+     */
     struct trainer_epoch epoch = trainer_epoch_of(&trainer->updates->state);
     const enum shoal_status status = trainer->method == &mlp_host_method
                                          ? SHOAL_OK

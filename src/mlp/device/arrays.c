@@ -1,4 +1,5 @@
-/* Arrays of a device: numbers in its precision and order, and constants. */
+/* Arrays on a device: converts numbers to its precision and parameters to its order, and uploads constants.
+ */
 #include "mlp/device/form.h"
 
 #include "base/error.h"
@@ -20,7 +21,8 @@ enum shoal_status device_check_counts(const struct mlp_device *device, struct sh
 enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
                                struct shoal_buffer **out, struct shoal_error *error)
 {
-    const size_t size = rounded_up(count * bytes, 4) + 4; /* even an array of length 0 has bytes */
+    /* a buffer must have bytes, even for an array of length 0 */
+    const size_t size = rounded_up(count * bytes, 4) + 4;
     enum shoal_status status = shoal_buffer_create(device->device, size, out, error);
     device->allocated += (double)size;
     if (!status)
@@ -28,7 +30,7 @@ enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t b
     return status;
 }
 
-/* Converts doubles to numbers of the device in place. widen converts in the other direction. */
+/* Converts doubles to floats in place. widen converts in the other direction. */
 static void narrow(double *numbers, size_t count)
 {
     unsigned char *const to = (unsigned char *)numbers;
@@ -99,7 +101,8 @@ enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *bu
     return status;
 }
 
-/* Copies the parameters from the order of the device to the order of the net, or in the other direction. */
+/* Copies parameters between the order on the device and the order of net.h: `from` is on_device or flat, and
+ * the call writes the other one. */
 static void arrange(const struct mlp_device *device, double *on_device, double *flat, const double *from)
 {
     for (uint32_t l = 0; l < device->base.net->layer_count; l++) {

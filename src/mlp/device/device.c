@@ -10,7 +10,8 @@
 
 #include "mlp/host/texts.h"
 
-/* rows of a pass, so that many rows are scored in few passes even where batches are small */
+/* least number of rows for which a pass has memory: batches may be small, but many rows are scored in few
+ * passes */
 enum { LEAST_CAPACITY = 1024 };
 
 /* Objects ---------------------------------------------------------------------------------------------- */
@@ -87,8 +88,8 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
     return status;
 }
 
-/* An eighth of the memory is left free: a CPU shares its memory with the host, and other programs use a
- * device, too. */
+/* The rows leave an eighth of the device's memory free, because a CPU shares its memory with the host, and
+ * other programs use a device, too. */
 static enum shoal_status create_rows(struct mlp_device *device, struct shoal_error *error)
 {
     const struct mlp_device_setup *const given = &device->setup;
@@ -134,8 +135,8 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
                                   .batch_pass = batch_pass,
                                   .capacity = capacity,
                                   .updates = (rows + batch - 1) / batch};
-    /* Settings and losses of one epoch are on the device at a time, or of several epochs where these are
-     * short. */
+    /* Settings and losses of about one epoch are on the device at a time: of several epochs if epochs are
+     * short, of a part of an epoch if it is long. */
     device->slots = device->updates < DEVICE_LEAST_WINDOW ? DEVICE_LEAST_WINDOW
                     : device->updates < DEVICE_WINDOW     ? (size_t)device->updates
                                                           : DEVICE_WINDOW;
@@ -167,7 +168,7 @@ void mlp_device_destroy(struct net_training **pointer)
         &device->sums,       &device->norms,    &device->losses, &device->outputs};
     struct shoal_error ignored;
     if (shoal_queue_finish(device->setup.queue, &ignored)) {
-        /* A device that is lost has no pending commands that use the buffers. */
+        /* If the call fails, the device is lost, and no pending command uses the buffers. */
     }
     for (size_t k = 0; k < COUNT(buffers); k++)
         shoal_buffer_destroy(buffers[k]);
@@ -227,7 +228,8 @@ static struct shoal_buffer *or_none(const struct mlp_device *device, struct shoa
     return buffer ? buffer : device->none;
 }
 
-/* Brings the rows of the step at place `at` of a part to the device, and returns where they are. */
+/* Uploads the rows of `part` from its row `at` on if necessary, and notes in `device` and *step where they
+ * are. */
 static enum shoal_status take_rows(struct mlp_device *device, const struct rows_part *part, size_t at,
                                    struct mlp_step *step, struct shoal_error *error)
 {
@@ -262,8 +264,9 @@ enum shoal_status device_run_pass(struct mlp_device *device, struct shoal_buffer
     return status;
 }
 
-/* Takes rows in their order, in passes as long as arrays and chunks allow. Each pass but the last has whole
- * blocks, so that the sums of blocks do not depend on the length of a chunk. */
+/* Returns a part of rows in the order of the data set, with the longest passes that arrays and chunks allow.
+ * Each pass but the last has whole blocks, so that the sums of blocks do not depend on the length of a chunk.
+ */
 static struct rows_part rows_in_order(const struct mlp_device *device, size_t first, size_t count)
 {
     const size_t chunk = device->rows ? device_rows_chunk(device->rows) : count;
@@ -299,7 +302,7 @@ static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, 
     return status;
 }
 
-/* Adds the losses of the updates since the last call to the state. */
+/* Reads the losses of the updates since the last call, and adds them to the state. */
 static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *error)
 {
     struct trainer_state *const state = &device->base.state;
@@ -362,7 +365,7 @@ static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *ord
     return status;
 }
 
-/* Number of the update with which the epoch of `update` ends. */
+/* Number of updates that are done when the epoch of update `update` ends. */
 static uint64_t epoch_end(const struct mlp_device *device, uint64_t update)
 {
     return (update / device->updates + 1) * device->updates;
@@ -380,7 +383,7 @@ enum shoal_status mlp_device_update(struct net_training *training, uint64_t coun
         enum shoal_status status = SHOAL_OK;
         if (state->update >= device->window_end) {
             status = harvest(device, error);
-            /* With SHOAL_MLP_PLATEAU the rate depends on epochs that are to come. */
+            /* With SHOAL_MLP_PLATEAU, the rate in later epochs depends on losses that are not yet known. */
             const uint64_t all = state->update + device->slots;
             const bool is_known = device->base.training->schedule != TRAINING_PLATEAU;
             if (!status)
@@ -488,7 +491,7 @@ enum shoal_status mlp_device_predict(struct net_training *training, const double
     if (first > device->setup.prepared->rows || count > device->setup.prepared->rows - first)
         return fail(error, SHOAL_INVALID, "there are no rows %zu to %zu", first + 1, first + count);
     const struct rows_part part = rows_in_order(device, first, count);
-    /* Between two updates the buffer of the gradient is free. */
+    /* Between two updates nothing uses the buffer of the gradient. */
     enum shoal_status status = device_write_parameters(device, device->gradient, parameters, error);
     for (size_t done = 0; done < count && !status; done += part.unit) {
         const size_t left = count - done, rows = left < part.unit ? left : part.unit;
@@ -512,7 +515,7 @@ enum shoal_status mlp_device_gradient(struct net_training *training, size_t firs
     if (status)
         return status;
     device->window = device->window_end =
-        device->base.state.update; /* the record of the first slot is written */
+        device->base.state.update; /* so that the losses are recorded in the first slot */
     struct mlp_step step =
         step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | MLP_STEP_GRADIENT | MLP_STEP_PROBE);
     double sums[MLP_SUM_SIZE];

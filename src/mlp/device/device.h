@@ -8,15 +8,15 @@
 #include "mlp/host/trainer.h"
 #include "workload/programs.h"
 
-/* Which kernels to use: AUTO takes the kernels for the kind of device, other values take given kernels on any
- * device. */
+/* Which kernels to use. TILED: those for GPUs; SERIAL: those for CPUs; AUTO: those for the kind of the
+ * device. Tests use TILED and SERIAL on any device. */
 enum mlp_device_text { MLP_DEVICE_AUTO, MLP_DEVICE_TILED, MLP_DEVICE_SERIAL };
 
-/* All members must live as long as the object. The prepared rows are the training rows, then the validation
- * rows, then other rows, which can be predicted. */
+/* All that the members point to must live as long as the net in training. The prepared rows are the training
+ * rows, then the validation rows, then other rows, for which there are only predictions. */
 struct mlp_device_setup {
     struct shoal_queue *queue;
-    struct programs *programs; /* the list that owns the programs, with their variant */
+    struct programs *programs; /* the list that owns the programs and says in which variant they are built */
     bool is_double;            /* true: double precision; false: single precision, and prepared_narrow has
                                 * been called */
     enum mlp_device_text text;
@@ -24,66 +24,69 @@ struct mlp_device_setup {
     const struct training *training;
     const struct prepared *prepared;
     size_t training_rows, validation_rows;
-    uint64_t chunk_rows; /* the rows of a chunk, whole batches; 0: all rows are on the device, or as many
-                          * as fit */
-    /* number of nets and of data sets that the device must have room for, this net and its rows included; 0:
-     * one */
+    /* number of rows of a chunk, which is made whole batches; 0: all rows are on the device if they fit, else
+     * chunks of rows */
+    uint64_t chunk_rows;
+    /* number of nets and of data sets, this net and its rows included, for which the memory of the device
+     * must suffice; 0: one */
     size_t nets, data_sets;
-    /* a net with equal rows and batch, whose buffers this net uses, too; NULL: none */
+    /* a net in training with the same rows and batch, whose buffers of rows this net uses, too; NULL: none */
     struct net_training *shares;
     /* the solver of a share, which computes some shards of each batch and meets the other shares; NULL: this
      * device computes all shards */
     const struct shoal_solver *solver;
 };
 
-/* Creates a net in training. SHOAL_INVALID: there is no training row, the training is not possible, or rows
- * do not fit the net. SHOAL_OUT_OF_DEVICE_MEMORY: not even two chunks of a batch fit; the message has the
- * number of bytes. */
+/* Creates a net in training. SHOAL_INVALID: there is no training row, training_check refuses the training, or
+ * the rows do not fit the net. SHOAL_OUT_OF_DEVICE_MEMORY: not even two chunks of one batch each fit; the
+ * message has the number of bytes. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_create(const struct mlp_device_setup *setup,
                                                      struct net_training **out, struct shoal_error *error);
 void mlp_device_destroy(struct net_training **device);
-/* Do the devices keep the parameters of a net in the same places? */
+/* Whether two nets in training keep their parameters in the same order in device memory, so that their
+ * buffers can be copied to each other. */
 bool mlp_device_fits(struct net_training *one, struct net_training *other);
-/* rows of a chunk; 0: all rows are on the device */
+/* Number of rows of a chunk; 0: all rows are on the device. */
 size_t mlp_device_chunk_rows(struct net_training *device);
-/* Begins training at update 0 with `parameters`, in the order of net.h. */
+/* Begins training before the first update, with a copy of `parameters`, which are in the order of net.h. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_begin(struct net_training *device, const double *parameters,
                                                     struct shoal_error *error);
 /* Enqueues up to `count` updates, but none beyond the end of the epoch. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_update(struct net_training *device, uint64_t count,
                                                      struct shoal_error *error);
-/* Takes rows from buffers of the caller from now on, which must stay valid until other buffers take their
- * place: [rows][inputs] numbers in the precision of the device, and the classes, [rows] of uint32_t, or the
- * targets, [rows][outputs]. The prepared rows of the setup had that form. */
+/* From now on the rows are in buffers of the caller, which must stay valid until another call replaces them.
+ * inputs: [rows][inputs] numbers in the precision of the training. answers: the classes, [rows] of uint32_t,
+ * or the targets, [rows][outputs] numbers. The prepared rows of the setup must have had the same form. */
 void mlp_device_borrow(struct net_training *device, struct shoal_buffer *inputs,
                        struct shoal_buffer *answers);
-/* Waits for all updates. *updates: number of updates so far with finite losses, also set after a failure.
- * SHOAL_CHECK_FAILED: the loss of the next update is not finite; the message names the update. */
+/* Waits for all updates. *updates receives, after a failure too, the number of updates before the first whose
+ * loss is not finite. SHOAL_CHECK_FAILED: there is such an update; the message names it. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct net_training *device, uint64_t *updates,
                                                      struct shoal_error *error);
 /* Judges an epoch after its last update was enqueued, and keeps the best parameters. An epoch is judged by
- * the validation rows, or, where patience or the rate needs a loss, by the training rows; otherwise the
- * current parameters are kept. SHOAL_CHECK_FAILED: a loss is not finite; the message names the update, and
- * `best` stays. */
+ * the validation rows. Without these, it is judged by the training rows if patience or the rate needs a loss;
+ * otherwise the current parameters are kept as the best. SHOAL_CHECK_FAILED: a loss is not finite; the
+ * message names the update, and the best parameters stay as they were. */
 SHOAL_MUST_CHECK enum shoal_status
 mlp_device_end_epoch(struct net_training *device, struct trainer_epoch *epoch, struct shoal_error *error);
 
-/* Copies net->parameters numbers: the last parameters, or the best. */
+/* Copies the current parameters, or with `best` the best parameters: net->parameters numbers. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_parameters(struct net_training *device, bool best,
                                                          double *parameters, struct shoal_error *error);
-/* Computes predictions of prepared rows by given parameters: [count][outputs]. */
+/* Predicts `count` prepared rows from row `first` on with the given parameters. outputs: receives
+ * [count][outputs] numbers. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_predict(struct net_training *device, const double *parameters,
                                                       size_t first, size_t count, double *outputs,
                                                       struct shoal_error *error);
-/* Computes mean loss and gradient of rows first .. first + count - 1, no more than a batch and a chunk, with
- * the penalty, without dropout. The parameters stay as they are. */
+/* Computes mean loss and gradient over the rows first .. first + count - 1, with the penalty and without
+ * dropout, and leaves the parameters as they are. The rows must fit one batch and one chunk. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_gradient(struct net_training *device, size_t first,
                                                        size_t count, double *loss, double *gradient,
                                                        struct shoal_error *error);
 
-/* Write and read the state, device->state and arrays: parameters, best, s0, s1, s2, each with
- * net->parameters numbers. A run that is loaded continues with the same bits. SHOAL_CHECK_FAILED: see
- * mlp_device_end_epoch. */
+/* Save and load the state of the training: device->state, and arrays of net->parameters numbers each: the
+ * current parameters, the best parameters, s0, s1, s2. A training that is loaded continues with the same
+ * bits. SHOAL_CHECK_FAILED: see mlp_device_end_epoch. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_save(struct net_training *device, double *arrays,
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status mlp_device_load(struct net_training *device,

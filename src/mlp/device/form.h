@@ -8,7 +8,7 @@
 
 #include "cl/mlp/device/layout.clh"
 
-/* Number of updates whose settings and losses are on the device at a time. */
+/* The least and the largest number of updates whose settings and losses are on the device at a time. */
 enum { DEVICE_LEAST_WINDOW = 1 << 10, DEVICE_WINDOW = 1 << 16 };
 
 struct mlp_device;
@@ -19,21 +19,23 @@ struct layer_range {
 };
 
 struct device_form {
-    /* Chooses the places of all arrays in device->layers and the lengths of the arrays, and builds the
-     * programs. */
+    /* Decides where in the arrays on the device each layer has its numbers, and how long the arrays are (the
+     * members of struct mlp_device below), and builds the programs. */
     enum shoal_status (*create)(struct mlp_device *device, struct shoal_error *error);
     void (*destroy)(struct mlp_device *device);
-    /* Takes a batch through the net, and back where the step trains. `read` (NULL: not wanted) receives the
-     * event of the last launch that reads rows, which the caller destroys. */
+    /* Computes the outputs of a batch; with MLP_STEP_TRAIN also the deltas of all layers. `read` (may be
+     * NULL) receives the event of the last launch that reads rows; the caller destroys the event. */
     enum shoal_status (*pass)(struct mlp_device *device, struct shoal_buffer *parameters,
                               const struct mlp_step *step, struct shoal_event **read,
                               struct shoal_error *error);
-    /* Computes the gradient of the batch, and makes the update unless the step keeps the gradient. */
+    /* Computes the gradient of the batch and makes the update. With MLP_STEP_PROBE the gradient is stored,
+     * and there is no update. */
     enum shoal_status (*update)(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error);
-    /* Computes the sums of the gradient and the losses over the rows of the last pass, without penalty: see
-     * device->loss_place. A call takes some layers; those before have been taken, and sum_end tells how many
-     * of the sums are then complete. */
+    /* Computes the sums of the gradient and of the losses over the rows of the last pass, without the
+     * penalty; device->loss_place describes `sums`. A call computes the sums of some layers; calls for all
+     * layers before them must have been made. sum_end returns how many of the sums are complete once the
+     * layers before `end` were computed. */
     enum shoal_status (*sum)(struct mlp_device *device, const struct mlp_step *step,
                              const struct layer_range *layers, struct shoal_buffer *sums,
                              struct shoal_error *error);
@@ -41,7 +43,7 @@ struct device_form {
     /* Makes the update from the sums over all shards of a batch. */
     enum shoal_status (*apply)(struct mlp_device *device, const struct mlp_step *step,
                                struct shoal_buffer *sums, struct shoal_error *error);
-    /* Called after parameters were written from outside. */
+    /* Called after parameters were written into device->parameters by other means than an update. */
     enum shoal_status (*refresh)(struct mlp_device *device, struct shoal_error *error);
 };
 
@@ -53,29 +55,32 @@ struct mlp_device {
     struct shoal_device *device;
     const struct device_form *form;
     void *parts;  /* data of the form */
-    size_t bytes; /* bytes of a number on the device */
+    size_t bytes; /* bytes of a real number on the device */
 
     /* The form sets the following members. */
     struct mlp_layer *layers;
-    bool by_input; /* weights have a row for each input, else for each output */
+    /* true: the matrix of a layer's weights has a row for each input; false: for each output */
+    bool by_input;
     size_t parameter_count, value_count, delta_count, back_count;
-    size_t block; /* rows that have sums of their own */
-    size_t items; /* work-items that share the parameters */
+    size_t block; /* number of rows of a batch that are summed together; each block of rows has its sums */
+    /* number of work-items, or of work-groups, among which kernels of an update divide the parameters */
+    size_t items;
 
-    size_t batch, capacity;       /* number of rows of an update, and most rows of a pass */
-    size_t batch_pass;            /* most rows of a batch that a pass takes: a batch, or a shard of it */
+    size_t batch, capacity; /* number of rows of an update, and most rows of a pass */
+    /* most rows of a pass that trains: the rows of a batch or, with shards, of a shard */
+    size_t batch_pass;
     struct device_shards *shards; /* NULL: batches are not divided into shards */
-    /* The sums of shards: a number for each of parameter_count, and from loss_place * MLP_SUM_SIZE on the
-     * sums of the losses. */
+    /* A buffer of the sums of a shard has sum_count numbers: first the gradient, parameter_count numbers, and
+     * from number loss_place * MLP_SUM_SIZE on the sums of the losses. */
     size_t loss_place, sum_count;
     uint64_t updates; /* number of updates of an epoch */
     uint64_t window;  /* first update whose settings are on the device */
     size_t slots;     /* number of updates that the arrays below have room for */
     uint64_t window_end;
-    uint64_t harvested; /* number of updates whose losses are in the state */
+    uint64_t harvested; /* number of updates whose losses were added to base.state */
 
-    /* Data for the next launches: buffers of `rows`, buffers of the caller, or `none` where there is no such
-     * array. */
+    /* Buffers of rows that the next launches read: they belong to `rows` or to the caller. `none` stands for
+     * an array that the data set lacks. */
     struct shoal_buffer *data, *classes, *targets, *weights;
     struct device_rows *rows; /* NULL: the rows are in buffers of the caller */
     uint64_t upload;          /* number of the upload that brought the rows */
@@ -84,8 +89,10 @@ struct mlp_device {
     struct shoal_buffer *parameters, *best, *s0, *s1, *s2, *gradient, *back;
     struct shoal_buffer *values, *deltas, *sums, *norms, *losses, *outputs;
     double allocated;  /* bytes of all buffers except for the buffers of the rows */
-    bool has_new_rows; /* the rows are not those that a form has kept from earlier launches */
-    double *numbers;   /* host memory for copies, as long as the largest array that was read or written */
+    bool has_new_rows; /* the buffers have other rows than those that the form has gathered in `values` */
+    /* host memory for conversions, with `room` numbers: as many as the longest array that was read or written
+     * so far */
+    double *numbers;
     size_t room;
 };
 
@@ -100,45 +107,48 @@ static inline bool device_needs_norm(const struct mlp_device *device)
     return device->base.training->clip > 0 || device->base.training->optimiser == MLP_IRPROP_PLUS;
 }
 
-/* Returns the place of the loss of update `update`; the loss of the update before has the other place. */
+/* Returns which of the two numbers of device->losses receives the loss of update `update`. The other number
+ * is the loss of the update before it. */
 static inline unsigned device_loss_turn(uint64_t update)
 {
     return (unsigned)(update & 1);
 }
 
-/* On GPUs: whether the derivatives of a layer by its sums are stored. Otherwise these derivatives follow from
- * the values of the layer. */
+/* For the form for GPUs: whether the derivatives of a layer's values with respect to its sums are stored.
+ * Otherwise they are computed from the values. */
 static inline bool device_stores_slopes(const struct mlp_layer *layer)
 {
     return layer->activation == MLP_GELU || layer->activation == MLP_GELU_TANH ||
            layer->activation == MLP_SILU || layer->dropout_limit > 0;
 }
 
-/* SHOAL_INVALID: a form has placed more values or parameters than 32 bits count. */
+/* SHOAL_INVALID: a form has more values or parameters than 32 bits can count. */
 SHOAL_MUST_CHECK enum shoal_status device_check_counts(const struct mlp_device *device,
                                                        struct shoal_error *error);
 /* Creates a buffer of `count` numbers of `bytes` each, all 0. */
 SHOAL_MUST_CHECK enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
                                                 struct shoal_buffer **out, struct shoal_error *error);
-/* Write and read numbers in the precision of the device. */
+/* Write and read numbers, which are doubles on the host and have the precision of the training on the device.
+ */
 SHOAL_MUST_CHECK enum shoal_status device_write(struct mlp_device *device, struct shoal_buffer *buffer,
                                                 const double *numbers, size_t count,
                                                 struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *buffer,
                                                size_t first, double *numbers, size_t count,
                                                struct shoal_error *error);
-/* Write and read parameters, or a state of the optimiser, in the order of net.h. */
+/* Write and read parameters or an array of the optimiser, which on the host are in the order of net.h. */
 SHOAL_MUST_CHECK enum shoal_status device_write_parameters(struct mlp_device *device,
                                                            struct shoal_buffer *buffer, const double *numbers,
                                                            struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status device_read_parameters(struct mlp_device *device,
                                                           struct shoal_buffer *buffer, double *numbers,
                                                           struct shoal_error *error);
-/* Takes the rows of the step at place `at` of a part through the net. */
+/* Makes a pass over the step->count rows of `part` from its row `at` on, and uploads the rows first if that
+ * is necessary. */
 SHOAL_MUST_CHECK enum shoal_status device_run_pass(struct mlp_device *device, struct shoal_buffer *parameters,
                                                    const struct rows_part *part, size_t at,
                                                    struct mlp_step *step, struct shoal_error *error);
-/* Uploads the constants, once. */
+/* Uploads the constants of the training: the table of layers, scales, and fixed settings. */
 SHOAL_MUST_CHECK enum shoal_status device_upload(struct mlp_device *device, struct shoal_error *error);
 
 #endif

@@ -6,12 +6,13 @@
 #include "compute/device.h"
 #include "compute/tune.h"
 
-/* Most outputs of a row, and most weights of the layer, for each of which a work-group has a sum. */
+/* Limits of mlp_head: outputs of the net, and weights of the last layer, for each of which a work-group
+ * stores a sum. */
 enum { MOST_OUTPUTS = 32, MOST_WEIGHTS = 32768 };
-/* Number of sums of a work-item that are in local memory at a time. */
+/* Number of sums of each work-item that are in local memory at a time. */
 enum { PLACES = 8 };
-/* The most work-groups of a batch, the least rows of a group, and the most rows that a group takes at a
- * time. */
+/* Most work-groups for a batch, least rows of a work-group, and most rows that a work-group takes at a time.
+ */
 enum { MOST_GROUPS = 128, LEAST_ROWS = 4, MOST_ROWS = 64 };
 
 static const struct shoal_entry_desc entries[] = {
@@ -77,12 +78,12 @@ enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **ke
     while (group > (int64_t)info->max_work_group && group > 1)
         group /= 2;
     const int64_t lanes = group < 32 ? group : 32, sets = group / lanes;
-    /* Each row that a lane takes at a time needs a sum of every output in registers. */
+    /* A work-item keeps a sum for every output of each row that it takes at a time in registers. */
     const int64_t most = info->is_cpu ? 1 : net->outputs <= 10 ? 4 : net->outputs <= 20 ? 2 : 1;
     int64_t each = 1;
     while (each < most && each * sets < rows)
         each *= 2;
-    /* Local memory for the sums of lanes, or for the sums of rows. */
+    /* The same local memory first has the sums of work-items and later the sums of rows. */
     const int64_t of_lanes = sets * PLACES * (lanes + 1), of_rows = MLP_SUM_SIZE + net->outputs;
     const int64_t numbers =
         rows * (div_up(net->outputs, 4) * 4 + MLP_SUM_SIZE) + (of_lanes > of_rows ? of_lanes : of_rows);

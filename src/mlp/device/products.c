@@ -24,7 +24,7 @@ static const struct shoal_define_desc defines[] = {
 extern const struct shoal_program_desc mlp_layer_program_desc;
 const struct shoal_program_desc mlp_layer_program_desc = PROGRAM("mlp.layer", mlp_layer, 0, defines, entries);
 
-/* The constants for which a product's kernel is built; products with equal constants share a kernel. */
+/* The constants with which the kernel of a product is built. Products with equal constants share a kernel. */
 struct plan {
     struct gemm_tile tile;
     int epilogue, activation;
@@ -34,7 +34,7 @@ struct plan {
 struct product {
     struct plan plan;
     struct shoal_kernel *kernel;
-    struct gemm_sizes sizes; /* sizes of the largest product */
+    struct gemm_sizes sizes; /* sizes of the product for the largest batch */
     uint32_t parts;
 };
 
@@ -56,8 +56,8 @@ static void choose_tile(const struct mlp_device *device, struct product *product
     product->parts = gemm_find_parts(&product->sizes, is_split, is_double);
 }
 
-/* Splits a forward product where the device would be mostly idle: a further launch, or a part of mlp_head,
- * completes it. */
+/* Splits a forward product into parts if otherwise most of the device would be idle. Another launch,
+ * mlp_finish or mlp_head, then adds the parts. */
 static void choose_split(const struct mlp_device *device, struct product *product)
 {
     if (!gemm_is_small(&product->sizes, device->setup.is_double) || product->parts < 2) {
@@ -86,7 +86,7 @@ static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
                                       .aligned = aligned,
                                       .transposed_b = true},
                              .sizes = {batch, layer->outputs, layer->inputs, true}};
-        /* False where mlp_head makes the gradient of this layer's biases. */
+        /* For the last of these layers, mlp_head computes the gradient of the biases if there is one. */
         const bool sums_biases = !has_head || l + 1 < count;
         layers[l][GRADIENT] = (struct product){.plan = {.epilogue = sums_biases ? 3 : 0,
                                                         .activation = MLP_ACTIVATIONS,
@@ -132,7 +132,7 @@ static bool are_equal(const struct plan *a, const struct plan *b)
            a->transposed_a == b->transposed_a && a->transposed_b == b->transposed_b;
 }
 
-/* Finds the kernel of an earlier, equal plan, or builds a new one. */
+/* Takes the kernel of an earlier product with an equal plan, or builds one. */
 static enum shoal_status find_kernel(struct products *products, size_t index, struct shoal_error *error)
 {
     struct product *const all = products->layers[0], *const own = &all[index];

@@ -14,20 +14,21 @@
 
 #include "mlp/host/texts.h"
 
-/* Rows are arranged in host memory in pieces of this many bytes. Chunks of more than CHUNK_BYTES would only
- * begin later: a device already works for milliseconds on the rows of one chunk. */
+/* STAGING_BYTES: size of the pieces in which the host arranges rows before it writes them. CHUNK_BYTES: size
+ * of a chunk for which nothing was asked. A device works for milliseconds on such a chunk, so larger chunks
+ * would gain nothing, and training would begin later. */
 enum { STAGING_BYTES = 8 << 20, CHUNK_BYTES = 64 << 20 };
 
 enum { DATA, CLASSES, TARGETS, WEIGHTS, ARRAYS };
 
-/* An array on the host, with `bytes` bytes for each row on the device. */
+/* An array of the data set on the host. bytes: bytes of one of its rows on the device. */
 struct source {
     const void *from; /* NULL: the data set lacks the array */
     size_t bytes;
-    size_t numbers; /* doubles of a row that become floats; 0: the row is copied */
+    size_t numbers; /* number of doubles of a row, which become floats; 0: rows are copied as they are */
 };
 
-/* The rows that a place of the device holds. */
+/* The rows in a place of the device's memory: in one of the two chunks, or all rows. */
 struct held {
     struct rows_part part;
     size_t first, count; /* rows first .. first + count - 1 of the part; count 0: no rows */
@@ -38,12 +39,12 @@ struct device_rows {
     const struct prepared *prepared;
     size_t users;
     struct source sources[ARRAYS];
-    size_t chunk; /* number of rows of a place */
+    size_t chunk; /* most rows of a place */
     struct chunks chunks;
     struct held held[CHUNK_PLACES];
     uint64_t uploads;
-    size_t last;            /* the place that the last view shows */
-    unsigned char *staging; /* memory for all arrays, one after another, of staging_rows rows each */
+    size_t last;            /* place of the most recent view */
+    unsigned char *staging; /* host memory for staging_rows rows of all arrays, one array after another */
     size_t staging_rows;
     struct thread_choice threads;
 };
@@ -109,7 +110,7 @@ static enum shoal_status allocate(struct device_rows *rows, struct shoal_queue *
                          error);
 }
 
-/* Allocates the chunks. Other programs may use memory of the device, so with less memory than was asked for
+/* Allocates the chunks. Because other programs may use memory of the device, an allocation may fail; then
  * chunks become smaller. */
 static enum shoal_status allocate_what_fits(struct device_rows *rows, const struct device_rows_setup *setup,
                                             struct shoal_error *error)
@@ -183,7 +184,7 @@ static void copy_row(const struct source *source, size_t row, unsigned char *to)
     }
 }
 
-/* Copies the `count` rows at place `at` of a part into host memory. */
+/* Copies `count` rows of a part, from its row `at` on, into rows->staging. */
 static void gather(struct device_rows *rows, const struct rows_part *part, size_t at, size_t count)
 {
     size_t largest;
@@ -215,7 +216,7 @@ static void gather(struct device_rows *rows, const struct rows_part *part, size_
         thread_choice_end(choice);
 }
 
-/* Writes rows to `place`, behind the first `done` rows, which are there already. */
+/* Writes `count` rows from rows->staging to `place`, after the `done` rows that are there already. */
 static enum shoal_status write_piece(struct device_rows *rows, size_t place, size_t done, size_t count,
                                      struct shoal_error *error)
 {
@@ -235,7 +236,7 @@ static enum shoal_status upload(struct device_rows *rows, const struct held *wan
                                 struct shoal_error *error)
 {
     enum shoal_status status = chunks_open(&rows->chunks, place, error);
-    rows->held[place].count = 0; /* a place that has only some of its rows is not used */
+    rows->held[place].count = 0; /* if an upload fails, the place counts as empty */
     for (size_t done = 0; done < wanted->count && !status; done += rows->staging_rows) {
         const size_t left = wanted->count - done,
                      some = left < rows->staging_rows ? left : rows->staging_rows;
@@ -290,7 +291,8 @@ static bool are_same(const struct held *a, const struct held *b)
            a->count == b->count;
 }
 
-/* Returns the place that holds the rows, or the place that the last view does not show. */
+/* Returns the place that has the wanted rows; if there is none, the place into which to upload them, which is
+ * not the place of the most recent view. */
 static size_t find_place(const struct device_rows *rows, const struct held *wanted)
 {
     for (size_t place = 0; place < CHUNK_PLACES; place++)

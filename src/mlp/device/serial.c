@@ -50,8 +50,8 @@ struct parts {
     size_t tile_m, tile_n, span;
 };
 
-/* Chooses the tile: processors with vectors of 64 bytes have 32 registers, other processors 16, and a tile
- * takes most of them. */
+/* Builds the programs. Processors with vectors of 64 bytes have 32 vector registers, others 16, and the tile
+ * is chosen to take most of them. */
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
     const struct shoal_program_desc *const desc = &mlp_train_serial_program_desc;
@@ -98,8 +98,8 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
     return SHOAL_OK;
 }
 
-/* Values lie layer after layer. Tiles reach beyond the last row and column, so the arrays have room for
- * that. */
+/* Values lie in memory layer after layer. Because tiles reach beyond the last row and column, the arrays are
+ * longer than the values need. */
 static enum shoal_status lay_out(struct mlp_device *device, const struct parts *parts,
                                  struct shoal_error *error)
 {
@@ -173,8 +173,8 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
                         .outputs = device->outputs, .step = step);
 }
 
-/* Sums the gradient by `items` work-items from step->first_item on, and makes the update from it unless the
- * step keeps the gradient. */
+/* Computes the gradient by `items` work-items from step->first_item on, and makes the update from it unless
+ * the step stores the gradient. */
 static enum shoal_status sum_gradient(struct mlp_device *device, const struct mlp_step *step, size_t items,
                                       struct shoal_buffer *gradient, struct shoal_buffer *records,
                                       struct shoal_error *error)
@@ -242,7 +242,7 @@ static enum shoal_status apply(struct mlp_device *device, const struct mlp_step 
     const struct parts *const parts = device->parts;
     struct mlp_step step = *given;
     step.sums = (unsigned)device->loss_place;
-    step.count = 1; /* one sum of the losses */
+    step.count = 1; /* the losses are already one sum */
     const enum shoal_status status =
         LAUNCH(mlp_serial_collect, device->setup.queue, parts->collect, device->items, error,
                .layers = device->layer_table, .fixed = device->fixed, .totals = sums,

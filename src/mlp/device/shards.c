@@ -22,7 +22,7 @@ extern const struct shoal_program_desc mlp_shards_program_desc;
 const struct shoal_program_desc mlp_shards_program_desc =
     PROGRAM("mlp.shards", mlp_shards, 0, defines, entries);
 
-/* A node of the tree and its sums. */
+/* A node of the tree of shards, and the buffer of its sums. */
 struct node {
     struct shard_node tree;
     struct shoal_buffer *sums;
@@ -34,21 +34,24 @@ struct range {
 
 struct device_shards {
     struct shoal_kernel *join;
-    size_t shards, first, count; /* shards of a batch; those of this device */
-    /* While shards come one after another, node k is in buffers[k]. */
+    /* number of shards of a batch; first shard and number of shards of this device */
+    size_t shards, first, count;
+    /* While this device computes its shards one after another, the sums of nodes[k] are in buffers[k]. */
     struct shoal_buffer *buffers[SHARDS_MOST_NODES];
     size_t buffer_count;
     struct node nodes[SHARDS_MOST_NODES];
     size_t node_count;
-    struct range sums;  /* the sums that are added */
-    struct range taken; /* of a share of a run: the sums that it takes from other shares */
-    bool has_taken;     /* while the sums of its last shard were computed */
-    /* Of a share of a run: the nodes of other shares in their order, and those of them that come before the
-     * nodes of this share. */
+    struct range sums;  /* the part of the sums that additions take */
+    struct range taken; /* in a share of a run: the part of the sums that it takes from other shares */
+    /* the share has taken its part already, while it computed the sums of its last shard */
+    bool has_taken;
+    /* In a share of a run: the nodes of the other shares in the order of their shards. The first `before` of
+     * these come before the nodes of this share. */
     struct node *guests;
     size_t guest_count, before;
-    struct solver_guest *asked;       /* [guest_count] */
-    struct shoal_buffer **first_rows; /* [shards], sums of the node whose first shard this is; NULL: none */
+    struct solver_guest *asked; /* [guest_count] */
+    /* [shards], first_rows[s]: the sums of the node whose first shard is s; NULL: there is no such node */
+    struct shoal_buffer **first_rows;
 };
 
 /* Create ------------------------------------------------------------------------------------------------- */
@@ -96,14 +99,15 @@ enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_e
 
 /* Sums --------------------------------------------------------------------------------------------------- */
 
-/* Additions that follow a new node, in their order: the sums of right are added to those of left. */
+/* Additions that become possible with a new node, in their order: right[k] is added to left[k]. */
 struct joins {
     struct shoal_buffer *left[SHARDS_MOST_LEVELS], *right[SHARDS_MOST_LEVELS];
     size_t count;
 };
 
-/* Puts a node behind the others. As long as the last two nodes are halves of a larger node, they become one,
- * whose sums are in the place of the left half when the joins are made. */
+/* Appends a node to own->nodes. As long as the last two nodes are halves of a larger node, they become that
+ * node, and *joins receives the addition, which writes the sums of the larger node over those of the left
+ * half. */
 static void push_node(struct device_shards *own, struct node node, struct joins *joins)
 {
     joins->count = 0;
@@ -119,7 +123,7 @@ static void push_node(struct device_shards *own, struct node node, struct joins 
     }
 }
 
-/* Makes joins for a range of the sums. A share of few parameters may have no range. */
+/* Makes the additions for a range of the sums. With few parameters, the range of a share may be empty. */
 static enum shoal_status join(struct mlp_device *device, const struct joins *joins, struct range range,
                               struct shoal_error *error)
 {
@@ -139,7 +143,7 @@ static enum shoal_status add_node(struct mlp_device *device, struct node node, s
     return join(device, &joins, device->shards->sums, error);
 }
 
-/* Takes the rows of a shard forward and back. *step receives the step of the shard. */
+/* Makes a pass over the rows of a shard. *step receives the step of the shard. */
 static enum shoal_status pass_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                     const struct mlp_step *batch, size_t shard, struct mlp_step *step,
                                     struct shoal_error *error)
@@ -154,8 +158,8 @@ static enum shoal_status pass_shard(struct mlp_device *device, const struct rows
                         : device_run_pass(device, device->parameters, epoch, at + begin, step, error);
 }
 
-/* Computes sums of layers over the rows of the last pass, the range of the sums that these layers complete.
- */
+/* Computes the sums of some layers over the rows of the last pass. *range receives the range of the sums that
+ * these layers complete. */
 static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_step *step,
                                     const struct layer_range *layers, struct shoal_buffer *sums,
                                     struct range *range, struct shoal_error *error)
@@ -170,7 +174,7 @@ static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_
                         : SHOAL_OK;
 }
 
-/* Computes the sums of one shard of the batch. */
+/* Computes the sums of one shard of the batch, and adds them to those of the earlier shards. */
 static enum shoal_status sum_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                    const struct mlp_step *batch, struct node node, struct shoal_error *error)
 {
@@ -205,7 +209,8 @@ static size_t list_guests(const struct device_shards *own, const struct solver_s
     return count;
 }
 
-/* Creates the memory for the nodes of other shares, which exist by the first exchange. */
+/* Creates the memory for the nodes of other shares. Called at the first exchange, when the other shares
+ * exist. */
 static enum shoal_status open_exchange(struct mlp_device *device, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
@@ -234,15 +239,15 @@ static enum shoal_status add_nodes(struct mlp_device *device, const struct node 
     return status;
 }
 
-/* Shows other shares the sums of this share's nodes. */
+/* Lets other shares read the sums of this share's nodes. */
 static void show_nodes(struct device_shards *own)
 {
     for (size_t k = 0; k < own->node_count; k++)
         own->first_rows[own->nodes[k].tree.first] = own->nodes[k].sums;
 }
 
-/* Takes the nodes of other shares, as much of `range` as this share takes. beside: while further sums are
- * computed. */
+/* Copies the sums of other shares' nodes: the part of `range` that is also in own->taken. beside: the copies
+ * run while the device computes further sums. */
 static enum shoal_status take_nodes(struct mlp_device *device, struct range range, bool beside,
                                     struct shoal_error *error)
 {
@@ -263,7 +268,7 @@ static enum shoal_status take_nodes(struct mlp_device *device, struct range rang
     return solver->meet(solver->meet_data, &visit, error);
 }
 
-/* Adds the nodes of all shares to one. */
+/* Adds the sums of the nodes of all shares. */
 static enum shoal_status add_all(struct mlp_device *device, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
@@ -279,10 +284,10 @@ static enum shoal_status add_all(struct mlp_device *device, struct shoal_error *
     return status;
 }
 
-/* Sums of fewer numbers are not worth a meeting of their own. */
+/* A meeting for fewer numbers than this takes more time than it saves. */
 enum { LEAST_PIECE = 1 << 20 };
 
-/* The layers from `first` on whose sums travel together. */
+/* Returns the layers from `first` on whose sums are exchanged in one meeting. */
 static struct layer_range next_piece(const struct mlp_device *device, uint32_t first)
 {
     const struct device_form *const form = device->form;
@@ -295,14 +300,14 @@ static struct layer_range next_piece(const struct mlp_device *device, uint32_t f
     return piece;
 }
 
-/* Small nets have one piece, which travels in the last meeting. */
+/* Whether `piece` is only some of the layers. A small net has one piece, which the last meeting exchanges. */
 static bool range_is_part(const struct mlp_device *device, const struct layer_range *piece)
 {
     return piece->first > 0 || piece->end < device->base.net->layer_count;
 }
 
-/* Computes the sums of the last shard of this device, whose layers come one after another: while the sums of
- * a layer are computed, those of the layers before travel. */
+/* Computes the sums of the last shard of this device, piece after piece: while the sums of one piece of
+ * layers are computed, the sums of the pieces before are exchanged. */
 static enum shoal_status sum_and_take(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                       const struct mlp_step *batch, struct node node,
                                       struct shoal_error *error)
@@ -327,7 +332,7 @@ static enum shoal_status sum_and_take(struct mlp_device *device, const struct ro
     return status;
 }
 
-/* Takes the ranges that other shares have added. */
+/* Copies the complete sums of the ranges that other shares have added. */
 static enum shoal_status take_ranges(struct mlp_device *device, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
@@ -339,8 +344,9 @@ static enum shoal_status take_ranges(struct mlp_device *device, struct shoal_err
     return solver->meet(solver->meet_data, &visit, error);
 }
 
-/* Two shares take all sums of each other. More shares take and add a range each, and then the ranges of the
- * others: each share receives less than twice the sums, however many shares there are. */
+/* Sets own->taken. Each of two shares takes all sums of the other. If there are more, each share takes and
+ * adds one range of all sums, and then copies the added ranges of the others: a share receives less than
+ * twice the sums, however many shares there are. */
 static enum shoal_status open_ranges(struct mlp_device *device, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
@@ -355,8 +361,8 @@ static enum shoal_status open_ranges(struct mlp_device *device, struct shoal_err
     return own->guests ? SHOAL_OK : open_exchange(device, error);
 }
 
-/* Where sums have been taken piece by piece, the last meeting takes nothing: behind it the copies of the
- * meetings before are done on all devices. */
+/* Exchanges sums with the other shares, and adds them. If sums were already taken piece by piece, the last
+ * meeting takes nothing; after it, the copies of the earlier meetings are done on all devices. */
 static enum shoal_status exchange(struct mlp_device *device, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;

@@ -1,4 +1,4 @@
-/* Private: the sums of a batch on a device where batches are divided into shards (mlp/training/shards.h). */
+/* Private: gradient and losses of a batch, summed over its shards (mlp/training/shards.h) on a device. */
 #ifndef SHOAL_MLP_DEVICE_SHARDS_H
 #define SHOAL_MLP_DEVICE_SHARDS_H
 
@@ -7,13 +7,14 @@
 
 struct device_shards;
 
-/* Creates the sums and sets device->shards, loss_place and sum_count, after the form was created. */
+/* Creates the buffers of the sums, and sets device->shards, loss_place and sum_count; the form must be
+ * created. */
 SHOAL_MUST_CHECK enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_error *error);
 void device_shards_destroy(struct device_shards **shards); /* accepts NULL */
 
-/* Enqueues the sums over a batch, the step->count rows at place `at` of an epoch: those of the shards of this
- * device, and in a share of a run the exchange with the other shares, which ends the work of the queue.
- * `*sums` is valid until the next call. */
+/* Enqueues the computation of the sums over a batch, the step->count rows of an epoch from its row `at` on.
+ * In a share of a run, this device computes the sums of its own shards, and the call exchanges sums with the
+ * other shares, for which it waits until the queue is empty. `*sums` is valid until the next call. */
 SHOAL_MUST_CHECK enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows_part *epoch,
                                                      size_t at, const struct mlp_step *step,
                                                      struct shoal_buffer **sums, struct shoal_error *error);

@@ -1,4 +1,5 @@
-/* The state of training on a device, and such training as a method. */
+/* Saves and loads the state of a training on a device, and makes training on a device a method of the solver.
+ */
 #include "base/error.h"
 #include "mlp/device/form.h"
 #include "mlp/mlp.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arrays of the state in their order, and whether the optimiser uses each array. */
+/* Lists the arrays of the state in their order; NULL: the optimiser does not use the array. */
 enum { STATE_ARRAYS = 5 };
 static void list_arrays(const struct mlp_device *device, struct shoal_buffer *arrays[STATE_ARRAYS])
 {
@@ -93,7 +94,7 @@ static enum shoal_status prepare(const struct shoal_solver *solver, const struct
     return is_double(solver) ? SHOAL_OK : prepared_narrow(fold->prepared, error);
 }
 
-/* Number of folds that have a net of the solver. */
+/* Number of folds of which the solver has nets. */
 static size_t folds_of(const struct mlp_run *run, size_t nets)
 {
     size_t folds = 1;

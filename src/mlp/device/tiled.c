@@ -1,5 +1,5 @@
-/* The form for GPUs: products by cl/mlp/device/layer.cl, a narrow last layer by head.cl, the rest by
- * train.cl. */
+/* The form for GPUs: cl/mlp/device/layer.cl computes matrix products, head.cl a narrow last layer, and
+ * train.cl all else. */
 #include "compute/launch.h"
 #include "mlp/device/form.h"
 #include "mlp/device/head.h"
@@ -45,28 +45,32 @@ static const struct shoal_define_desc defines[] = {
 extern const struct shoal_program_desc mlp_train_program_desc;
 const struct shoal_program_desc mlp_train_program_desc = PROGRAM("mlp.train", mlp_train, 0, defines, entries);
 
-/* HELD: outputs that a work-item holds in registers. FEW_ROWS: with fewer rows most of a GPU is idle if a
- * work-group gathers several rows. */
+/* HELD: most outputs that a work-item keeps in registers. FEW_ROWS: for batches of fewer rows a work-group
+ * gathers one row, because with several rows most of a GPU would be idle. */
 enum { HELD = 256, FEW_ROWS = 2048 };
 
 struct parts {
     struct shoal_kernel *gather, *lose, *finish, *head, *total, *collect, *move;
     struct products *products;
-    struct shoal_buffer *sums_over_rows, *head_sums; /* parts of the gradient */
-    struct shoal_buffer *order;                      /* rows of the batch, where they are shuffled */
-    struct shoal_buffer *planes;                     /* parts of the sums of a layer */
-    /* For shards, whose gradients have no parts: kernels for nets without mlp_head, the layers with one part
-     * each, and sums of losses whose weight is 1. */
+    struct shoal_buffer *sums_over_rows, *head_sums; /* parts of the gradient: from products, from mlp_head */
+    /* numbers of the rows of the batch, for batches that are shuffled */
+    struct shoal_buffer *order;
+    /* the sums of a layer in parts, if its product is split */
+    struct shoal_buffer *planes;
+    /* For updates from the sums of shards, whose gradients have no parts: kernels that read no part of
+     * mlp_head, a table of layers in which each gradient has one part, and sums of losses with weight 1. */
     struct shoal_kernel *collect_sums, *move_sums;
     struct shoal_buffer *whole_layers, *one;
     bool has_head;
-    uint32_t layers; /* number of layers, less the last one where mlp_head computes it */
+    /* number of layers that products compute: all, or all but the last if mlp_head computes that */
+    uint32_t layers;
     size_t work_group, gathered;
-    /* rows in order that the values hold; count 0: the values hold other rows */
+    /* the rows, in the order of the data set, whose inputs were gathered last; count 0: shuffled rows, or
+     * none */
     size_t gathered_first, gathered_count;
 };
 
-/* has_head: mlp_head has made a part of the gradient. */
+/* has_head: mlp_head computes a part of the gradient. */
 static struct defines defines_of(const struct mlp_device *device, bool has_head)
 {
     const struct shoal_program_desc *const desc = &mlp_train_program_desc;
@@ -107,7 +111,7 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
     return SHOAL_OK;
 }
 
-/* Places the parameters as in net.h, and values and deltas in rows of whole quads. */
+/* Gives parameters the order of net.h, and values and deltas rows whose lengths are multiples of 4. */
 static enum shoal_status lay_out(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
     const struct net *const net = device->base.net;
@@ -160,7 +164,7 @@ static void destroy(struct mlp_device *device)
     device->parts = NULL;
 }
 
-/* Creates what makes an update from the sums of shards. */
+/* Creates the kernels and buffers for updates from the sums of shards. */
 static enum shoal_status create_for_sums(struct mlp_device *device, struct parts *parts,
                                          struct shoal_error *error)
 {
@@ -232,7 +236,7 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
     return status;
 }
 
-/* Gathers the inputs of the batch, unless these are in place from an earlier step. */
+/* Gathers the inputs of the batch, unless an earlier step has gathered the same rows. */
 static enum shoal_status gather(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error)
 {
@@ -249,8 +253,8 @@ static enum shoal_status gather(struct mlp_device *device, const struct mlp_step
                   .values = device->values, .order = parts->order, .step = step);
 }
 
-/* Computes the values of a layer. mlp_head completes the values of the layer before it where the sums of that
- * layer are in parts. */
+/* Computes the values of a layer. If the sums of a layer are in parts, mlp_finish adds them, or, for the
+ * layer before the last one, mlp_head. */
 static enum shoal_status forward(struct mlp_device *device, uint32_t l, struct shoal_buffer *parameters,
                                  const struct mlp_step *step, struct shoal_error *error)
 {
@@ -295,13 +299,13 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
     if (!status)
         status = parts->has_head ? head_run(device, parts->head, parameters, &of_head, step, read, error)
                                  : lose(device, step, read, error);
-    /* mlp_head has made the deltas of the layer before the last one. */
+    /* If there is mlp_head, it has computed the deltas of the layer before the last one. */
     for (uint32_t l = layers; l-- > 1 && (step->flags & MLP_STEP_TRAIN) && !status;)
         status = products_backward(parts->products, l, step, error);
     return status;
 }
 
-/* The parts of a gradient that the kernels of an update add. */
+/* The parts of a gradient, and the kernels of an update that add them. */
 struct gradient_parts {
     struct shoal_kernel *collect, *move;
     struct shoal_buffer *layers, *sums;
@@ -322,7 +326,8 @@ static enum shoal_status total(struct mlp_device *device, const struct mlp_step 
                   .step = step);
 }
 
-/* Computes the gradient and its norm, in `groups` work-groups from step->first_item on. */
+/* Computes the gradient and its norm in `groups` work-groups, of which the first has the number
+ * step->first_item. */
 static enum shoal_status collect(struct mlp_device *device, const struct mlp_step *step,
                                  const struct gradient_parts *from, struct shoal_buffer *records,
                                  struct shoal_buffer *gradient, size_t groups, struct shoal_error *error)
@@ -347,8 +352,8 @@ static enum shoal_status move(struct mlp_device *device, const struct mlp_step *
                   .step = step);
 }
 
-/* Makes the update after the losses were recorded, where it needs them before. With a stored gradient, it
- * needs the norm first. */
+/* Makes the update. If it needs the losses, these must be recorded. If the gradient is stored, it is computed
+ * first, with its norm. */
 static enum shoal_status move_parameters(struct mlp_device *device, const struct mlp_step *step,
                                          const struct gradient_parts *from, struct shoal_error *error)
 {
@@ -358,8 +363,8 @@ static enum shoal_status move_parameters(struct mlp_device *device, const struct
     return status || (step->flags & MLP_STEP_PROBE) ? status : move(device, step, from, error);
 }
 
-/* Computes the parts of the gradients of layers. Layers are taken from the first on: their deltas were
- * computed last, so they are still in the cache. */
+/* Computes the parts of the gradients of layers. The first layers come first: their deltas were computed
+ * last, so they are still in the cache. */
 static enum shoal_status sum_layers(struct mlp_device *device, const struct layer_range *layers,
                                     const struct mlp_step *step, struct shoal_error *error)
 {
@@ -383,7 +388,8 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     return status ? status : move_parameters(device, &step, &from, error);
 }
 
-/* The parameters of whole work-groups, of any size, so that devices with other sizes find the same number. */
+/* See struct device_form. The number is a multiple of the largest work-group, so that devices with
+ * work-groups of other sizes return the same number. */
 static size_t sum_end(const struct mlp_device *device, uint32_t end)
 {
     enum { LARGEST_GROUP = 1024 };
@@ -392,14 +398,15 @@ static size_t sum_end(const struct mlp_device *device, uint32_t end)
                : device->sum_count;
 }
 
-/* Work-groups of mlp_collect whose parameters are complete with the layers before `end`. */
+/* Number of work-groups of mlp_collect for the parameters that are complete with the layers before `end`. */
 static size_t groups_before(const struct mlp_device *device, uint32_t end)
 {
     const struct parts *const parts = device->parts;
     return end < device->base.net->layer_count ? sum_end(device, end) / parts->work_group : device->items;
 }
 
-/* The weight of the batch is not known yet: with weight 1 the gradient remains a sum. */
+/* Does not divide by the weight of the batch, which is not known yet: the gradient is computed as for weight
+ * 1, so it remains a sum. */
 static enum shoal_status sum(struct mlp_device *device, const struct mlp_step *given,
                              const struct layer_range *layers, struct shoal_buffer *sums,
                              struct shoal_error *error)
@@ -425,9 +432,9 @@ static enum shoal_status apply(struct mlp_device *device, const struct mlp_step 
     const struct parts *const parts = device->parts;
     const struct gradient_parts from = {parts->collect_sums, parts->move_sums, parts->whole_layers, sums};
     struct mlp_step step = *given;
-    step.items = 1; /* one sum of the losses */
+    step.items = 1; /* the losses are already one sum */
     step.sums = (unsigned)device->loss_place;
-    step.flags |= MLP_STEP_WEIGHTS; /* the weight is recorded */
+    step.flags |= MLP_STEP_WEIGHTS; /* `total` must record the weight */
     const enum shoal_status status = total(device, &step, sums, device->records, error);
     return status ? status : move_parameters(device, &step, &from, error);
 }
@@ -436,7 +443,7 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
 {
     (void)device;
     (void)error;
-    return SHOAL_OK; /* no data follow from the parameters */
+    return SHOAL_OK; /* the form keeps no data that are computed from the parameters */
 }
 
 const struct device_form device_tiled_form = {create, destroy, pass, update, sum, sum_end, apply, refresh};

@@ -1,6 +1,7 @@
-/* Models as C99 that computes in single precision. Encoded inputs that are 0 or 1 are not scaled: their scale
- * is part of the weights and biases of the first layer, as is the factor of numbers. The shift of a number
- * stays, in two parts: x - shift is exact where x is near the shift, however large both are. */
+/* Models as C99 that computes in single precision. The weights and biases of the first layer include the
+ * scale of encoded inputs, which are 0 or 1, and the factor of numbers. Only the shift of a number is
+ * subtracted in the code, in two parts, so that x - shift is exact if x is near the shift, however large both
+ * are. */
 #include "mlp/files/c_text.h"
 
 #include "base/error.h"
@@ -13,12 +14,12 @@
  * Columns of numbers and columns with a fill are listed in the order of the columns. */
 struct folded {
     double *high, *low; /* shift of each number */
-    double *fill;       /* by filled column: the number in place of a missing value, after the shift */
+    double *fill;       /* [fills]: the number that replaces a missing value, shift subtracted */
     size_t numbers, fills;
     double *parameters;
 };
 
-/* Sets the constants of input k of a column. True: the input is a number, whose shift stays. */
+/* Sets the constants of input k of a column. True: the input is a number, whose shift the code subtracts. */
 static bool fold_input(const struct preparation *preparation, const struct prepare_column *column, size_t k,
                        struct folded *folded)
 {
@@ -68,7 +69,7 @@ static void free_folded(struct folded *folded)
     free(folded->parameters);
 }
 
-/* Bytes of the two buffers that layers read and write in turn. */
+/* Sizes of the two buffers, in numbers, that layers read and write in turn. */
 static void size_buffers(const struct net *net, size_t sizes[2])
 {
     sizes[0] = net->inputs;
@@ -86,8 +87,8 @@ static bool is_plain(const struct prepare_column *column)
     return column->encoding == SHOAL_ENCODING_PLAIN && !column->has_indicator;
 }
 
-/* Number of columns from `first` on that are numbers and may all miss, or may none; 0: column `first` is no
- * number. */
+/* Number of columns of numbers from `first` on of which either all or none have a fill for missing values; 0:
+ * column `first` is no number. */
 static size_t plain_run(const struct preparation *preparation, size_t first)
 {
     size_t last = first;
@@ -132,7 +133,7 @@ static void add_encoders(struct c_text *text)
                          "}\n");
 }
 
-/* Places that the next column takes among the numbers and among the filled inputs. */
+/* Indices of the next column among the numbers and among the filled columns. */
 struct places {
     size_t number, fill;
 };
@@ -327,7 +328,7 @@ static const char *no_detail(void *data, bool is_output, size_t index)
     return NULL;
 }
 
-/* Bytes of the arrays of constants that the file has. */
+/* Bytes of the arrays of constants in the file. */
 static size_t count_flash(const struct shoal_mlp_model *model, const struct folded *folded)
 {
     const size_t targets = model->preparation->target_factor ? 2 * model->info.outputs : 0;

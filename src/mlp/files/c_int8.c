@@ -6,7 +6,7 @@
 
 enum { SCALE_BITS = 29, MOST_E = 40 };
 
-/* Returns the bits by which the greatest |value| is shifted to become a number of 30 bits. */
+/* Number of bits by which to shift values so that the greatest |value| is a number of 30 bits. */
 static int bits_of(double greatest)
 {
     return greatest > 0 ? SCALE_BITS - ilogb(greatest) : 0;
@@ -29,7 +29,7 @@ static void round_all(double *values, size_t count, int bits)
 
 /* Layers ------------------------------------------------------------------------------------------------- */
 
-/* Factor from the sum of a unit to the argument for which the table of its activation is looked up. */
+/* Factor from the sum of a unit to the argument of the table of its activation. */
 static double argument_factor(const struct net_layer *layer)
 {
     return layer->activation == MLP_LOGISTIC ? layer->slope : layer->activation == MLP_TANH ? 2 : 1;
@@ -57,7 +57,7 @@ static bool make_layer(const struct net_layer *layer, const double *parameters, 
         out->scales[o] = scale * factor;
         out->biases[o] = parameters[layer->biases + o] * factor;
     }
-    /* Slopes may be negative: the scale then has the sign. */
+    /* Scales are negative if slopes are negative. */
     const double greatest = greatest_of(out->scales, layer->outputs);
     const double bias = greatest_of(out->biases, layer->outputs);
     out->scale_bits = bits_of(greatest);
@@ -65,7 +65,7 @@ static bool make_layer(const struct net_layer *layer, const double *parameters, 
     round_all(out->scales, layer->outputs, out->scale_bits);
     round_all(out->biases, layer->outputs, out->bias_bits);
     out->limit = fmin(32767, floor(2147483647 / fmax(most, 1)));
-    /* biases 2^(scale_bits + e - bias_bits) are to be less than 2^61. */
+    /* biases times 2^(scale_bits + e - bias_bits) must be less than 2^61. */
     out->most_e = bias > 0 && 31 + out->bias_bits - out->scale_bits < MOST_E
                       ? 31 + out->bias_bits - out->scale_bits
                       : MOST_E;
@@ -74,8 +74,8 @@ static bool make_layer(const struct net_layer *layer, const double *parameters, 
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 
-/* Bits behind the point for a number: the number keeps 1/4096 of its spread, whole numbers stay whole, and
- * twice the shift fits. */
+/* Number of fraction bits of a number: it has a resolution of 1/4096 of its spread, whole numbers stay whole,
+ * and twice the shift fits 32 bits. */
 static int fraction_of(double shift, double factor, bool is_whole)
 {
     if (factor == 0 || (is_whole && shift == floor(shift) && fabs(shift) < 1073741824))
@@ -102,8 +102,8 @@ static double argument_of(enum int8_input kind, const struct prepare_column *col
                                 : (double)k;
 }
 
-/* Describes input k of a column, not yet in integers. Where nothing fills a missing value, `fill` is 0 for
- * numbers, and for other inputs the value of an input that is 0. */
+/* Describes input k of a column in doubles, which are rounded later. If missing values are not filled, `fill`
+ * is 0 for numbers, and for other inputs the value of an input that is 0. */
 static void describe_input(struct int8_model *int8, size_t c, size_t k)
 {
     const struct preparation *preparation = int8->model->preparation;
@@ -134,8 +134,8 @@ static void describe_input(struct int8_model *int8, size_t c, size_t k)
     int8->has_numbers_alone = int8->has_numbers_alone && kind == INT8_NUMBER && i == c;
 }
 
-/* Chooses the bits of the inputs: numbers have the bits of their largest factor, constants of the file have
- * as many bits as fit in 30. */
+/* Chooses the fraction bits of the inputs: numbers by their largest factor, constants of the file so that
+ * they fit 30 bits. */
 static void scale_inputs(struct int8_model *int8)
 {
     double factor = 0, ready = 0;

@@ -1,9 +1,9 @@
-/*  Private to this folder: a model in integers.
+/* Private to this folder: a model in integers.
  *
  * Values are in block floating point: the values of a layer are integers a of 16 bits with a common exponent
- * e, x = a 2^-e. Each row finds its own exponents, so that no sample rows are needed to learn ranges from.
- * Weights are integers of 8 bits with a scale for each output: the sum of a w is exact in 32 bits, times the
- * scale in 64.
+ * e, x = a 2^-e. Exponents are found for each row when it is predicted, so that no sample rows are needed to
+ * find ranges. Weights w are integers of 8 bits with a scale for each output: the sum of a w is exact in 32
+ * bits, and its product with the scale in 64 bits.
  */
 #ifndef SHOAL_MLP_FILES_C_INT8_H
 #define SHOAL_MLP_FILES_C_INT8_H
@@ -18,25 +18,25 @@ enum int8_input { INT8_NUMBER, INT8_CATEGORY, INT8_ABOVE, INT8_DIGIT, INT8_MISSI
 struct int8_layer {
     double *weights; /* [outputs][inputs], -127 to 127 */
     double *scales;  /* scales of the weights of each output, times 2^scale_bits, [outputs] */
-    double *biases;  /* of each output, times 2^bias_bits, [outputs] */
+    double *biases;  /* biases, times 2^bias_bits, [outputs] */
     int scale_bits, bias_bits;
-    double limit; /* greatest |a| of the inputs for which the sums fit 32 bits */
-    int most_e;   /* greatest exponent of the inputs for which biases fit 64 bits */
+    double limit; /* greatest |a| of an input for which sums fit 32 bits */
+    int most_e;   /* greatest exponent e of the inputs for which biases fit 64 bits */
 };
 
 struct int8_model {
     const struct shoal_mlp_model *model;
     struct int8_layer *layers;
-    int *fractions; /* fraction of each column: rows hold the numbers of column c times 2^fractions[c] */
-    /* Of each input, in units of 2^-input_bits. An input that is a number x is (x 2^raise - first) second.
-     * Any other input is first 2^shift where it is 0, second 2^shift where it is 1. A missing value is fill
-     * 2^shift. */
+    int *fractions; /* fraction bits of each column: rows hold the numbers of column c times 2^fractions[c] */
+    /* Constants of each input, in units of 2^-input_bits. A number x becomes (x 2^raise - first) second.
+     * Another input becomes first 2^input_shift if it is 0, and second 2^input_shift if it is 1. A missing
+     * value becomes fill 2^input_shift. */
     int input_bits, input_shift;
     double *column, *kind, *first, *second, *argument, *fill, *raise;
-    /* has_numbers_alone: input i is the number of column i, for all inputs */
+    /* has_numbers_alone: each input i is the number of column i */
     bool has_numbers_alone, has_fill, has_raise;
-    /* Of each output that is a number: output of the net * unit 2^-unit_bits + zero is the number in units of
-     * the data times 2^output_fractions. */
+    /* Constants of each output that is a number: output of the net * unit * 2^-unit_bits + zero is the number
+     * in the units of the data times 2^output_fractions. */
     bool has_units;
     double *unit, *unit_bits, *zero;
     int *output_fractions;

@@ -16,7 +16,7 @@ enum table { TABLE_LOGISTIC, TABLE_NORMAL, TABLE_GELU_TANH, TABLES };
 
 static const struct {
     const char *key;
-    int reach, bits; /* reach: from this value on the function is 1; 192 / reach = 2^bits */
+    int reach, bits; /* reach: value from which on the function is 1; 2^bits = 192 / reach steps to 1 */
 } tables[TABLES] = {{"logistic", 12, 4}, {"normal", 6, 5}, {"gelu_tanh", 6, 5}};
 
 static bool uses_table(const struct net *net, enum table table)
@@ -93,7 +93,7 @@ static bool uses_input(const struct int8_model *int8, enum int8_input kind)
     return false;
 }
 
-/* Adds the code that takes a number of a row in the form in which the integers take it. */
+/* Adds the code that shifts a number of a row by `raise` bits. */
 static void add_raise(struct c_text *text, const struct int8_model *int8)
 {
     if (int8->has_raise)
@@ -105,7 +105,7 @@ static void add_raise(struct c_text *text, const struct int8_model *int8)
                          "}\n");
 }
 
-/* The input before this one was written as a block. */
+/* Adds the function that computes an input from the row. */
 static void add_input(struct c_text *text, const struct int8_model *int8)
 {
     static const char *const tests[INT8_INPUTS] = {NULL, "x == @_argument[i]", "x > @_argument[i]",
@@ -188,8 +188,8 @@ static void add_sums(struct c_text *text)
                "}\n");
     if (!has_table(text->model->net))
         return;
-    /* t counts in 4096ths of a step. Where t is shifted to the left it is in 64 bits and its size is
-     * small. */
+    /* t is in units of 1/4096 of a step of the table. A shift to the left is only made for a small |x|, in 64
+     * bits. */
     c_text_add(
         text, "\n/* 2^15 times a function of x 2^-f from a table with 2^bits steps to 1 */\n"
               "static int32_t @_table(const uint16_t *table, int bits, int64_t x, int f)\n"
@@ -206,14 +206,15 @@ static void add_sums(struct c_text *text)
               "}\n");
 }
 
-/* Whether the outputs of a layer have 15 bits in place of the bits of its sums. */
+/* Whether the outputs of a layer are bounded, so that they have 15 fraction bits instead of those of the
+ * sums. */
 static bool is_bounded(const struct net_layer *layer)
 {
     return layer->activation == MLP_LOGISTIC || layer->activation == MLP_TANH ||
            layer->activation == MLP_THRESHOLD || layer->activation == MLP_PIECEWISE_LINEAR;
 }
 
-/* Adds the function of a layer, applied to x 2^-f. */
+/* Adds the activation function of a layer, for the argument x 2^-f. */
 static void add_function(struct c_text *text, const struct net_layer *layer, uint32_t number)
 {
     struct output *output = &text->output;
@@ -271,8 +272,8 @@ static void add_value(struct c_text *text, const struct int8_layer *int8, const 
         output_printf(output, ", e + %d)", int8->scale_bits);
 }
 
-/* Adds the code from the sums of layer `number`, whose inputs have exponent e, to the inputs of the next
- * layer; returns the exponent of these. */
+/* Adds the function that makes the inputs of the next layer from the sums of layer `number`, whose inputs
+ * have the exponent e. The function returns the exponent of the new inputs. */
 static void add_next(struct c_text *text, const struct int8_model *int8, uint32_t number)
 {
     struct output *output = &text->output;
@@ -311,8 +312,8 @@ static void add_softmax(struct c_text *text, const struct int8_model *int8)
     output_add(output, "        const int64_t x = most - (");
     add_value(text, mine, layer, number);
     output_printf(output, ");\n        const int n = e + %d - 16;\n", mine->scale_bits);
-    /* Here x is 0 or more, in units of 2^-16. As an exponent of 2 it is larger by the factor log2(e) = 94548
-     * / 65536. */
+    /* t >= 0 is the exponent of e^-t, in units of 2^-16. The factor log2(e) = 94548 / 65536 makes it an
+     * exponent of 2. */
     c_text_add(
         text,
         "        int64_t t = n < -14 ? (x ? 2097152 : 0) : n < 0 && x > 2097152 ? 2097152 : @_shift(x, n);\n"
@@ -423,7 +424,7 @@ static void add_constants(struct c_text *text, const struct int8_model *int8)
     add_tables(text);
 }
 
-/* Adds a function for processors with floating point, for tests and a first try. */
+/* Adds a function with rows and outputs in floating point, for tests and first trials. */
 static void add_floats(struct c_text *text, const struct int8_model *int8)
 {
     struct output *output = &text->output;

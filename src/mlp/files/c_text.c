@@ -9,7 +9,8 @@
 
 enum { NUMBERS_OF_LINE = 12, LISTED_MOST = 40, DETAIL_MOST = 40 };
 
-/* Makes a name for C of the file's name without its extension: its letters, digits and underscores. */
+/* Makes an identifier of C from the file's name without extension: other characters than letters and digits
+ * become underscores. */
 static void name_of(const char *path, char name[C_NAME_MOST])
 {
     const char *base = file_base_name(path), *dot = strrchr(base, '.');
@@ -43,7 +44,8 @@ void c_text_add(struct c_text *text, const char *lines)
     output_add(&text->output, ""); /* writes the buffered text */
 }
 
-/* Adds a text within a comment, on one line. Characters that would end or begin a comment are taken apart. */
+/* Adds a text within a comment, on one line; pairs of characters that would end or begin a comment are
+ * changed. */
 static void add_comment(struct output *output, const char *string)
 {
     char *copy = strdup(string);
@@ -71,15 +73,15 @@ static bool is_number(const struct shoal_mlp_model_column *column)
     return column->category_count == 0;
 }
 
-/* Makes the comment of a column of numbers beside its name; "": none. */
+/* Makes the text after the name of column c, by `detail`; "": none. */
 static void column_detail(c_text_detail *detail, void *data, size_t c, char out[DETAIL_MOST])
 {
     const char *more = detail(data, false, c);
     snprintf(out, DETAIL_MOST, "%s", more ? more : "");
 }
 
-/* Returns the last column that the line of column `first` describes: one line describes a long list of
- * numbers of one kind. */
+/* Returns the last column that the line of column `first` describes: in a long list, a line describes
+ * neighbouring columns of numbers with the same text. */
 static size_t last_of(const struct c_text *text, size_t first, c_text_detail *detail, void *data)
 {
     const struct shoal_mlp_model *model = text->model;

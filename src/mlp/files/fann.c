@@ -1,4 +1,5 @@
-/* Reads nets of FANN (see fann_write.c) that are fully connected, and whose layers each have one function. */
+/* Reads nets of FANN (see fann_write.c) that are fully connected and have one activation function for each
+ * layer. */
 #include "mlp/files/fann.h"
 
 #include "base/error.h"
@@ -17,7 +18,7 @@ struct scale {
 struct file {
     struct cursor cursor;
     uint32_t sizes[LAYERS_MOST + 1]; /* units of each layer, with bias neurons */
-    uint32_t layers;                 /* number of layers that compute: all layers but the inputs */
+    uint32_t layers;                 /* number of layers without the input layer */
     bool is_scaled;
     struct scale in, out;
     struct net *net;
@@ -25,7 +26,7 @@ struct file {
     double *parameters;
 };
 
-/* Takes the text behind "KEY=" of the next line, to the end of the line. */
+/* Takes the next line, which must be "KEY=VALUE", and returns its value. */
 static enum shoal_status take_line(struct file *file, const char *key, const char **value)
 {
     struct line line;
@@ -256,8 +257,8 @@ static enum shoal_status check_neuron(const struct file *file, const struct neur
                : SHOAL_OK;
 }
 
-/* Reads the functions into choices[layers] and the steepnesses into `steepness`, an array with a number for
- * each unit. */
+/* Reads the activation functions into choices[layers], and the steepness of each unit into file->steepness.
+ */
 static enum shoal_status read_neurons(struct file *file, struct net_layer_choice *choices)
 {
     const char *at;
@@ -321,7 +322,7 @@ static enum shoal_status read_connections(struct file *file)
                : SHOAL_OK;
 }
 
-/* A steepness that no slope of this library can express becomes part of the weights. */
+/* Multiplies steepnesses into the weights, as far as the slope of the activation does not express them. */
 static void use_steepness(struct file *file)
 {
     for (uint32_t l = 0; l < file->net->layer_count; l++) {

@@ -1,10 +1,10 @@
 /* Nets as FANN 2.x saves them (http://leenissen.dk/fann, "FANN_FLO_2.1"): settings of training, which get
  * FANN's defaults, sizes of layers with their bias neurons, scales, neurons, and the connections of each
- * neuron, in the order of the layer before, the bias of that layer last.
+ * neuron: to the neurons of the layer before in their order, then to the bias neuron of that layer.
  *
  * With v the sum of a neuron and s its steepness: FANN_SIGMOID is 1 / (1 + exp(-2 s v)),
- * FANN_SIGMOID_SYMMETRIC tanh(s v), FANN_LINEAR s v. FANN limits s v to +-150 / s, which numbers may exceed:
- * linear layers therefore have a small s, a power of 2, and weights that are larger by the factor 1 / s.
+ * FANN_SIGMOID_SYMMETRIC tanh(s v), FANN_LINEAR s v. FANN limits s v to +-150 / s, which outputs that are
+ * numbers may exceed. Linear layers therefore have a small s, a power of 2, and weights multiplied by 1 / s.
  */
 #include "mlp/files/fann.h"
 
@@ -14,8 +14,8 @@
 #include "mlp/mlp.h"
 
 static const double linear_steepness = 1.0 / 1024;
-/* Deviation of an input that is constant in the training rows: divided by it every value of the input counts
- * as 0. */
+/* Deviation of an input that is constant in the training rows, so large that every value of the input becomes
+ * 0. */
 static const double constant_deviation = 1e30;
 
 static void add_real(struct output *output, double value)
@@ -61,7 +61,7 @@ static void add_settings(struct output *output, uint32_t layers)
 }
 
 /* Adds a scale. FANN scales x to ((x - mean) / deviation + 1) factor + new_min, which with factor 1 and
- * new_min -1 is the scale of a preparation. Factors NULL: all are 1, and shifts 0. */
+ * new_min -1 is the scale of a preparation. factor NULL: all factors are 1, and all shifts 0. */
 static void add_scale(struct output *output, const char *side, const double *shift, const double *factor,
                       size_t count)
 {

@@ -74,7 +74,7 @@ static void describe_columns(struct shoal_mlp_model *model)
     }
 }
 
-/* Names the outputs: by classes or target columns; an encoded column names each of its outputs. */
+/* Names the outputs: after classes or target columns; all outputs of an encoded column have its name. */
 static void name_outputs(struct shoal_mlp_model *model)
 {
     const struct preparation *preparation = model->preparation;

@@ -1,6 +1,6 @@
-/*  Private: a model, and the formats of its files.
+/* Private: a model, and the formats of its files.
  *
- * Each model has a preparation: if the file describes none, inputs are taken as they are.
+ * Each model has a preparation; if the file has none, the preparation leaves inputs as they are.
  */
 #ifndef SHOAL_MLP_FILES_MODEL_H
 #define SHOAL_MLP_FILES_MODEL_H
@@ -24,7 +24,7 @@ struct shoal_mlp_model {
     const char **output_names, **target_names;
 };
 
-/* The parts of a model. model_create copies all parts. */
+/* The parts from which model_create makes a model. All parts are copied. */
 struct model_parts {
     const struct net *net;
     const double *parameters;
@@ -37,25 +37,26 @@ struct model_parts {
 SHOAL_MUST_CHECK enum shoal_status model_create(const struct model_parts *parts, struct shoal_mlp_model **out,
                                                 struct shoal_error *error);
 
-/* Words of enum mlp_loss in files, ended by NULL. mlp_activation_names has the words of activations. */
+/* Words for enum mlp_loss in files, ended by NULL; words for activations are in mlp_activation_names. */
 extern const char *const model_losses[];
 /* Index of `word` in `words`; -1: there is no such word. */
 int model_word(const char *const *words, const char *word);
 
-/* Makes the preparation that takes inputs as they are. Outputs are classes "0", "1", ... or numbers. */
+/* Makes a preparation that leaves inputs as they are. Outputs are classes "0", "1", ... if the last layer is
+ * softmax, else numbers. */
 SHOAL_MUST_CHECK enum shoal_status model_plain_preparation(const struct net *net, struct preparation **out,
                                                            struct shoal_error *error);
 
-/* Creates a net with widths[0 .. layers], the number of inputs first, and with the activations that the
- * caller gives. SHOAL_INVALID: activations are missing or do not fit. */
+/* Creates a net with the widths[0 .. layers], of which the first is the number of inputs, and with the
+ * activations of `file`. SHOAL_INVALID: activations are missing or do not fit. */
 SHOAL_MUST_CHECK enum shoal_status model_net_of(const struct shoal_mlp_model_file *file,
                                                 const uint32_t *widths, uint32_t layers, struct net **out,
                                                 struct shoal_error *error);
 
-/* Formats of files. A reader gets the whole content of a file; messages name file->path. */
+/* Functions of a format. A reader gets the whole content of a file; messages name file->path. */
 typedef enum shoal_status model_reader(const struct shoal_mlp_model_file *file, const char *content,
                                        size_t bytes, struct shoal_mlp_model **out, struct shoal_error *error);
-/* Whether the format can store all features of the net. */
+/* Checks that the format can store all features of the net. */
 typedef enum shoal_status model_net_check(const struct net *net, const char *path, struct shoal_error *error);
 SHOAL_MUST_CHECK model_net_check model_check_fann, model_check_c_int8;
 typedef enum shoal_status model_writer(const struct shoal_mlp_model *model, const char *path,
@@ -66,12 +67,12 @@ SHOAL_MUST_CHECK enum shoal_status model_open_npy(const struct shoal_mlp_model_f
 SHOAL_MUST_CHECK model_writer model_write_safetensors, model_write_fann, model_write_npy, model_write_onnx,
     model_write_c_float, model_write_c_int8;
 
-/* Whether the net can be saved as `path`, as far as that does not depend on its parameters. */
+/* Checks that the net can be saved as `path`, except for limits that depend on its parameters. */
 SHOAL_MUST_CHECK enum shoal_status model_can_save(const struct net *net, const char *path, const char *form,
                                                   struct shoal_error *error);
 
-/* Reads parameters to begin with, or to score: from a model of the same shape, or from an array in .npy.
- * SHOAL_IO: the file has another shape. */
+/* Reads the parameters of the net `net` from a file, a model or .npy. SHOAL_IO: the file is of another shape.
+ */
 SHOAL_MUST_CHECK enum shoal_status model_read_parameters(const char *path, const struct net *net,
                                                          double *parameters, struct shoal_error *error);
 /* Copies the parameters of a model that was opened from the file `path`. */

@@ -1,5 +1,4 @@
-/* All parameters of a net in one array of NumPy: for each layer the weights, row after row, then the
- * biases. */
+/* Nets as one NumPy array of all parameters: for each layer the weights, row after row, then the biases. */
 #include "mlp/files/model.h"
 
 #include "base/error.h"

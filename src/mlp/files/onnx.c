@@ -1,9 +1,11 @@
-/*  Models as ONNX (https://onnx.ai, onnx.proto of IR version 7, operators of opset 13) in the wire format of
- * Protocol Buffers: a field is its number and kind, then a number, or a length and as many bytes.
+/* Models as ONNX (https://onnx.ai, onnx.proto of IR version 7, operators of opset 13) in the wire format of
+ * Protocol Buffers: a field is its number and wire type, then a number, or a length followed by this number
+ * of bytes.
  *
- * Input "rows", float, rows x columns: raw rows; categories are numbers, NaN is missing. Encoded inputs come
- * from their columns by Gather and one operator for each encoding, are filled by Where, and scaled in double
- * precision. Each layer is a Gemm with the weights of the net. Output "outputs", float: the predictions.
+ * Input "rows", float, rows x columns: raw rows; categories are numbers, NaN is missing. Gather and one
+ * operator for each encoding make the encoded inputs from their columns; Where fills missing values; the
+ * scale is applied in double precision. Each layer is a Gemm with the weights of the net. Output "outputs",
+ * float: the predictions.
  */
 #include "mlp/files/model.h"
 
@@ -20,7 +22,7 @@
 enum wire { WIRE_NUMBER = 0, WIRE_BYTES = 2, WIRE_FLOAT = 5 };
 enum element { ELEMENT_FLOAT = 1, ELEMENT_INT64 = 7, ELEMENT_DOUBLE = 11 };
 enum { IR_VERSION = 7, OPSET = 13, NAME_MOST = 40 };
-/* A message of Protocol Buffers has at most 2 GiB less a byte. */
+/* Most bytes of a message of Protocol Buffers: 2 GiB - 1. */
 static const double bytes_most = 2147483647;
 
 /* Messages ----------------------------------------------------------------------------------------------- */
@@ -55,7 +57,7 @@ static void add_string(struct text *text, unsigned field, const char *string)
     add_bytes(text, field, string, strlen(string));
 }
 
-/* Adds a part that was built separately, and frees the part. */
+/* Adds a message that was built separately, and frees it. */
 static void add_message(struct text *text, unsigned field, struct text *part)
 {
     text->failed |= part->failed;
@@ -69,7 +71,7 @@ struct graph {
     const struct shoal_mlp_model *model;
     struct text text;
     unsigned tensors;        /* number of tensors named so far */
-    char current[NAME_MOST]; /* the tensor that the next node takes */
+    char current[NAME_MOST]; /* name of the current tensor, the result of the last node */
 };
 
 struct attribute {
@@ -158,7 +160,7 @@ static void add_scalar(struct graph *graph, const char *name, double value)
 
 /* Preparation -------------------------------------------------------------------------------------------- */
 
-/* How an encoded input is made from its column. Inputs of one kind follow each other in the graph. */
+/* How an encoded input is made from its column. The graph makes the inputs of one kind together. */
 enum kind { KIND_PLAIN, KIND_ONE_HOT, KIND_THERMOMETER, KIND_BITS, KIND_INDICATOR, KINDS };
 
 struct encoded {
@@ -174,8 +176,8 @@ static enum kind kind_of(enum shoal_encoding encoding)
                                                     : KIND_BITS;
 }
 
-/* Describes the inputs. The argument depends on the kind of input: the category, the number above which the
- * input is 1, or the place of a binary digit. */
+/* Describes the inputs. argument: by the kind of input, the category, the number above which the input is 1,
+ * or the index of a binary digit. */
 static void describe_inputs(const struct preparation *preparation, struct encoded *encoded, bool *has_fill)
 {
     *has_fill = false;
@@ -205,7 +207,8 @@ static bool is_identity(const double *indices, size_t count, size_t whole)
     return is_identity;
 }
 
-/* Adds current = columns `indices` of `from`. `name` is the name of the constant with the indices. */
+/* Adds current = columns indices[count] of tensor `from`, which has `whole` columns. name: of the constant of
+ * indices. */
 static void gather(struct graph *graph, const char *from, const char *name, const double *indices,
                    size_t count, size_t whole)
 {
@@ -242,8 +245,8 @@ static void encode_kind(struct graph *graph, enum kind kind, const double *colum
     }
 }
 
-/* Encodes the inputs, kind by kind, then brings them into their order. `numbers` has room for three arrays of
- * the inputs. */
+/* Encodes the inputs, kind by kind, then restores their order. numbers: scratch memory, three numbers for
+ * each input. */
 static void encode(struct graph *graph, const struct encoded *encoded, double *numbers)
 {
     const size_t inputs = graph->model->info.inputs;
@@ -352,8 +355,7 @@ static void add_gelu(struct graph *graph, bool is_tanh)
     apply_to(graph, "Mul", "half");
 }
 
-/* Adds a function that rises from 0 to 1, at once or over a length of 1. NaN stays NaN, since v - v is
- * added. */
+/* Adds the threshold function, or the piecewise linear function. v - v is added, so that NaN stays NaN. */
 static void add_step(struct graph *graph, bool is_threshold)
 {
     char v[NAME_MOST], nothing[NAME_MOST];
@@ -449,7 +451,8 @@ static void add_net(struct graph *graph)
     }
 }
 
-/* Adds the step from outputs to numbers in the units of the file, by a division, as predictions have it. */
+/* Adds the conversion of outputs to the units of the data, by a division, as in predictions by the library.
+ */
 static void unscale(struct graph *graph)
 {
     const struct preparation *preparation = graph->model->preparation;
@@ -491,7 +494,7 @@ static void add_property(struct text *model, const char *key, const char *value)
     add_message(model, 14, &entry);
 }
 
-/* Adds names as an array in JSON. */
+/* Adds metadata `key` with the names as a JSON array. */
 static void add_names(struct text *model, const char *key, const char *const *names, size_t count)
 {
     struct text list = {.data = NULL};
@@ -507,7 +510,8 @@ static void add_names(struct text *model, const char *key, const char *const *na
     text_free(&list);
 }
 
-/* Adds the columns that a caller needs to make raw rows, and the names of their categories by number. */
+/* Adds metadata that callers need to make raw rows: columns, and the categories of each column in the order
+ * of their numbers. */
 static void add_properties(struct text *text, const struct shoal_mlp_model *model)
 {
     struct text list = {.data = NULL};

@@ -1,5 +1,5 @@
-/* Opens and saves files by their extension, with the caller's description of files that do not describe their
- * net. */
+/* Opens and saves model files by their extension. For files that do not describe their net, the caller gives
+ * the description. */
 #include "mlp/files/model.h"
 #include "mlp/mlp.h"
 
@@ -172,7 +172,7 @@ enum shoal_status model_read_parameters(const char *path, const struct net *net,
         return model_read_flat(path, net->parameters, parameters, error);
     shoal_mlp_model_file_init(&file);
     file.path = path;
-    /* without effect, since the activations of the net itself are used */
+    /* no effect: only parameters are read; a file without activations needs some */
     file.activation = file.output = "linear";
     enum shoal_status status = shoal_mlp_model_open(&file, &model, error);
     if (!status)
@@ -184,8 +184,8 @@ enum shoal_status model_read_parameters(const char *path, const struct net *net,
 /* Values that the caller gives
  * -------------------------------------------------------------------------------- */
 
-/* Copies word number `index` of a list such as "relu,tanh", or the last word where the list is shorter.
- * Returns the number of words. */
+/* Copies word number `index` of a list such as "relu,tanh", or the last word if the list is shorter. Returns
+ * the number of words. */
 static size_t list_word(const char *list, size_t index, char word[24])
 {
     size_t count = 0;

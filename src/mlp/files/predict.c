@@ -1,5 +1,5 @@
-/* Computes predictions of a model for rows on the host. A thread takes a piece of the rows at a time, so that
- * the number of threads changes no bit. */
+/* Predictions of a model for rows, on the host. A thread computes a piece of the rows at a time, so that the
+ * number of threads changes no bit. */
 #include "mlp/files/model.h"
 
 #include "base/error.h"
@@ -11,16 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 256, FEW = 4 /* FEW: rows that are computed faster one by one */ };
+enum { PIECE = 256, FEW = 4 /* FEW: most rows that are computed one by one, which is then faster */ };
 
 /* The source of rows: raw numbers or a data set. */
 struct source {
-    const double *raw;                 /* raw inputs of all rows; NULL: the rows are in `match` */
-    const struct prepare_match *match; /* columns of a data set that match those of the model */
+    const double *raw; /* raw inputs of all rows; NULL: the rows are in `match` */
+    /* rows of a data set, with its columns matched to the columns of the model */
+    const struct prepare_match *match;
     size_t first, count;
 };
 
-/* The working memory of one thread. */
+/* Scratch memory of a thread. */
 struct lane {
     struct pass *pass;
     double *inputs;

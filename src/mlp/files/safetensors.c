@@ -1,10 +1,10 @@
 /* Nets in safetensors, with the keys and shapes of torch.nn.Sequential: each layer is a Linear and the module
- * of its activation, so that layer l, from 0, is "2l.weight", outputs x inputs, and "2l.bias". What else a
- * model has is in the metadata: shoal.net, shoal.preparation, both JSON, shoal.creator and shoal.notes.
+ * of its activation, so that layer l, from 0, is "2l.weight", outputs x inputs, and "2l.bias". The rest of a
+ * model is in the metadata: shoal.net and shoal.preparation, both JSON, shoal.creator and shoal.notes.
  *
  * In files of other programs the key of a matrix is the name of its layer, then ".weight". Layers are in the
- * order of the numbers in their names, or without numbers in the order of the file; the inputs of a layer
- * must be as many as the outputs of the layer before.
+ * order of the numbers in their names, or, without numbers, in the order of the file; a layer must have as
+ * many inputs as the layer before has outputs.
  */
 #include "mlp/files/model.h"
 #include "mlp/mlp.h"

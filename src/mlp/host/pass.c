@@ -11,18 +11,19 @@
 
 enum {
     BLOCK = 64, /* rows of a block */
-    LANES = 8,  /* values that a loop takes at once: two to four vectors */
+    LANES = 8,  /* number of rows that one step of an inner loop takes: two to four vectors */
 };
 
 struct pass {
     const struct net *net;
     size_t rows, blocks, block_size;
     struct thread_choice threads;
-    /* For each block: the inputs; for each layer the values of its units and their sums, which become the
-     * derivatives of the loss with respect to the sums; at the end the derivatives with respect to the
-     * outputs. Each unit has BLOCK places. */
+    /* For each block: the inputs; for each layer the values of its units, then the sums of its units, which
+     * the derivatives of the loss with respect to the sums later replace; at the end the derivatives with
+     * respect to the outputs. Each input and each unit has BLOCK numbers, one for each row. */
     double *data;
-    double *loss, *weight, *score; /* figures of each row of a batch */
+    /* for each row of a batch: its loss times its weight, its weight, its score times its weight */
+    double *loss, *weight, *score;
 };
 
 enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **out,
@@ -84,8 +85,8 @@ void pass_factors(const double *targets, const double *weights, size_t first, si
             const double gap = targets[row * outputs + o] - mean;
             spread += (weights ? weights[row] : 1) * gap * gap;
         }
-        /* A constant target is recognised by its least and greatest value: its mean is rounded, so its spread
-         * need not be 0. */
+        /* A constant target is recognised by its least and greatest value: because its mean is rounded, its
+         * computed spread need not be 0. */
         factors[o] = high > low && spread > 0 ? total / spread : 0;
         varying += factors[o] > 0;
     }
@@ -98,7 +99,8 @@ void pass_set_threads(struct pass *pass, int threads)
     pass->threads = (struct thread_choice){.most = threads > 1 ? threads : 1};
 }
 
-/* Returns the values of the units of a layer in a block; the sums follow. Layer 0 holds the inputs. */
+/* Returns the values of the units of a layer in a block; their sums follow in memory. Layer 0 is the inputs.
+ */
 static double *values(const struct pass *pass, size_t block, uint32_t layer)
 {
     double *const begin = pass->data + block * pass->block_size;
@@ -123,7 +125,8 @@ static size_t rows_of(const struct pass_batch *batch, size_t block)
     return batch->count - block * BLOCK < BLOCK ? batch->count - block * BLOCK : BLOCK;
 }
 
-/* Number of rows over which a loop goes: whole groups of lanes. Inputs of the rows beyond the batch are 0. */
+/* Number of rows of a block over which loops run: the rows of the batch, rounded up to a multiple of LANES.
+ * Inputs of the rows beyond the batch are 0. */
 static size_t lanes_of(const struct pass_batch *batch, size_t block)
 {
     return (rows_of(batch, block) + LANES - 1) / LANES * LANES;
@@ -144,7 +147,7 @@ static void gather(const struct pass *pass, const struct pass_batch *batch, size
             out[i * (size_t)BLOCK + r] = 0;
 }
 
-/* Sets out[r] = bias + sum of factors[i * pitch] in[i][r] over the inputs i. */
+/* Sets, for each row r, out[r] to bias plus the sum over the inputs i of factors[i * pitch] * in[i][r]. */
 static void add_up(double *out, double bias, const double *factors, size_t pitch, const double *in,
                    uint32_t count, size_t lanes)
 {
@@ -195,7 +198,8 @@ static void forward_layer(const struct pass *pass, const struct pass_batch *batc
     }
 }
 
-/* Softmax over the outputs of a row, which are BLOCK places apart. Returns log(sum(exp)). */
+/* Softmax over the outputs of a row, which lie BLOCK numbers apart. Returns the logarithm of the sum of
+ * exp(input). */
 static double normalise(const double *in, double *out, uint32_t count)
 {
     double most = in[0], sum = 0;
@@ -217,16 +221,17 @@ static double target_of(const struct net *net, const struct pass_data *data, siz
     return net->smoothing == 0 ? truth : truth * (1 - net->smoothing) + net->smoothing / classes;
 }
 
-/* Returns the loss of a row. `slope` receives its derivatives by the outputs, or by the logits. y: outputs or
- * logits, BLOCK apart. */
+/* Returns the loss of a row. `slope` receives the derivatives of the loss with respect to the outputs, or
+ * with respect to the logits where the loss is computed from these. y: outputs or logits. The numbers of
+ * `slope` and y lie BLOCK apart. */
 static double row_loss(const struct net *net, const struct pass_data *data, size_t row, const double *y,
                        double *slope)
 {
     const uint32_t count = net->outputs;
     double loss = 0;
     if (net->loss == MLP_LOSS_CROSS_ENTROPY) {
-        /* The loss is sum t (log(sum(exp)) - z), of which each term is small where the logits are right,
-         * however large the logits are. */
+        /* The loss is the sum of t * (level - z) over the outputs, with target t and logit z. The terms are
+         * small where the logits are right, however large the logits are. */
         const double level = normalise(y, slope, count);
         double total = 0;
         for (uint32_t o = 0; o < count; o++)
@@ -247,8 +252,8 @@ static double row_loss(const struct net *net, const struct pass_data *data, size
     return share * loss;
 }
 
-/* Returns output o of a row as users see it. Softmax is computed from logits when the first output is
- * requested. */
+/* Returns output o of a row as predictions show it. Where y has logits, the call for o = 0 computes softmax
+ * into `shares`, and later calls read it there. */
 static double shown(const struct net *net, const double *y, double *shares, uint32_t o)
 {
     const int activation = net->layers[net->layer_count - 1].activation;
@@ -273,7 +278,7 @@ static bool is_hit(const struct net *net, const struct pass_data *data, size_t r
     return guess == data->classes[row];
 }
 
-/* Returns the score of a row. `slope` has room for the shares of softmax. */
+/* Returns the score of a row. `slope` is memory for the outputs of softmax; the call overwrites it. */
 static double row_score(const struct net *net, const struct pass_data *data, size_t row, const double *y,
                         double *slope)
 {
@@ -287,8 +292,8 @@ static double row_score(const struct net *net, const struct pass_data *data, siz
     return score;
 }
 
-/* Turns the derivatives by the outputs, in `slope`, into the derivatives by the sums of the last layer, in
- * `v`. */
+/* Computes v, the derivatives of the loss with respect to the sums of the last layer, from `slope`, the
+ * derivatives with respect to its outputs. v has the sums before the call. */
 static void pass_through(const struct net *net, const double *y, const double *slope, double weight,
                          double *v)
 {
@@ -308,13 +313,14 @@ static void pass_through(const struct net *net, const double *y, const double *s
     }
 }
 
-/* Computes the losses of a block, and writes the derivatives by the sums of the last layer, times the weights
- * of the rows, over these sums. */
+/* Computes the losses of a block. Replaces the sums of the last layer by the derivatives of the loss with
+ * respect to them, times the weights of the rows. */
 static void lose(struct pass *pass, const struct pass_batch *batch, size_t block)
 {
     const struct net *const net = pass->net;
     double *const y = values(pass, block, net->layer_count), *const v = sums(pass, block, net->layer_count);
-    double *const slope = v + (size_t)net->outputs * BLOCK; /* the memory behind the last layer */
+    /* memory for the derivatives with respect to the outputs, after the sums of the last layer */
+    double *const slope = v + (size_t)net->outputs * BLOCK;
     const size_t rows = rows_of(batch, block), lanes = lanes_of(batch, block);
     for (size_t r = 0; r < rows; r++) {
         const size_t position = block * BLOCK + r, row = row_of(batch, position);
@@ -329,7 +335,7 @@ static void lose(struct pass *pass, const struct pass_batch *batch, size_t block
             v[o * (size_t)BLOCK + r] = 0;
 }
 
-/* Computes the derivatives of the loss by the sums of layer l from the derivatives of layer l + 1. */
+/* Computes the derivatives of the loss with respect to the sums of layer l from those of layer l + 1. */
 static void backward_layer(const struct pass *pass, const struct pass_batch *batch, size_t block, uint32_t l,
                            const double *parameters)
 {
@@ -360,7 +366,8 @@ static double add_lanes(const double *sum)
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/* Adds up the derivatives by the weights and the bias of one output over all rows of the batch, in order. */
+/* Adds up, over all rows of the batch in their order, the derivatives with respect to the weights and the
+ * bias of output o of layer l. */
 static void gather_gradient(const struct pass *pass, const struct pass_batch *batch, uint32_t l, uint32_t o,
                             double *gradient)
 {
@@ -425,7 +432,7 @@ static void run_block(struct pass *pass, const struct pass_batch *batch, size_t 
         backward_layer(pass, batch, block, l, work->parameters);
 }
 
-/* The choice of threads counts a pass as a step; a single block is work for one thread. */
+/* A single block is work for one thread. To the choice of the number of threads, a pass is one step. */
 static void run_blocks(struct pass *pass, const struct pass_batch *batch, size_t blocks,
                        const struct work *work, int threads)
 {

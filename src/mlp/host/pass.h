@@ -1,8 +1,8 @@
 /* Private: loss, gradient and outputs of a batch of rows in double precision: the reference of every device.
  *
- * Rows are taken in blocks; in a block all rows of a unit follow each other, so that loops over rows become
- * vector code. Each sum is in an order that follows from the net and the batch alone, so that the number of
- * threads changes no bit.
+ * Rows are computed in blocks. In a block the values of a unit for all rows are adjacent in memory, so that
+ * loops over rows become vector code. The order of each sum depends only on the net and the batch, so that
+ * the number of threads changes no bit.
  */
 #ifndef SHOAL_MLP_HOST_PASS_H
 #define SHOAL_MLP_HOST_PASS_H
@@ -10,8 +10,8 @@
 #include "base/threads.h"
 #include "mlp/model/net.h"
 
-/* Rows in memory, which belong to the caller. Rows have classes or targets, not both; classes of a net of one
- * output are 0 and 1. */
+/* Rows in memory, which belong to the caller. Rows have classes or targets, not both; for a net with one
+ * output classes are 0 and 1. */
 struct pass_data {
     size_t rows;
     const double *inputs;    /* [rows][inputs] */
@@ -23,12 +23,12 @@ struct pass_data {
 };
 
 /* Sets factors[outputs] from the targets first .. first + rows - 1: 1 / (outputs x variance), so that the
- * score of all these rows is R2, the mean over the outputs; 0 for an output whose target is constant, and NaN
- * where all are. */
+ * score of all these rows is R^2, the mean over the outputs. The factor of an output with a constant target
+ * is 0; NaN, if all targets are constant. */
 void pass_factors(const double *targets, const double *weights, size_t first, size_t rows, uint32_t outputs,
                   double *factors);
 
-/* Dropout of an update; NULL where a pass takes all units. */
+/* Dropout of an update. */
 struct pass_dropout {
     uint64_t seed;
     uint32_t update;
@@ -37,15 +37,15 @@ struct pass_dropout {
 struct pass_sums {
     double loss;   /* sum of w l: weight times loss of a row */
     double weight; /* sum of w */
-    /* Sum of w s, where s is the score of a row. For classes s is 1 where the class is the largest output (of
+    /* Sum of w s, where s is the score of a row. For classes s is 1 if the class has the largest output (of
      * equal outputs the first), else 0. For numbers s is 1 - sum over the outputs of factor (y - t)^2. */
     double score;
 };
 
 struct pass;
 
-/* Creates memory for batches of up to `rows` rows. SHOAL_HOST_MEMORY: the message says how many bytes are
- * needed. */
+/* Creates memory for batches of up to `rows` rows. SHOAL_OUT_OF_HOST_MEMORY: the message says how many bytes
+ * are needed. */
 SHOAL_MUST_CHECK enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **out,
                                                struct shoal_error *error);
 void pass_destroy(struct pass **pass);
@@ -53,10 +53,10 @@ void pass_destroy(struct pass **pass);
 /* Sets the number of threads for a batch; the default is one. */
 void pass_set_threads(struct pass *pass, int threads);
 
-/* A batch of the rows row[0 .. count - 1] of the data (row NULL: of `count` rows from `first` on). gradient:
- * [parameters], receives the gradient of the mean loss sum w l / sum w, without penalties; NULL: not wanted.
- * outputs: [count][outputs], receives predictions; NULL: not wanted. A batch whose weights are all 0 has
- * gradient 0. */
+/* A batch: rows row[0 .. count - 1] of the data; row NULL: `count` rows from `first` on. dropout NULL: all
+ * units are used. pass_run computes its sums. gradient: [parameters], receives the gradient of the mean loss
+ * sum w l / sum w, without penalties, 0 if all weights are 0; NULL: not wanted. outputs: [count][outputs],
+ * receives predictions; NULL: not wanted. */
 struct pass_batch {
     const struct pass_data *data;
     const uint32_t *row;

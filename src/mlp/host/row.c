@@ -1,5 +1,6 @@
 /* Outputs of a single row. Each sum has the order of pass.c: the bias, then the products in the order of the
- * inputs. Eight outputs are summed side by side, since each addition waits for the one before. */
+ * inputs. Eight outputs are summed at the same time, since an addition has to wait for the addition before
+ * it. */
 #include "mlp/host/row.h"
 
 #include "mlp/host/texts.h"
@@ -48,7 +49,7 @@ static void normalise(double *values, uint32_t count)
         values[o] /= sum;
 }
 
-/* The activation of the last layer of a net that is trained from logits has slope 1: see net_create. */
+/* With a loss from logits, the logistic function of the last layer has slope 1: see net_create. */
 void row_predict(const struct net *net, const double *parameters, const double *inputs, double *scratch,
                  double *outputs)
 {

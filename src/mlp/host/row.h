@@ -1,5 +1,5 @@
-/* Private: outputs of a single row. The results have the bits of pass.h, whose passes work on blocks of
- * rows. */
+/* Private: outputs of a single row. The results have the same bits as those of pass.h, which computes blocks
+ * of rows. */
 #ifndef SHOAL_MLP_HOST_ROW_H
 #define SHOAL_MLP_HOST_ROW_H
 

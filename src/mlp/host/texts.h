@@ -1,11 +1,11 @@
-/* Private: the texts of cl/mlp/model as C in double precision. Include this header last: its macros have
- * names such as `min` and `local`. */
+/* Private: the files of cl/mlp/model that kernels and the host share, compiled here as C in double precision.
+ * Include this header last, because it defines macros with names such as `min` and `local`. */
 #ifndef SHOAL_MLP_HOST_TEXTS_H
 #define SHOAL_MLP_HOST_TEXTS_H
 
 #include <shoal/rng.h>
 
-/* <math.h> defines these names, which the kernel dialect defines, too. */
+/* <math.h> defines these names, and so does lib/host.h. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E

@@ -8,7 +8,8 @@
 
 #include "mlp/host/texts.h"
 
-/* least number of rows of a pass: batches may be small, but scores are computed over many rows */
+/* least number of rows for which a pass has memory: batches may be small, but scores are computed over many
+ * rows */
 enum { LEAST_ROWS = 1024 };
 
 enum shoal_status trainer_create(const struct net *net, const struct training *training,
@@ -79,7 +80,7 @@ static struct trainer *trainer_of(struct net_training *training)
     return (struct trainer *)training;
 }
 
-/* Sets the state before the first update. The parameters are copied. */
+/* Sets the state before the first update, and copies `parameters`. */
 static enum shoal_status trainer_begin(struct net_training *training, const double *parameters,
                                        struct shoal_error *error)
 {
@@ -112,7 +113,7 @@ static size_t take_rows(struct trainer *trainer)
     const size_t count = rows - begin < trainer->batch ? rows - begin : trainer->batch;
     const mlp_order order =
         mlp_order_of(trainer->base.training->seed, (uint32_t)(state->update / trainer->updates), rows);
-    /* A batch of all rows has the same gradient in any order, and the order of the file reads memory
+    /* A batch of all rows has the same gradient in any order. In the order of the file, memory is read
      * sequentially. */
     const bool in_order = trainer->base.training->in_order || trainer->updates == 1;
     for (size_t k = 0; k < count; k++)
@@ -183,8 +184,9 @@ enum shoal_status trainer_apply(const struct net *net, const struct training *tr
     return SHOAL_OK;
 }
 
-/* Adds up losses and gradient of the `span` shards from `shard` on, as far as there are that many; span is a
- * power of two. count: rows of the batch. gradient: receives the gradient; those behind it are used. */
+/* Adds up losses and gradients of the shards shard .. shard + span - 1; numbers beyond the last shard are
+ * left out. span is a power of two. count: number of rows of the batch. gradient: receives the gradient; the
+ * arrays after it in trainer->gradient, one for each lower level of the tree, are overwritten. */
 static struct pass_sums sum_shards(struct trainer *trainer, size_t count, size_t shard, size_t span,
                                    double *gradient)
 {
@@ -290,8 +292,8 @@ enum shoal_status trainer_end_epoch(struct net_training *training, struct traine
     if (trainer->validation)
         trainer_score(trainer, trainer->validation, trainer->parameters, &epoch->validation_loss,
                       &epoch->validation_score);
-    /* Loss and score of the parameters that are kept; epoch->loss is of the batches before their updates. The
-     * pass over all rows is made only where the loss decides something. */
+    /* Loss and score of the current parameters; epoch->loss is a mean of losses before the updates of the
+     * epoch. Training rows are scored only if the loss decides something. */
     double loss = epoch->validation_loss, score;
     const bool judges = trainer->validation || training_judges(trainer->base.training);
     if (judges && !trainer->validation)

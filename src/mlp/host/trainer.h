@@ -1,7 +1,7 @@
 /* Private: a net in training on the host, one update at a time.
  *
- * A trainer's future is a function of its state (trainer_state) alone: the same state in a new trainer goes
- * on with the same bits, inside an epoch too.
+ * What a trainer computes depends only on its state (struct trainer_state) and its arrays. A new trainer that
+ * is given both continues with the same bits, even in the middle of an epoch.
  */
 #ifndef SHOAL_MLP_HOST_TRAINER_H
 #define SHOAL_MLP_HOST_TRAINER_H
@@ -12,36 +12,38 @@
 struct trainer_state {
     uint64_t update;      /* number of updates done */
     uint64_t best_update; /* update after which `best` was taken */
-    uint64_t waited;      /* number of epochs since the best loss */
+    uint64_t waited;      /* number of epochs since the epoch with the best loss */
     uint64_t plateaus, plateau_waited;
-    double best_loss; /* infinity: no loss was the best yet */
-    /* loss of the last batch with its penalty, for iRPROP+; infinity: there was no batch yet */
+    double best_loss; /* infinity: no epoch has been judged by a loss yet */
+    /* loss of the last batch with its penalty, for iRPROP+; infinity before the first batch */
     double previous_loss;
     double loss, weight, score; /* sums over the updates of the current epoch */
 };
 
-/* A net in training, on the host or on a device: the first member of the struct in which host or device keeps
- * the net. */
+/* A net in training, on the host or on a device: the first member of struct trainer (host) and of struct
+ * mlp_device (device). */
 struct net_training {
     const struct net *net;
     const struct training *training;
-    struct trainer_state state; /* on a device, losses are added when they are read */
+    struct trainer_state state; /* on a device, losses are added to it when the host reads them */
 };
 
 struct mlp_rows;
 
 struct trainer {
     struct net_training base;
-    const struct pass_data *rows, *validation; /* validation NULL: epochs are judged by the training rows */
-    struct mlp_rows *own_rows;                 /* the rows, where the trainer owns them; NULL: the caller owns
-                                                * them */
-    double *parameters, *best; /* net->parameters numbers each; three states of the optimiser follow */
+    /* validation NULL: there are no validation rows */
+    const struct pass_data *rows, *validation;
+    /* owner of `rows` and `validation` if that is the trainer; NULL: the caller owns them */
+    struct mlp_rows *own_rows;
+    /* net->parameters numbers each; the arrays of the optimiser, s0, s1 and s2, follow in the same memory */
+    double *parameters, *best;
     double *s0, *s1, *s2;
     double *gradient; /* a gradient for each level of the tree of shards: shards.h */
     uint32_t *order;
-    struct pass *pass; /* memory for passes of at least 1024 rows */
+    struct pass *pass; /* memory for a pass of pass_rows rows */
     size_t batch, shards;
-    size_t pass_rows; /* most rows of a pass */
+    size_t pass_rows; /* most rows of a pass; at least 1024 */
     uint64_t updates; /* number of updates of an epoch */
 };
 
@@ -50,14 +52,15 @@ struct trainer_epoch {
     /* means over the batches of the epoch, each before its update; score: accuracy or R2 */
     double loss, score;
     double validation_loss, validation_score; /* NaN where there are no validation rows */
-    bool is_best, must_stop;                  /* must_stop: patience is at its end */
+    /* must_stop: the training ends, because the loss did not improve for as many epochs as `patience` says */
+    bool is_best, must_stop;
     /* number of times that a plateau had lowered the rate before this epoch */
     uint64_t plateaus;
 };
 
 /* Creates a trainer that begins with a copy of `parameters`. The other arguments must live as long as the
- * trainer. threads: most threads. SHOAL_INVALID: there are no rows, or the training is not possible;
- * SHOAL_HOST_MEMORY: the message says how many bytes are needed. */
+ * trainer. threads: most threads of a pass. SHOAL_INVALID: there are no rows or too many, or training_check
+ * refuses the training; SHOAL_OUT_OF_HOST_MEMORY: the memory does not suffice. */
 SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const struct training *training,
                                                   const struct pass_data *rows,
                                                   const struct pass_data *validation,
@@ -66,40 +69,43 @@ SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const s
 void trainer_destroy(struct trainer **trainer);
 
 /* Makes `count` updates. SHOAL_CHECK_FAILED: the loss or the gradient is not finite; the message names the
- * update, the parameters are those before that update, and `best` holds the best parameters so far. */
+ * update. The parameters are then those before that update, and `best` holds the best parameters so far. */
 SHOAL_MUST_CHECK enum shoal_status trainer_update(struct net_training *training, uint64_t count,
                                                   struct shoal_error *error);
 /* Judges an epoch after it has ended, and keeps the parameters with the least validation loss. Without
- * validation rows, the training rows are scored again if patience or a plateau needs their loss; else the
- * current parameters are kept: trainer_keep. */
+ * validation rows, and if patience or a plateau needs a loss, the training rows are scored again. If nothing
+ * needs a loss, the current parameters are kept: see trainer_keep. */
 enum shoal_status trainer_end_epoch(struct net_training *training, struct trainer_epoch *epoch,
                                     struct shoal_error *error);
-/* Computes mean loss and score over rows, in parts that fit the memory of a batch. */
+/* Computes mean loss and score over rows, in passes of at most trainer->pass_rows rows. */
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
                    double *loss, double *score);
 
-/* The parts of a trainer that devices share. `arrays` holds parameters, best ones and three states of
- * the optimiser, net->parameters numbers each. */
+/* Steps of a training that training on a device uses, too. `arrays` holds the current parameters, the best
+ * parameters and the three arrays of the optimiser, net->parameters numbers each. */
 enum { TRAINER_ARRAYS = 5 };
 /* Sets the state and the arrays before the first update. */
 void trainer_start(const struct net *net, const struct training *training, const double *parameters,
                    struct trainer_state *state, double *arrays);
-/* Applies the gradient of a batch with these sums: adds penalties, limits the gradient, makes the update, and
- * adds to the sums of the epoch, which has `updates` batches. SHOAL_CHECK_FAILED as trainer_update. */
+/* Makes the update of a batch, given its mean gradient and its sums: adds the penalties to the gradient,
+ * limits the gradient, changes the parameters, and adds `sum` to the sums of the epoch, which has `updates`
+ * batches. SHOAL_CHECK_FAILED: see trainer_update. */
 SHOAL_MUST_CHECK enum shoal_status trainer_apply(const struct net *net, const struct training *training,
                                                  uint64_t updates, const struct pass_sums *sum,
                                                  double *gradient, struct trainer_state *state,
                                                  double *arrays, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status trainer_not_finite(uint64_t update, struct shoal_error *error);
-/* Adds the sums of an update to the sums of its epoch. The first update of an epoch begins new sums. */
+/* Adds the sums of an update to the sums of its epoch. The first update of an epoch sets the sums of the
+ * epoch to 0 before. */
 void trainer_count(struct trainer_state *state, uint64_t updates, const struct pass_sums *sum);
-/* Returns the loss and score of the epoch's batches; loss and score of validation are NaN. */
+/* Returns the loss and score of the epoch's batches; loss and score of the validation rows are NaN. */
 struct trainer_epoch trainer_epoch_of(const struct trainer_state *state);
-/* Judges an epoch by its loss. Where epoch->is_best is set the caller keeps the parameters. */
+/* Judges an epoch by its loss. If it sets epoch->is_best, the caller must copy the parameters to the best
+ * ones. */
 void trainer_judge(const struct training *training, double loss, struct trainer_state *state,
                    struct trainer_epoch *epoch);
-/* Marks the current parameters as the best, where no loss judges them, so that they remain after a loss that
- * is not finite. The caller copies the parameters. */
+/* Marks the current parameters as the best without a loss, for trainings where nothing judges an epoch: so
+ * there are parameters to return if a later loss is not finite. The caller copies the parameters. */
 void trainer_keep(struct trainer_state *state, struct trainer_epoch *epoch);
 
 #endif

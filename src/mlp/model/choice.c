@@ -1,4 +1,4 @@
-/* From the parameters of the workload to nets and their training. */
+/* Chooses the net and its training from the parameters of the workload. */
 #include "base/error.h"
 #include "mlp/files/model.h"
 #include "mlp/mlp.h"
@@ -17,7 +17,8 @@ const char *const mlp_activation_names[] = {"logistic",         "tanh", "relu", 
 _Static_assert(sizeof mlp_activation_names / sizeof *mlp_activation_names == MLP_ACTIVATIONS + 1,
                "a word for each");
 
-/* Takes the next word, without blanks, of a list separated by commas; false: there is none. */
+/* Takes the next word of a list separated by commas, without blanks around it; false: there is no further
+ * word. */
 static bool next_word(const char **at, char word[24])
 {
     if (!*at)
@@ -78,7 +79,7 @@ static enum shoal_status read_activation(const char *option, const char *word, i
                 option, word);
 }
 
-/* Reads one activation for all hidden layers, or one for each of them. */
+/* Reads one activation for all hidden layers, or one for each hidden layer. */
 static enum shoal_status read_activations(const char *list, struct net_layer_choice *layers, uint32_t count,
                                           struct shoal_error *error)
 {
@@ -109,7 +110,8 @@ static bool is_teacher(const struct shoal_mlp_params *params)
            (!params->generate || strncmp(params->generate, "teacher", 7) == 0);
 }
 
-/* The loss that the parameters name, as enum mlp_loss, which has no "auto". */
+/* The loss as enum mlp_loss, which has no "auto": the loss that the parameters name, else by the kind of
+ * targets. */
 static int32_t loss_of(const struct shoal_mlp_params *params, const struct preparation *preparation)
 {
     if (params->loss != SHOAL_MLP_LOSS_AUTO)
@@ -158,7 +160,7 @@ static enum shoal_status choose_hidden(const struct shoal_mlp_params *params,
                : read_activations(params->activation ? params->activation : "relu", layers, *count, error);
 }
 
-/* Refuses options of hidden layers that would have no effect. */
+/* Refuses options of hidden layers for a net without hidden layers. */
 static enum shoal_status check_hidden(const struct shoal_mlp_params *params, uint32_t count,
                                       struct shoal_error *error)
 {
@@ -296,10 +298,11 @@ enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params, struct
                : SHOAL_OK;
 }
 
-/* Default of the decay: a prior of the weights that counts like a number of rows. Its influence falls with
- * the number of rows, and is small where there are fewer weights than rows. Classes get a strong prior, since
- * the prior scales all sums of the last layer alike. Numbers get a strong prior as far as their rows show no
- * more than a line: the prior keeps nets near a line, and would pull a curve to its mean. */
+/* The weight decay: the given one, else a default, which acts as a prior of the weights with the weight of
+ * min(800, number of parameters) rows, so that its influence falls with the number of rows. Losses from
+ * logits allow a strong prior, since it scales all logits alike. Numbers allow a strong prior if the rows
+ * show only a linear function: the prior keeps a net near a linear function, and would pull a curve to its
+ * mean. */
 static double decay_of(const struct shoal_mlp_params *params, const struct net *net, size_t rows, double lack)
 {
     const double by_rows = rows ? fmin(800, (double)net->parameters) / (double)rows : 0;
@@ -307,7 +310,8 @@ static double decay_of(const struct shoal_mlp_params *params, const struct net *
     return !isnan(params->decay) ? params->decay : fmin(by_rows, most);
 }
 
-/* Rows of an update, 0: all rows. Few rows make small batches, so that an epoch has enough updates. */
+/* Number of rows of an update; 0: all rows. By the rule, small data sets have small batches, so that an epoch
+ * has enough updates. */
 static size_t batch_of(const struct shoal_mlp_params *params, size_t rows)
 {
     const size_t by_rule = rows / 32 < 8 ? 8 : rows / 32 > 128 ? 128 : rows / 32;

@@ -9,14 +9,15 @@
 
 enum { LEAST_ROWS = 16, MOST_ROWS = 1000, MOST_INPUTS = 256, FEW = 3, NEAR = 10 };
 
-/* The least error, as a part of the variance of the targets. */
+/* Least error of the linear model for which the lack of fit is measured, as a part of the variance of the
+ * targets. */
 static const double least_error = 0.01;
 
 struct sample {
     size_t rows, inputs, outputs;
     double *x;       /* [rows][inputs], of mean 0 and mean square 1; constant inputs are 0 */
-    double *columns; /* [inputs][rows]: the same numbers by columns */
-    double *errors;  /* [rows][outputs]: standardised targets at first, then errors of the line */
+    double *columns; /* [inputs][rows]: the transpose of x */
+    double *errors;  /* [rows][outputs]: standardised targets at first, then errors of the linear model */
     double *weights; /* [rows] */
     double *inverse; /* [inputs][inputs]: inverse of X' W X + 1 */
     double *scratch; /* [inputs] or [rows] */
@@ -53,7 +54,8 @@ static void standardise(const struct sample *sample, double *numbers, size_t cou
     }
 }
 
-/* Rows without weight do not count. */
+/* Takes up to MOST_ROWS rows of the range, evenly spaced, and standardises them. Rows of weight 0 are left
+ * out. */
 static enum shoal_status sample_take(const struct prepared *prepared, size_t first, size_t count,
                                      struct sample *sample, struct shoal_error *error)
 {
@@ -84,8 +86,8 @@ static enum shoal_status sample_take(const struct prepared *prepared, size_t fir
     return status;
 }
 
-/* Computes inverse x into scratch and returns x' inverse x. The inverse is symmetric, so its rows are read in
- * order, as vector code needs. */
+/* Computes the product of sample->inverse and x into scratch, and returns x' inverse x. The inverse is
+ * symmetric, so the loop reads its rows in order, as vector code needs. */
 static double times_inverse(struct sample *sample, const double *x)
 {
     const size_t inputs = sample->inputs;
@@ -97,7 +99,8 @@ static double times_inverse(struct sample *sample, const double *x)
     return dot(product, x, inputs);
 }
 
-/* Computes the inverse by one row after another (J. Sherman and W. Morrison, Ann. Math. Stat. 21, 1950). */
+/* Computes the inverse of X' W X + 1, adding one row of X after another (J. Sherman and W. Morrison, Ann.
+ * Math. Stat. 21, 1950). */
 static void invert(struct sample *sample)
 {
     const size_t inputs = sample->inputs;
@@ -115,8 +118,8 @@ static void invert(struct sample *sample)
     }
 }
 
-/* Replaces the targets by the errors of the line that was fitted to all other rows: the error of the line of
- * all rows divided by 1 - the row's leverage (D. Allen, Technometrics 16, 1974). */
+/* Replaces the target of each row by the error of the linear model fitted to all other rows: the error of the
+ * model fitted to all rows, divided by 1 - leverage of the row (D. Allen, Technometrics 16, 1974). */
 static enum shoal_status fit_line(struct sample *sample, struct shoal_error *error)
 {
     const size_t inputs = sample->inputs, outputs = sample->outputs;
@@ -158,7 +161,7 @@ static void measure(const struct sample *sample, size_t of)
     }
 }
 
-/* Finds the rows nearest to row `of`, the nearest first, of equal distances the first row. */
+/* Finds the rows nearest to row `of`, nearest first, and at equal distances the lower index first. */
 static void find_near(const struct sample *sample, size_t of, size_t near[NEAR])
 {
     const double *const distances = sample->scratch;

@@ -93,7 +93,7 @@ enum shoal_status net_create(const struct net_choice *choice, struct net **out, 
     for (uint32_t i = 0; i < choice->layer_count; i++) {
         const struct net_layer_choice *const from = &choice->layers[i];
         const uint64_t weights = (uint64_t)(i ? layers[i - 1].outputs : choice->inputs) * from->outputs;
-        /* The arrays of an update, of 8 bytes a number, must fit as well. */
+        /* The arrays of an update, with 8 bytes for each number, must be addressable, too. */
         if (weights > SIZE_MAX / 64 - net->parameters - from->outputs || units + from->outputs > UINT32_MAX) {
             status = fail(error, SHOAL_INVALID, "layer %u: the net is too large to be addressed", i + 1);
             goto fail;

@@ -1,8 +1,8 @@
-/*  Private: the shape of a net, and how its parameters begin.
+/* Private: the shape of a net, and its initial parameters.
  *
- * The parameters of a net are one flat array: layer after layer, in each the weights, then the biases.
- * Weights lie row after row as in torch.nn.Linear: row o has the weights of output o. Files, checkpoints and
- * calls have the same order.
+ * The parameters of a net are one flat array: layer after layer, first the weights of a layer, then its
+ * biases. Weights are stored row after row as in torch.nn.Linear: row o has the weights of output o. Files,
+ * checkpoints and public calls use this order.
  *
  * Threads: a net is constant once created.
  */
@@ -18,15 +18,16 @@
 
 struct net_layer {
     uint32_t inputs, outputs;
-    int32_t activation;     /* activation of the layer, enum mlp_activation */
-    double slope;           /* slope of the logistic function, or of leaky ReLU below 0 */
-    double dropout;         /* share of its outputs that an update leaves out, 0 to less than 1 */
-    uint32_t first_unit;    /* number of its first output, counted over the whole net */
-    size_t weights, biases; /* places in the flat array: weight o, i at weights + o * inputs + i */
+    int32_t activation;  /* activation of the layer, enum mlp_activation */
+    double slope;        /* slope of the logistic function, or of leaky ReLU below 0 */
+    double dropout;      /* share of the outputs that an update leaves out, 0 to less than 1 */
+    uint32_t first_unit; /* index of the first output among the outputs of all layers */
+    /* indices in the flat array: the weight from input i to output o is at weights + o * inputs + i */
+    size_t weights, biases;
 };
 
 struct net {
-    struct net_layer *layers; /* the last one has the outputs */
+    struct net_layer *layers; /* the last layer has the outputs of the net */
     uint32_t layer_count, inputs, outputs;
     uint32_t units; /* outputs of all layers */
     size_t parameters;
@@ -49,7 +50,7 @@ struct net_choice {
     double huber, smoothing;
 };
 
-/* Creates a net. SHOAL_INVALID: there is no such net; the message names the layer, counted from 1. */
+/* Creates a net. SHOAL_INVALID: the choices do not fit; the message names the layer, from 1. */
 SHOAL_MUST_CHECK enum shoal_status net_create(const struct net_choice *choice, struct net **out,
                                               struct shoal_error *error);
 void net_destroy(struct net **net); /* accepts NULL, sets the pointer to NULL */
@@ -74,13 +75,14 @@ enum net_start_rule { NET_UNIFORM, NET_XAVIER, NET_HE, NET_ORTHOGONAL };
 
 struct net_start {
     enum net_start_rule rule;
-    double range; /* range of NET_UNIFORM, which also draws biases; otherwise biases begin as 0 */
-    /* first bias of the outputs; NaN: the biases of the outputs begin as other biases do */
+    double range; /* range of NET_UNIFORM, which also draws biases; with other rules biases begin as 0 */
+    /* initial bias of the outputs; NaN: as for other biases */
     double output_bias;
     uint64_t seed;
 };
 
-/* Fills parameters[net->parameters]. SHOAL_HOST_MEMORY: there is no memory for an orthogonal matrix. */
+/* Fills parameters[net->parameters] with initial values. SHOAL_OUT_OF_HOST_MEMORY: there is no memory for an
+ * orthogonal matrix. */
 SHOAL_MUST_CHECK enum shoal_status net_begin(const struct net *net, const struct net_start *start,
                                              double *parameters, struct shoal_error *error);
 

@@ -13,7 +13,8 @@ enum { WITH_FOLDS = 2 };
 
 /* Data sets ---------------------------------------------------------------------------------------------- */
 
-/* Opens a file. for_model: its columns must be the columns of a model, or of the training rows. */
+/* Opens a file as a data set. for_model: the file must have the columns of a model, or of the training rows.
+ */
 static enum shoal_status open_file(const struct shoal_mlp_params *params, const char *path,
                                    const char *labels, bool for_model, struct shoal_dataset **out,
                                    struct shoal_error *error)
@@ -33,7 +34,7 @@ static enum shoal_status open_file(const struct shoal_mlp_params *params, const 
     return shoal_dataset_open(&file, out, error);
 }
 
-/* Takes one "NAME=NUMBER" of a generated data set. False: the word has another form. */
+/* Sets a size of the generator from a word "NAME=NUMBER"; false: the word has another form. */
 static bool take_size(const char *word, struct shoal_dataset_generator *generator)
 {
     const struct {
@@ -157,7 +158,7 @@ static struct split_rules rules_of(const struct shoal_mlp_params *params, const 
                                 .seed = params->split_seed};
 }
 
-/* Refuses a file for a part that another option asks for, too. */
+/* Refuses a file for validation or test rows if another option takes such rows from the data set. */
 static enum shoal_status check_parts(const struct mlp_problem *problem, const struct split *split,
                                      struct shoal_error *error)
 {
@@ -171,7 +172,7 @@ static enum shoal_status check_parts(const struct mlp_problem *problem, const st
     return SHOAL_OK;
 }
 
-/* Places the rows of the parts one behind another, in the order of `prepared`. */
+/* Sets sources and ranges of the parts, whose rows follow one another in `prepared`. */
 static enum shoal_status place_rows(const struct mlp_problem *problem, struct mlp_fold *fold,
                                     struct prepared_source sources[SHOAL_MLP_PARTS],
                                     struct shoal_error *error)
@@ -202,8 +203,8 @@ static bool has_preparation(const struct shoal_mlp_model *start)
     return start && start->info.creator[0];
 }
 
-/* Checks the option on missing values: rows may be dropped for any model; all other rules of its preparation
- * stay as they were learned. */
+/* Refuses options of the preparation that differ from the preparation of the model to start from. Only rows
+ * with missing values may be dropped for any model. */
 static enum shoal_status check_start(const struct shoal_mlp_params *params,
                                      const struct shoal_mlp_model *start, struct shoal_error *error)
 {
@@ -228,15 +229,15 @@ static enum shoal_status check_start(const struct shoal_mlp_params *params,
                   : SHOAL_OK;
 }
 
-/* Opens the model to start from. The weights of a model are only valid with its own preparation, which is
- * therefore used, too. */
+/* Opens the model to start from. Its preparation is used, too, since the weights of a model are only valid
+ * with the model's preparation. */
 static enum shoal_status open_start(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                     struct shoal_error *error)
 {
     struct shoal_mlp_model_file file;
     const char *extension = params->start_file ? strrchr(params->start_file, '.') : NULL;
     if (!params->start_file || (extension && strcasecmp(extension, ".npy") == 0))
-        return SHOAL_OK; /* a file of numbers alone: mlp_start reads it */
+        return SHOAL_OK; /* .npy, an array of parameters, which mlp_start reads */
     shoal_mlp_model_file_init(&file);
     file.path = params->start_file;
     file.activation = params->activation;
@@ -246,7 +247,7 @@ static enum shoal_status open_start(const struct shoal_mlp_params *params, struc
     return status ? status : check_start(params, problem->start, error);
 }
 
-/* Names the outputs after the target columns; a number follows where a column is several outputs. */
+/* Names the outputs after the target columns; if a column has several outputs, a number follows the name. */
 static enum shoal_status name_outputs(struct mlp_fold *fold, struct shoal_error *error)
 {
     enum { DIGITS = 12 };
@@ -272,8 +273,8 @@ static enum shoal_status name_outputs(struct mlp_fold *fold, struct shoal_error 
     return SHOAL_OK;
 }
 
-/* Checks the weights of the parts: a part whose weights are all 0 has no mean loss. Class weights do not
- * count where rows are only tested. */
+/* Refuses a part whose weights are all 0, since it has no mean loss. Test rows are only checked if there is a
+ * column of weights, since class weights have no effect on the test. */
 static enum shoal_status check_weights(const struct mlp_problem *problem, const struct mlp_fold *fold,
                                        struct shoal_error *error)
 {
@@ -296,7 +297,7 @@ static enum shoal_status check_weights(const struct mlp_problem *problem, const 
     return SHOAL_OK;
 }
 
-/* Whether the loss takes targets that are numbers as probabilities, as losses from logits do. */
+/* Whether the loss is a loss from logits, which takes targets that are numbers as probabilities. */
 static bool takes_shares(const struct shoal_mlp_params *params)
 {
     return params->loss == SHOAL_MLP_LOSS_LOGISTIC || params->loss == SHOAL_MLP_LOSS_CROSS_ENTROPY;

@@ -1,4 +1,4 @@
-/* The parameters that a net begins with. */
+/* The initial parameters of a net. */
 #include "base/error.h"
 #include "base/vectors/dot.h"
 #include "mlp/model/net.h"
@@ -7,7 +7,8 @@
 #include <shoal/rng.h>
 #include <stdlib.h>
 
-/* Random words for parameter `place` of the flat array: each parameter has a counter of its own. */
+/* Random words for the parameter with index `place` in the flat array: each parameter has a counter of its
+ * own. */
 static struct shoal_words draw(uint64_t seed, size_t place)
 {
     return shoal_random_words(seed, SHOAL_STREAM_MLP_START, 0, (uint32_t)place,

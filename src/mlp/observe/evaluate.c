@@ -23,7 +23,7 @@ static enum shoal_status check_outcome(const struct shoal_mlp_outcome *outcome, 
     return SHOAL_OK;
 }
 
-/* Copies names into one block, behind the pointers to them. */
+/* Copies names to one block of memory: the pointers, then the texts. */
 static char **copy_names(const char *const *names, size_t count)
 {
     size_t bytes = 0;
@@ -37,9 +37,9 @@ static char **copy_names(const char *const *names, size_t count)
     return copy;
 }
 
-/* Brings outputs into the range 0 .. 1. Single precision may give a probability of 1 plus some units in the
- * last place, and outputs of a linear layer are no probabilities: one scale for all rows keeps every order. A
- * single output divides two classes at 0.5, and does so after the scaling. */
+/* Scales outputs to the range 0 .. 1, if they exceed it. Outputs of a linear layer are no probabilities: one
+ * scale for all rows keeps their order, and for a single output keeps 0.5, which divides two classes.
+ * Probabilities in single precision, which may be 1 plus some units in the last place, are only clamped. */
 static enum shoal_status to_probabilities(const struct shoal_mlp_outcome *outcome, double **out,
                                           bool *are_probabilities, struct shoal_error *error)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mean that leaves out unknown values. */
+/* A mean that leaves out NaN. */
 struct mean {
     double sum;
     uint32_t count;
@@ -127,9 +127,10 @@ static int by_score(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The share of pairs, one row of the class and one of another, that the scores put in the right order; pairs
- * of equal scores count half. Weights are over a power of two near `total`: products of weights do not
- * underflow, and products of whole numbers are exact, so that the share is 1 if all pairs are in order. */
+/* The area under the ROC curve: the share of pairs of a row of the class and a row of another class whose
+ * scores are in the right order; pairs of equal scores count half. Weights are divided by a power of two near
+ * `total`, so that products of weights do not underflow and products of whole numbers are exact: the share is
+ * 1 if all pairs are in order. */
 static double area(const struct metrics_guesses *guesses, uint32_t class, double total, struct scored *rows)
 {
     double below = 0, ordered = 0, of = 0;
@@ -190,7 +191,7 @@ static void finish_accuracy(const struct metrics_guesses *guesses, struct shoal_
 {
     const double z = 1.959963984540054; /* 97.5 % point of the normal distribution */
     double largest = 0, squares = 0;
-    /* Weights are divided by the largest weight, whose square could underflow or overflow. */
+    /* Weights are divided by the largest weight, since squares of weights could underflow or overflow. */
     for (size_t row = 0; row < guesses->rows; row++)
         largest = fmax(largest, weight_of(guesses->weights, row));
     for (size_t row = 0; row < guesses->rows; row++) {
@@ -283,8 +284,8 @@ static struct shoal_mlp_number_figures one_output(const struct metrics_numbers *
         const double gap = numbers->targets[row * numbers->outputs + output] - mean;
         spread += weight_of(numbers->weights, row) * gap * gap;
     }
-    /* A constant target is recognised by its least and greatest value: its mean is rounded, so its spread
-     * need not be 0. */
+    /* A constant target is recognised by least and greatest value, since its spread need not be 0: the mean
+     * is rounded. */
     return (struct shoal_mlp_number_figures){.rmse = sqrt(squares / weights),
                                              .mae = absolute / weights,
                                              .r2 = high > low && spread > 0 ? 1 - squares / spread : NAN};

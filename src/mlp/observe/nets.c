@@ -1,4 +1,4 @@
-/* The nets of a set one by one, and the choice of the best. */
+/* Data of single nets of a set, and the choice of the best net. */
 #include "base/error.h"
 #include "base/params.h"
 #include "mlp/mlp.h"

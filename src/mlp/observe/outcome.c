@@ -54,8 +54,8 @@ static enum shoal_status grow(double **numbers, size_t count, struct shoal_error
     return SHOAL_OK;
 }
 
-/* Takes the true numbers in the units of the data. The numbers are those of the file, not rounded by scaling
- * forth and back, unless an encoding made them. */
+/* Takes the true numbers in the units of the data: from the data set, without rounding by the scale, unless
+ * the column is encoded. */
 static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *fold,
                                     enum shoal_mlp_part part, struct shoal_error *error)
 {
@@ -77,8 +77,8 @@ static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *
     return status;
 }
 
-/* Takes the weights of the rows of a part, without class weights, which count in training alone. NULL: all
- * weights are 1. */
+/* Takes the weights of the rows of a part, without class weights, which only affect training. *weights NULL:
+ * all weights are 1. */
 static enum shoal_status take_weights(struct mlp_run *run, const struct mlp_fold *fold, size_t first,
                                       size_t rows, const double **weights, struct shoal_error *error)
 {
@@ -248,7 +248,7 @@ static enum shoal_status score_part(struct mlp_run *run, double *score, double *
     struct shoal_mlp_number_figures *outputs = calloc(of->outputs, sizeof *outputs), mean;
     const struct metrics_numbers numbers = {of->rows, of->outputs, of->predicted, of->truth, of->weights};
     status = outputs ? metrics_of_numbers(&numbers, outputs, &mean, error) : fail_host_memory(error);
-    /* Before the loss became infinite or NaN, weights may have grown without bounds. */
+    /* If a loss was not finite, predictions may not be finite either; that fault is reported elsewhere. */
     if (status == SHOAL_INVALID && run->fault[0])
         status = SHOAL_OK;
     else if (!status) {
@@ -259,7 +259,8 @@ static enum shoal_status score_part(struct mlp_run *run, double *score, double *
     return status;
 }
 
-/* Checks a part: the host computes its first rows again, in double precision with the same parameters. */
+/* Checks the predictions of a part: the host computes those of its first rows in double precision, with the
+ * same parameters. */
 static enum shoal_status check_rows(struct shoal_solver *solver, struct mlp_member *member,
                                     enum shoal_mlp_part part, struct shoal_result *result,
                                     struct shoal_error *error)
@@ -312,7 +313,7 @@ static void set_title(struct mlp_run *run)
     const struct mlp_fold *fold = &run->problem.folds[0];
     const struct net *net = fold->net;
     const char *name = run->problem.sets[0]->info.name, *slash = strrchr(name, '/');
-    /* The name of a generated data set is its kind; sizes behind the kind are left out. */
+    /* Of the name of a generated data set the title has only the kind, without sizes. */
     const int most = run->problem.sets[0]->info.format[0] == 'g' ? (int)strcspn(name, " ") : 60;
     int length = snprintf(run->title, sizeof run->title, "%.*s, %" PRIu32, most, slash ? slash + 1 : name,
                           net->inputs);
@@ -337,7 +338,7 @@ static void add_figures(struct shoal_result *result, const struct figure *figure
         result_add_error(result, error_name, standard_error(figure), figure->count, "nets");
 }
 
-/* Names of the fields of each part, which a result does not copy. */
+/* Names of the fields of each part. They are constants, since a result does not copy names. */
 #define NAMES(part)                                                                                          \
     {                                                                                                        \
         part "_accuracy", part "_accuracy_error", part "_r2", part "_r2_error", part "_rmse",                \
@@ -374,7 +375,7 @@ static enum shoal_status add_part(struct shoal_solver *solver, enum shoal_mlp_pa
     return SHOAL_OK;
 }
 
-/* Adds the losses of the epoch after which the result's parameters were kept; the scores follow. */
+/* Adds the losses of the epoch whose parameters are the result; the scores follow. */
 static void add_losses(const struct mlp_run *run, struct shoal_result *result)
 {
     struct figure loss = {0}, validation = {0};
@@ -389,7 +390,7 @@ static void add_losses(const struct mlp_run *run, struct shoal_result *result)
         result_join_real(result, "validation_loss", "", mean_of(&validation));
 }
 
-/* Adds the weight decay, whether the parameters give it or the rules chose it. */
+/* Adds the weight decay in use, given or default. */
 static void add_decay(const struct shoal_mlp_params *params, const struct mlp_run *run,
                       struct shoal_result *result)
 {
@@ -451,8 +452,8 @@ static void set_texts(struct mlp_run *run, struct shoal_result *result)
         result->note = run->note;
 }
 
-/* Operations for a row: two for each weight forward, two for its derivative, and beyond the first layer two
- * more backward. */
+/* Floating-point operations for a row: for each weight two forward, two for its derivative, and after the
+ * first layer two for the derivative of its input. */
 static double operations(const struct net *net)
 {
     double sum = 0;
@@ -464,8 +465,8 @@ static double operations(const struct net *net)
     return sum;
 }
 
-/* Measures the seconds that the prediction of a row takes. First launches, in which drivers do work of their
- * own, are over. */
+/* Measures the seconds for the prediction of a row, after the first launches, in which drivers do further
+ * work. */
 static enum shoal_status time_row(struct shoal_solver *solver, struct mlp_member *member,
                                   enum shoal_mlp_part part, double *seconds, struct shoal_error *error)
 {
@@ -481,8 +482,8 @@ static enum shoal_status time_row(struct shoal_solver *solver, struct mlp_member
     return status;
 }
 
-/* Whether the figures of a part may be left out. A run that must end has figures of the part by which it is
- * judged, and of other parts only if they take little time. */
+/* Whether the figures of a part are left out: in a run that must end, if they take long, except for the part
+ * by which the run is judged. */
 static bool is_left_out(const struct shoal_solver *solver, int part, enum shoal_mlp_part judged, double row_s)
 {
     const struct mlp_run *run = mlp_run_of(solver);

@@ -1,4 +1,4 @@
-/* A preparation in the form that users see. */
+/* The public form of a preparation: <shoal/mlp_preparation.h>. */
 #include "base/error.h"
 #include "base/params.h"
 #include "dataset/dataset.h"

@@ -36,7 +36,8 @@ enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, struct shoal_buffer
     return status;
 }
 
-/* Place in a slab of the number whose place in the layer is `k` in the flat array. */
+/* Index in a slab of the weight from `input` to `output` of layer l; input number `inputs` of the layer is
+ * the bias. */
 static size_t place_of(const struct mlp_thesis *thesis, uint32_t l, uint32_t output, uint32_t input)
 {
     return (l ? thesis->step.second : 0) + (size_t)input * thesis->base.net->layers[l].outputs + output;
@@ -84,7 +85,7 @@ enum shoal_status mlp_thesis_read_flat(struct mlp_thesis *thesis, struct shoal_b
 
 /* Rows -------------------------------------------------------------------------------------------------- */
 
-/* The target that output o of a row is compared with. */
+/* The target of output o for a row. */
 static double target_of(const struct net *net, const struct pass_data *rows, size_t row, uint32_t o)
 {
     if (!rows->classes)
@@ -121,7 +122,7 @@ static enum shoal_status upload_portion(struct mlp_thesis *thesis, size_t first,
                                        count * thesis->bytes, error);
 }
 
-/* Uploads the factors of the training rows, then of the validation rows, to the buffer of weights, behind the
+/* Uploads the factors of the training rows, then of the validation rows, to the buffer of weights, after the
  * weights of the rows. */
 static enum shoal_status upload_factors(struct mlp_thesis *thesis, double *factors, void *moved,
                                         struct shoal_error *error)

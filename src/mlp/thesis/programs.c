@@ -1,5 +1,5 @@
-/* Contracts of cl/mlp/thesis, the features that its methods have, and how they are distributed over a
- * device. */
+/* Contracts of cl/mlp/thesis, the setups that the methods of the thesis support, and the distribution of work
+ * over a device. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/device.h"
@@ -83,7 +83,8 @@ enum shoal_status mlp_thesis_check(const struct mlp_thesis_setup *setup, struct 
     return SHOAL_OK;
 }
 
-/* Over the device --------------------------------------------------------------------------------------- */
+/* Distribution over the device
+ * --------------------------------------------------------------------------------------- */
 
 static uint32_t least(uint64_t a, uint64_t b)
 {
@@ -117,8 +118,8 @@ static void plan_v1(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan
     plan->items = net->inputs + 1 + net->layers[0].outputs * (1 + keeps_sums(net)) + 1 + 2 * net->outputs;
 }
 
-/* v2 has as many threads as the widest layer has neurons, one more for its constant 1, and whole warps on
- * GPUs. */
+/* A block of v2 has a thread for each neuron of the widest layer, one more for the constant 1 of a layer, and
+ * whole warps. */
 static void plan_v2(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan *plan)
 {
     const struct shoal_device_info *info = shoal_device_get_info(shoal_queue_device(setup->queue));
@@ -140,7 +141,8 @@ static void plan_v2(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan
     const double values = items > 2.0 * plan->threads ? items : 2.0 * plan->threads;
     plan->items = values < UINT32_MAX ? (uint32_t)values : UINT32_MAX;
     const uint64_t words = (uint64_t)values * (setup->is_double ? 2 : 1);
-    /* Programs are built for a few sizes of local memory; sizes between them take the next one that fits. */
+    /* Programs are built for few sizes of local memory: the next power of two, or the largest size that fits.
+     */
     const uint64_t rounded = power_of_two_at_least(words), most = info->local_mem / 4;
     const uint64_t room = rounded <= most ? rounded : words <= most ? most : 0;
     plan->room = room <= MOST_ROOM ? (uint32_t)room : words <= MOST_ROOM ? MOST_ROOM : 0;

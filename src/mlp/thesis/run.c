@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets the places of a slab. SHOAL_UNSUPPORTED: there are more parameters than places can be numbered. */
+/* Sets the layout of a slab and the flags. SHOAL_UNSUPPORTED: there are too many parameters for indices of 32
+ * bits. */
 static enum shoal_status set_step(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const struct mlp_thesis_setup *setup = &thesis->setup;
@@ -97,8 +98,8 @@ static enum shoal_status pass_training_rows(struct mlp_thesis *thesis, struct sh
     return launch_pass(thesis, thesis->parameters, &step, error);
 }
 
-/* Adds the sums on the device. v1 has many sums of few parameters, so a group adds a parameter; v2 has few
- * sums, so a work-item does. */
+/* Adds the sums of threads (v1) or blocks (v2) on the device. v1 has many sums of few parameters, so that a
+ * work-group adds the sums of a parameter; v2 has few sums, so that a work-item does. */
 static enum shoal_status sum(struct mlp_thesis *thesis, uint32_t first, uint32_t end,
                              struct shoal_error *error)
 {
@@ -153,8 +154,8 @@ static enum shoal_status sum_on_host(struct mlp_thesis *thesis, struct shoal_err
 /* Sums ----------------------------------------------------------------------------------------------------
  */
 
-/* Computes the derivatives of all training rows, added up where the method adds them: in thesis->sums, or
- * thesis->slab. */
+/* Computes the sums of derivatives over all training rows: in thesis->sums on the device, or in thesis->slab
+ * on the host. */
 static enum shoal_status take_sums(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
@@ -174,7 +175,7 @@ static struct pass_sums sums_of(const struct mlp_thesis *thesis, const double *t
     return (struct pass_sums){.loss = tail[0], .weight = thesis->weight, .score = tail[1]};
 }
 
-/* Divides the sums on the host, which become a mean gradient. */
+/* Makes the mean gradient of the sums on the host. */
 static void take_gradient(const struct mlp_thesis *thesis, struct pass_sums *sum, double *gradient)
 {
     *sum = sums_of(thesis, thesis->slab + thesis->step.tail);

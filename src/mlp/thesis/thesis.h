@@ -1,9 +1,9 @@
-/* Private: the two methods by which the thesis trains a net with one hidden layer on a device, all rows in
- * each update: docs/mlp.md, "The methods of the thesis".
+/* Private: the two methods by which the thesis trains a net with one hidden layer on a device, with all rows
+ * in each update: docs/mlp.md, "The methods of the thesis".
  *
  * v1: a thread takes whole rows. v2: a block takes some rows at a time, and each of its threads a neuron.
- * Each thread (v1) or block (v2) has its own sums of all derivatives. The sums are added on the device or on
- * the host, where the update is made, too.
+ * Each thread (v1) or block (v2) has its own sums of all derivatives. These sums are added on the device or
+ * on the host, and so is the update made.
  *
  * An object belongs to the thread of its queue.
  */
@@ -20,8 +20,8 @@
 
 extern const struct shoal_program_desc mlp_v1_program, mlp_v2_program, mlp_thesis_update_program;
 
-/* All members must live as long as the object, except for the rows, which are copied to the device: training
- * rows first, then validation rows, then other rows, which can be predicted. */
+/* Objects to which members point must live as long as the object, except for `rows`, which are copied to the
+ * device: training rows first, then validation rows, then further rows for predictions. */
 struct mlp_thesis_setup {
     struct shoal_queue *queue;
     struct programs *programs;
@@ -34,7 +34,7 @@ struct mlp_thesis_setup {
     size_t training_rows, validation_rows;
 };
 
-/* How the work is spread over the device. */
+/* Distribution of the work over the device. */
 struct mlp_thesis_plan {
     uint32_t blocks, threads;               /* threads: number of threads of a block */
     uint32_t interleave;                    /* v2: number of rows that a block takes at a time */
@@ -48,19 +48,19 @@ struct mlp_thesis {
     struct net_training base;
     struct mlp_thesis_setup setup;
     struct mlp_thesis_plan plan;
-    struct thesis_step step;          /* the step without rows and flags, which each launch sets */
+    struct thesis_step step;          /* argument of the kernels; each launch sets rows and flags */
     double weight, validation_weight; /* sums of the weights of rows */
     size_t bytes;                     /* bytes of a number on the device */
 
     struct shoal_kernel *pass, *clear, *sum_each, *sum_all, *update;
     struct shoal_buffer *inputs, *targets, *classes, *weights;
-    /* slabs; best to s2 exist where the device updates */
+    /* slabs; `best` to `s2` exist if the device makes updates */
     struct shoal_buffer *parameters, *best, *s0, *s1, *s2;
     struct shoal_buffer *tried; /* parameters with which predictions are made */
     struct shoal_buffer *values, *deltas, *sums, *predictions, *settings;
     struct arrays arrays;
 
-    /* TRAINER_ARRAYS arrays of net->parameters numbers; up to date where the host updates */
+    /* TRAINER_ARRAYS arrays of net->parameters numbers; up to date if the host makes updates */
     double *own;
     double *gradient; /* [net->parameters] */
     double *slab;     /* room for a slab */
@@ -74,8 +74,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_create(const struct mlp_thesis_set
                                                      struct mlp_thesis **out, struct shoal_error *error);
 void mlp_thesis_destroy(struct mlp_thesis **thesis);
 
-/* Sets the parameters at the start, or a state: `own` holds TRAINER_ARRAYS arrays of net->parameters
- * numbers. */
+/* mlp_thesis_begin sets the initial parameters. mlp_thesis_load sets a state; `arrays` has TRAINER_ARRAYS
+ * arrays of net->parameters numbers. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_begin(struct net_training *training, const double *parameters,
                                                     struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_load(struct net_training *training,
@@ -84,14 +84,14 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_load(struct net_training *training
 /* Copies all arrays to the host, into `own`. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, struct shoal_error *error);
 
-/* mlp_thesis_update: makes updates, each of which is an epoch. mlp_thesis_end_epoch: judges the last epoch as
+/* mlp_thesis_update makes `count` updates, each an epoch. mlp_thesis_end_epoch judges the last epoch as
  * trainer_end_epoch does. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_update(struct net_training *training, uint64_t count,
                                                      struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 mlp_thesis_end_epoch(struct net_training *training, struct trainer_epoch *epoch, struct shoal_error *error);
-/* Computes loss, score and mean gradient of the training rows, without penalties. The parameters stay as they
- * are. */
+/* Computes loss, score and mean gradient of the training rows, without penalties. Parameters do not change.
+ */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_gradient(struct mlp_thesis *thesis, struct pass_sums *sum,
                                                        double *gradient, struct shoal_error *error);
 /* Computes the outputs of rows first .. first + count - 1 by given parameters. */
@@ -106,7 +106,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, st
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_write(struct mlp_thesis *thesis, struct shoal_buffer *buffer,
                                                     const double *numbers, size_t count,
                                                     struct shoal_error *error);
-/* Copies from the order of a slab to the order of net.h, and back. */
+/* mlp_thesis_flat copies from the order of a slab to the order of net.h. mlp_thesis_write_flat and
+ * mlp_thesis_read_flat transfer numbers in the order of net.h to and from a slab on the device. */
 void mlp_thesis_flat(const struct mlp_thesis *thesis, const double *slab, double *flat);
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_write_flat(struct mlp_thesis *thesis,
                                                          struct shoal_buffer *buffer, const double *flat,

@@ -1,4 +1,5 @@
-/* Private: how a net is trained, whatever computes the gradient: rates, penalties, settings of an update. */
+/* Private: the training of a net, independent of what computes the gradient: rates, penalties, settings of an
+ * update. */
 #ifndef SHOAL_MLP_TRAINING_TRAINING_H
 #define SHOAL_MLP_TRAINING_TRAINING_H
 
@@ -21,38 +22,38 @@ struct training {
     double factor;          /* STEPS, PLATEAU: factor of the rate */
     uint64_t period;        /* STEPS: epochs from one change of the rate to the next; PLATEAU: epochs without
                              * a better loss before a change */
-    uint64_t warm_up;       /* number of updates in which the rate rises in a straight line; 0: none */
+    uint64_t warm_up;       /* number of updates in which the rate rises linearly; 0: none */
     uint64_t total_updates; /* COSINE: number of updates after which the rate is 0 */
 
     uint64_t seed;
     size_t batch;      /* rows of an update; 0: all rows */
-    size_t shards;     /* shards of a batch, each with sums of its own: shards.h; 0: one */
+    size_t shards;     /* number of shards of a batch (shards.h); 0: one shard */
     bool in_order;     /* rows are not shuffled */
     uint64_t patience; /* the run ends after this number of epochs without a better loss; 0: no limit */
 };
 
-/* Checks the settings. SHOAL_INVALID: training cannot have this value. */
+/* Checks the settings. SHOAL_INVALID: a setting is out of its range. */
 SHOAL_MUST_CHECK enum shoal_status training_check(const struct training *training, struct shoal_error *error);
 
-/* The rate of update `update`, counted from 0, in epoch `epoch`. `plateaus`: how often the rate was
- * lowered. */
+/* The rate of update `update`, counted from 0, in epoch `epoch`. plateaus: number of times that
+ * TRAINING_PLATEAU has lowered the rate. */
 double training_rate(const struct training *training, uint64_t update, uint64_t epoch, uint64_t plateaus);
 
-/* The numbers of an update that follow from its index: the rate, the corrections of Adam's means, the factor
- * that AdamW's decay leaves of a weight. */
+/* Numbers of an update that depend on its index: the rate, the bias corrections of Adam, and the factor of a
+ * weight by AdamW's decay. */
 struct training_step {
     double rate, correction1, correction2, keep;
 };
 struct training_step training_step_of(const struct training *training, uint64_t update, uint64_t epoch,
                                       uint64_t plateaus);
 
-/* Whether the loss of an epoch decides something even without validation rows. */
+/* Whether the loss of the training rows is needed after an epoch, if there are no validation rows. */
 static inline bool training_judges(const struct training *training)
 {
     return training->patience > 0 || training->schedule == TRAINING_PLATEAU;
 }
 
-/* Whether patience is at its end, after `waited` epochs without a better loss. */
+/* Whether training ends by patience, after `waited` epochs without a better loss. */
 static inline bool training_is_over(const struct training *training, uint64_t waited)
 {
     return training->patience > 0 && waited >= training->patience;
