@@ -19,11 +19,14 @@ SHOAL_BEGIN_DECLS
 
 /* How the algorithms of a portfolio take turns. */
 enum shoal_portfolio_turns {
-    SHOAL_PORTFOLIO_TURNS_AUTO, /* Points on the host, steps on a device. */
+    SHOAL_PORTFOLIO_TURNS_AUTO, /* Points on the host; on a device lives where a time limit and no other one
+                                 * says how long a run lasts, else steps. */
     SHOAL_PORTFOLIO_POINTS,     /* A step evaluates points of algorithms that need not have finished a step of
                                  * their own. Only on the host. */
-    SHOAL_PORTFOLIO_STEPS       /* An algorithm makes whole steps, and one decision serves all islands and
+    SHOAL_PORTFOLIO_STEPS,      /* An algorithm makes whole steps, and one decision serves all islands and
                                  * runs. */
+    SHOAL_PORTFOLIO_LIVES       /* An algorithm makes whole steps, with several populations of each island at
+                                 * the same time, and keeps its turn until its life is over. */
 };
 
 /* Parameters of a portfolio. */
@@ -32,11 +35,11 @@ struct shoal_portfolio_params {
     struct shoal_search_params search;
 
     /* Names of the algorithms, separated by commas, up to 8, each with its default parameters. Default: NULL,
-     * which means "cmaes,de". */
+     * which means "cmaes,de", and "de,cmaes" with turns of lives. */
     const char *algorithms;
-    uint64_t points; /* Points that an island evaluates in a step, 1 to 65536. Default: 0, which means
-                      * 4 + 3 ln(dim), rounded down, and ten times as many where algorithms make whole
-                      * steps. */
+    uint64_t points; /* Points that an island evaluates in a step, 1 to 16777216. Default: 0, which means
+                      * 4 + 3 ln(dim), rounded down, ten times as many with turns of steps, and 200 dim for
+                      * each of its populations with turns of lives. */
     uint64_t epoch;  /* Steps from one decision to the next, 1 to 1000000. Default: 10. */
     /* Epochs after which the algorithms of an island receive the island's best point; 0: never. Default: 5.
      */
@@ -46,6 +49,9 @@ struct shoal_portfolio_params {
     double life;
     /* How the algorithms take turns, enum shoal_portfolio_turns. Default: SHOAL_PORTFOLIO_TURNS_AUTO. */
     int32_t turns;
+    /* Populations of each algorithm that an island has with turns of lives, 1 to 65536. Default: 0, which
+     * means as many as all islands need for one on each unit of the device, and 1 on the host. */
+    uint64_t populations;
 };
 
 /* Fills `params` with the defaults. */

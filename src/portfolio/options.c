@@ -19,19 +19,21 @@ void shoal_portfolio_params_init(struct shoal_portfolio_params *params)
 #define SEARCH_ISLANDS_HELP   "number of islands in a run, each a whole portfolio"
 #define SEARCH_STAGNATION     SEARCH_TEXT(PORTFOLIO_STAGNATION)
 
-static const char *const turn_names[] = {"auto", "points", "steps", NULL};
+static const char *const turn_names[] = {"auto", "points", "steps", "lives", NULL};
 
 const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS] = {
 #include "search/options/problem.inc"
     {.name = "algorithms",
      .group = "Portfolio",
      OPTION_TEXT(algorithms, "NAME,NAME..."),
-     .help = "algorithms that search in turns, each with its default options; default cmaes,de",
+     .help = "algorithms that search in turns, each with its default options; default cmaes,de, with "
+             "--turns lives de,cmaes",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "points",
-     OPTION_UINT(points, "N", 0, 65536),
+     OPTION_UINT(points, "N", 0, 16777216),
      .help =
-         "points that an island evaluates in a step; 0: 4 + 3 ln(dim), ten times as many with --turns steps",
+         "points that an island evaluates in a step; 0: 4 + 3 ln(dim), ten times as many with --turns steps, "
+         "200 dim for each population with --turns lives",
      .flags = SHOAL_OPTION_SHOWN | SHOAL_OPTION_ZERO_UNSET | SHOAL_OPTION_MAIN},
     {.name = "epoch",
      OPTION_UINT(epoch, "N", 1, 1000000),
@@ -47,8 +49,14 @@ const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS] = {
     {.name = "turns",
      OPTION_CHOICE(turns, "RULE", turn_names),
      .help =
-         "what an algorithm makes in its turn: points, or whole steps of its own for all islands at once; "
-         "auto: points on the host, steps on a device"},
+         "what an algorithm makes in its turn: points, whole steps of its own for all islands at once, or "
+         "all steps of a life; auto: points on the host, on a device lives where --time alone ends a run, "
+         "else steps"},
+    {.name = "populations",
+     OPTION_UINT(populations, "N", 0, 65536),
+     .help = "populations of each algorithm on an island with --turns lives; 0: one for each unit of the "
+             "device",
+     .flags = SHOAL_OPTION_ZERO_UNSET},
 #include "search/options/run.inc"
 #include "search/options/table.inc"
 };

@@ -10,7 +10,7 @@
 /* Steps without improvement that end a run by default. */
 #define PORTFOLIO_STAGNATION 5000
 
-enum { PORTFOLIO_OPTIONS = SEARCH_OPTIONS + 6 };
+enum { PORTFOLIO_OPTIONS = SEARCH_OPTIONS + 7 };
 extern const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS];
 
 #endif

@@ -111,6 +111,45 @@ class Portfolio(Case):
                 resumed = self.result("--resume", path, "--iterations", "100000", *RAW[2:], "--device", device)
                 self.assertEqual(resumed, whole, (device, steps))
 
+    LIVES = ["portfolio", "--turns", "lives", "--populations", "3", "--points", "600", "--dim", "3", "--function", "rastrigin",
+             "--shift", "1", "--runs", "2", "--evaluations", "30000", "--json"]
+
+    def test_whole_lives(self):
+        for device in ("host", self.needs_opencl()):
+            result = self.result(*self.LIVES, "--target", "1e-13", "--device", device)
+            fields = result["fields"]
+            self.assertEqual((fields["algorithms"], fields["successes"]), ("de,cmaes", 2), device)
+            self.assertLess(result["value"], 1e-12)
+        # The second turn is that of CMA-ES; all lives are as long as the plan, and points of a refinement count.
+        fields = self.result(*self.LIVES, "--device", "host")["fields"]
+        self.assertGreater(fields["restarts"], 0)
+        self.assertEqual(len([share for share in fields["shares"] if share > 0.2]), 2)
+        self.assertNotEqual(sum(fields["run_evaluations"]) % 600, 0)
+
+    def test_time_alone_makes_whole_lives(self):
+        device = self.needs_opencl()
+        row = json.loads(self.succeeds("optimise", "--function", "sphere", "--dim", "3", "--time", "20", "--target", "1e-6",
+                                       "--device", device, "--json"))["rows"][0]
+        self.assertEqual((row["result"]["fields"]["algorithms"], row["result"]["fields"]["end"]), ("de,cmaes", "target"))
+
+    def test_whole_lives_resumed(self):
+        path = self.folder / "lives.ckp"
+        for device in ("host", self.needs_opencl()):
+            words = [*self.LIVES, "--rotate", "3", "--islands", "2", "--device", device]
+            whole = self.result(*words)
+            for steps in ("1", "14", "40"):
+                self.succeeds(*words, "--iterations", steps, "--checkpoint", path)
+                resumed = self.result("--resume", path, "--iterations", "100000", "--json", "--device", device)
+                self.assertEqual(resumed, whole, (device, steps))
+        # As many populations as the two runs need for one on each unit of the device.
+        words = [*self.LIVES[:3], *self.LIVES[5:], "--device", device]
+        env = {**support.environment(), "POCL_MAX_PTHREAD_COUNT": "1"}
+        self.succeeds(*words, "--iterations", "2", "--checkpoint", path, env=env)
+        done = support.shoal("portfolio", "--resume", path, "--device", device,
+                              env={**env, "POCL_MAX_PTHREAD_COUNT": "3"})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the checkpoint has 1 populations of each algorithm, this run 2: give --populations 1", done.stderr)
+
     def test_resumed_where_it_was_saved(self):
         path = self.folder / "device.ckp"
         device = self.needs_opencl()
@@ -131,6 +170,8 @@ class Portfolio(Case):
                               (["--polish", "50"], "--polish: a portfolio whose algorithms make whole steps has none"),
                               (["--restart", "5"], "--restart is for turns of points"),
                               (["--exchange", "5", "--islands", "2"], "--exchange is for turns of points"),
+                              (["--turns", "lives", "--populations", "9", "--points", "5"],
+                               "--points 5 is below the 9 populations of an island"),
                               (["--split"], "a run of portfolio cannot be divided")):
             self.assertIn(reason, self.fails(2, "portfolio", "--device", device, "--iterations", "5", *words), words)
 

@@ -430,6 +430,16 @@ static void test_choose(void **state)
     params.on_devices = true;
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_string_equal(choice.workload->name, "de");
+    params.search.evaluations = 0;
+    params.search.time = 1;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "portfolio");
+    assert_contains(choice.reason, "room for many populations");
+    params.search.iterations = 100;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "de");
+    params.search.iterations = 0;
+    params.search.time = NAN;
     params.on_devices = false;
     params.search.evaluations = 5;
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char default_names[] = "cmaes,de";
+/* In turns of lives the first is the one that needs no narrow valley to be followed to its end. */
+static const char default_names[] = "cmaes,de", names_of_lives[] = "de,cmaes";
 
 /* Evaluations for each dimension for which arms plan where no limit of the run says how many there are. */
 static const double guessed_evaluations = 10000;
@@ -30,9 +31,21 @@ uint64_t portfolio_seed(const struct search_problem *problem, size_t island, siz
     return (uint64_t)words.x << 32 | words.y;
 }
 
+static bool is_by_lives(const struct shoal_portfolio_params *params)
+{
+    return params->turns == SHOAL_PORTFOLIO_LIVES;
+}
+
 void portfolio_resolve(struct search_problem *problem)
 {
+    enum { POINTS_OF_DIMENSION = 200 };
     struct shoal_portfolio_params *params = (struct shoal_portfolio_params *)problem->params;
+    if (!params->populations)
+        params->populations = 1;
+    if (!params->points && is_by_lives(params))
+        params->points = POINTS_OF_DIMENSION * problem->dim * params->populations;
+    if (is_by_lives(params) && params->points > params->populations) /* each population gets as many */
+        params->points -= params->points % params->populations;
     if (!params->points)
         params->points = (4 + (uint64_t)(3 * log((double)problem->dim))) *
                          (params->turns == SHOAL_PORTFOLIO_STEPS ? 10 : 1);
@@ -73,7 +86,9 @@ static enum shoal_status read_names(const struct shoal_portfolio_params *params,
                                     const struct search_algorithm *algorithms[PORTFOLIO_MOST], size_t *count,
                                     struct shoal_error *error)
 {
-    const char *end = params->algorithms ? params->algorithms : default_names;
+    const char *end = params->algorithms    ? params->algorithms
+                      : is_by_lives(params) ? names_of_lives
+                                            : default_names;
     for (*count = 0;; end++) {
         const struct search_algorithm *algorithm = NULL;
         enum shoal_status status = take_name(end, &end, &algorithm, error);
@@ -105,12 +120,25 @@ enum shoal_status portfolio_check_params(const void *data, struct shoal_error *e
 static void plan_life(const struct portfolio_problem *problem, struct portfolio_arm *arm, size_t planned)
 {
     const double guess = guessed_evaluations * (double)problem->search.point_dim;
-    const double part = floor(problem->params->life / (double)planned * problem->evaluations);
-    arm->life = arm->algorithm->shrinking ? fmax(part, least_plan) : fmax(problem->evaluations, guess);
-    arm->is_planned = arm->algorithm->shrinking && part >= least_plan;
+    const double whole = problem->evaluations / (double)problem->populations;
+    const double part = floor(problem->params->life / (double)planned * whole);
+    arm->life = problem->is_by_lives ? fmax(problem->has_budget ? fmin(part, guess) : guess, least_plan)
+                : arm->algorithm->shrinking ? fmax(part, least_plan)
+                                            : fmax(problem->evaluations, guess);
+    arm->is_planned = !problem->is_by_lives && arm->algorithm->shrinking && part >= least_plan;
     arm->params->evaluations = (uint64_t)arm->life;
     arm->params->stagnation = arm->algorithm->stagnation;
     arm->params->x_tolerance = problem->search.has_genome ? 0 : life_x_tolerance;
+}
+
+/* A population that restarts is large in turns of lives: large ones find the best of many minima, and
+ * differential evolution has had the first turn for others. */
+static void enlarge(const struct portfolio_problem *problem, struct portfolio_arm *arm)
+{
+    enum { MEMBERS_OF_DIMENSION = 10, MOST_MEMBERS = 1000 };
+    const size_t members = MEMBERS_OF_DIMENSION * problem->search.point_dim;
+    uint64_t *const own = (uint64_t *)(void *)((char *)arm->params + arm->algorithm->members_offset);
+    *own = members < MOST_MEMBERS ? members : MOST_MEMBERS;
 }
 
 /* Makes the problem of the arm's search once, for what only that knows. */
@@ -125,6 +153,8 @@ static enum shoal_status look_at_arm(const struct portfolio_problem *problem, st
     if (!status && own->has_restarts) {
         arm->params->stagnation = 0;
         arm->params->x_tolerance = 0;
+        if (problem->is_by_lives)
+            enlarge(problem, arm);
     }
     if (!status && !problem->search.has_genome) {
         arm->params->start_points = problem->search.start;
@@ -174,8 +204,11 @@ static void plan(struct portfolio_problem *problem)
 {
     const struct shoal_search_params *params = problem->search.params;
     const double islands = (double)params->islands;
+    problem->is_by_lives = is_by_lives(problem->params);
+    problem->populations = problem->is_by_lives ? (size_t)problem->params->populations : 1;
     problem->has_budget = params->evaluations || params->iterations < (uint64_t)SEARCH_MAX_STEPS;
-    problem->evaluations = guessed_evaluations * (double)problem->search.point_dim;
+    problem->evaluations =
+        guessed_evaluations * (double)problem->search.point_dim * (double)problem->populations;
     if (params->evaluations)
         problem->evaluations = (double)params->evaluations / islands;
     else if (problem->has_budget)
@@ -207,6 +240,12 @@ enum shoal_status portfolio_problem_create(struct shoal *shoal, const struct sho
                       "%s depends on the generation, and portfolio compares values of several ones: use pso "
                       "or ga",
                       search->info->name);
+    if (!status && is_by_lives(problem->params) && problem->params->points < problem->params->populations)
+        status = fail(error, SHOAL_INVALID,
+                      "--points %llu is below the %llu populations of an island: raise it, or lower "
+                      "--populations",
+                      (unsigned long long)problem->params->points,
+                      (unsigned long long)problem->params->populations);
     if (!status) {
         plan(problem);
         status = create_arms(problem, error);

@@ -13,8 +13,8 @@ enum { PORTFOLIO_MOST = 8 };
 struct portfolio_arm {
     const struct search_algorithm *algorithm;
     struct shoal_search_params *params; /* of its search; allocated. With turns of points it has one run
-                                         * with one island, with turns of steps a run for each island */
-    double life;                        /* evaluations of a life */
+                                         * with one island, else a run for each population */
+    double life;                        /* evaluations of a life, for each population */
     bool is_planned;                    /* its population shrinks: a life is worth little before its end */
 };
 
@@ -23,6 +23,8 @@ struct portfolio_problem {
     const struct shoal_portfolio_params *params; /* parameters of the solver */
     struct portfolio_arm arms[PORTFOLIO_MOST];
     size_t arm_count;
+    size_t populations; /* of an arm on an island: 1 but for turns of lives */
+    bool is_by_lives;   /* an arm keeps its turn until its life is over */
     double evaluations; /* of an island, for which arms plan */
     bool has_budget;    /* a limit of the run says so; else the number is a guess */
     char names[200];    /* of the arms, for results */

@@ -13,7 +13,7 @@ static void exchange_arm(struct portfolio_turns *turns, size_t arm, struct shoal
     struct shoal_solver *const before = turns->arms[arm];
     portfolio_turns_hold(turns);
     turns->arms[arm] = *search;
-    turns->lives++;
+    turns->created++;
     portfolio_turns_release(turns);
     *search = before;
 }
@@ -27,7 +27,7 @@ enum shoal_status portfolio_arm_create(struct shoal_solver *solver, size_t arm, 
     struct shoal_solver *search = NULL;
     exchange_arm(turns, arm, &search);
     shoal_solver_destroy(&search);
-    of->params->runs = turns->problem.search.islands;
+    of->params->runs = turns->problem.search.islands * turns->problem.populations;
     of->params->seed = portfolio_seed(&turns->problem.search, 0, arm, life);
     of->params->start_count = life ? 0 : starts;
     if (!of->params->stagnation) /* then there is nothing for which a tolerance counts */

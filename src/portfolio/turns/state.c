@@ -45,6 +45,18 @@ enum shoal_status portfolio_turns_save(struct shoal_solver *solver, struct check
     return status;
 }
 
+/* Without a number of its own a run has as many populations as its device has units. */
+static enum shoal_status check_populations(const struct portfolio_turns *turns, struct shoal_error *error)
+{
+    const uint64_t saved = turns->lives->populations;
+    if (!turns->problem.is_by_lives || saved == turns->problem.populations)
+        return SHOAL_OK;
+    return fail(
+        error, SHOAL_INVALID,
+        "the checkpoint has %llu populations of each algorithm, this run %zu: give --populations %llu",
+        (unsigned long long)saved, turns->problem.populations, (unsigned long long)saved);
+}
+
 /* Can these be the states of the arms, the epoch and the runs? */
 static bool is_sound(const struct portfolio_turns *turns)
 {
@@ -118,6 +130,8 @@ enum shoal_status portfolio_turns_load(struct shoal_solver *solver, const struct
         status = search_box_match(problem, checkpoint, error);
     if (!status)
         status = arrays_load(&turns->own, checkpoint, error);
+    if (!status)
+        status = check_populations(turns, error);
     if (!status && !is_sound(turns))
         status = checkpoint_damaged(checkpoint, error);
     const struct checkpoint_section *all = checkpoint_find(checkpoint, section);

@@ -17,17 +17,18 @@ static void list_arrays(struct portfolio_turns *turns)
 {
     const struct search_problem *search = &turns->problem.search;
     const size_t arms = turns->problem.arm_count, islands = search->islands, runs = search->runs,
-                 numbers = islands * search->dim;
+                 numbers = islands * search->dim, populations = islands * turns->problem.populations;
     const struct array own[] = {
         {&turns->states, (double)arms, sizeof *turns->states, ARRAY_SAVE, "arms", arms},
         {&turns->epoch, 1, sizeof *turns->epoch, ARRAY_SAVE, "epoch", 1},
         {&turns->runs, (double)runs, sizeof *turns->runs, ARRAY_SAVE, "runs", runs},
         {&turns->values, (double)islands, sizeof(double), ARRAY_SAVE, "values", islands},
         {&turns->champion, (double)numbers, sizeof(double), ARRAY_SAVE, "champion", numbers},
+        {&turns->lives, 1, sizeof *turns->lives, turns->problem.is_by_lives ? ARRAY_SAVE : 0, "lives", 1},
     };
     const struct array outcome[] = {
-        {&turns->found, (double)islands, sizeof(double)},
-        {&turns->places, (double)numbers, sizeof(double)},
+        {&turns->found, (double)populations, sizeof(double)},
+        {&turns->places, (double)(populations * search->dim), sizeof(double)},
         {&turns->shares, (double)arms, sizeof(double)},
         {&turns->gains, (double)arms, sizeof(double)},
         {&turns->best_out, (double)runs, sizeof *turns->best_out},
@@ -74,7 +75,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct portfolio_turns *turns = calloc(1, sizeof *turns);
     struct shoal_portfolio_params params = *(const struct shoal_portfolio_params *)solver->params;
     solver->state = turns;
-    params.turns = SHOAL_PORTFOLIO_STEPS;
+    portfolio_lives_settle(solver, &params);
     if (turns)
         atomic_flag_clear(&turns->is_held);
     enum shoal_status status = turns ? check(solver, error) : fail_host_memory(error);
@@ -127,11 +128,11 @@ void portfolio_turns_reset(struct shoal_solver *solver)
     for (size_t run = 0; run < problem->runs; run++)
         turns->runs[run].mark = INFINITY;
     memset(turns->champion, 0, problem->islands * problem->dim * sizeof *turns->champion);
+    *turns->lives = (struct portfolio_lives){.populations = turns->problem.populations};
     search_trace_clear(&turns->trace);
 }
 
-/* The island with the best value of a run. */
-static size_t leader_of(const struct portfolio_turns *turns, size_t run)
+size_t portfolio_leader_of(const struct portfolio_turns *turns, size_t run)
 {
     const size_t islands = turns->problem.search.run_islands;
     size_t leader = run * islands;
@@ -150,7 +151,7 @@ static enum shoal_status offer(struct shoal_solver *solver, size_t arm, struct s
     if (!source)
         return fail_host_memory(error);
     for (size_t k = 0; k < islands; k++)
-        source[k] = leader_of(turns, k / run_islands);
+        source[k] = portfolio_leader_of(turns, k / run_islands);
     enum shoal_status status =
         portfolio_arm_offer(turns->arms[arm], source, turns->values, turns->champion, error);
     free(source);
@@ -162,18 +163,19 @@ static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, b
                                     struct shoal_error *error)
 {
     const struct search_problem *problem = &turns->problem.search;
-    const size_t dim = problem->dim;
+    const size_t dim = problem->dim, populations = turns->problem.populations,
+                 each = problem->run_islands * populations;
     enum shoal_status status = portfolio_arm_read(turns->arms[arm], turns->found, turns->places, error);
     *gained = false;
     for (size_t run = 0; run < problem->runs && !status; run++) {
-        const double before = turns->values[leader_of(turns, run)];
-        for (size_t k = run * problem->run_islands;
-             k < (run + 1) * problem->run_islands && !turns->runs[run].ended; k++)
-            if (turns->found[k] < turns->values[k]) {
-                turns->values[k] = turns->found[k];
-                memcpy(turns->champion + k * dim, turns->places + k * dim, dim * sizeof *turns->champion);
+        const double before = turns->values[portfolio_leader_of(turns, run)];
+        for (size_t i = run * each; i < (run + 1) * each && !turns->runs[run].ended; i++)
+            if (turns->found[i] < turns->values[i / populations]) {
+                turns->values[i / populations] = turns->found[i];
+                memcpy(turns->champion + i / populations * dim, turns->places + i * dim,
+                       dim * sizeof *turns->champion);
             }
-        const bool is_better = turns->values[leader_of(turns, run)] < before;
+        const bool is_better = turns->values[portfolio_leader_of(turns, run)] < before;
         turns->runs[run].has_won |= is_better;
         *gained = *gained || is_better;
     }
@@ -186,7 +188,11 @@ static enum shoal_status end_life(struct shoal_solver *solver, size_t arm, struc
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     struct portfolio_arm_state *state = &turns->states[arm];
     const struct portfolio_island island = island_of(turns);
-    state->is_over = portfolio_evaluations_left(&island) < turns->problem.arms[arm].life;
+    const double life = turns->problem.arms[arm].life * (double)turns->problem.populations;
+    enum shoal_status status = turns->problem.is_by_lives ? portfolio_lives_refine(solver, error) : SHOAL_OK;
+    if (status)
+        return status;
+    state->is_over = portfolio_evaluations_left(&island) < life;
     state->life++;
     state->is_drawn = state->lived = state->told = state->is_offered = 0;
     for (size_t run = 0; run < turns->problem.search.runs; run++)
@@ -207,8 +213,10 @@ static uint64_t steps_due(const struct portfolio_turns *turns, size_t arm, uint6
     }
 }
 
-/* Gives an arm the evaluations of a step, and makes the steps of its search that they are enough for. */
-static enum shoal_status move_arm(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
+/* Gives an arm the evaluations of a step, and makes the steps of its search that they are enough for.
+ * *is_over: its life ended with them. */
+static enum shoal_status move_arm(struct shoal_solver *solver, size_t arm, bool *is_over,
+                                  struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     struct portfolio_arm_state *state = &turns->states[arm];
@@ -216,7 +224,8 @@ static enum shoal_status move_arm(struct shoal_solver *solver, size_t arm, struc
     uint64_t told, done = 0;
     bool gained = false;
     enum shoal_status status = SHOAL_OK;
-    state->lived += turns->problem.search.points;
+    *is_over = false;
+    state->lived += turns->problem.search.points / turns->problem.populations;
     state->evaluations += turns->problem.search.points;
     const uint64_t due = steps_due(turns, arm, &told), moves = due && !state->is_drawn ? due - 1 : due;
     if (!due)
@@ -233,19 +242,19 @@ static enum shoal_status move_arm(struct shoal_solver *solver, size_t arm, struc
     state->is_drawn = 1;
     state->told = told;
     state->gains += gained;
-    const bool is_over = done < moves || portfolio_arm_steps(search) >= search->ops->total_steps(search);
-    return is_over ? end_life(solver, arm, error) : SHOAL_OK;
+    *is_over = done < moves || portfolio_arm_steps(search) >= search->ops->total_steps(search);
+    return *is_over ? end_life(solver, arm, error) : SHOAL_OK;
 }
 
 /* Updates the records of the runs after a step. */
-static void settle(struct portfolio_turns *turns)
+static void update_runs(struct portfolio_turns *turns)
 {
     const struct search_problem *problem = &turns->problem.search;
     const struct shoal_search_params *params = problem->params;
     turns->ended = true;
     for (size_t run = 0; run < problem->runs; run++) {
         struct portfolio_run *own = &turns->runs[run];
-        const double best = turns->values[leader_of(turns, run)];
+        const double best = turns->values[portfolio_leader_of(turns, run)];
         if (own->ended)
             continue;
         own->steps = turns->steps;
@@ -277,11 +286,13 @@ static void end_epoch(struct portfolio_turns *turns)
 static enum shoal_status make_step(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
-    enum shoal_status status = move_arm(solver, (size_t)turns->epoch->arm, error);
+    bool is_over;
+    enum shoal_status status = move_arm(solver, (size_t)turns->epoch->arm, &is_over, error);
     if (status)
         return status;
-    settle(turns);
-    if (++turns->epoch->steps >= turns->problem.params->epoch)
+    update_runs(turns);
+    turns->epoch->steps++;
+    if (turns->problem.is_by_lives ? is_over : turns->epoch->steps >= turns->problem.params->epoch)
         end_epoch(turns);
     return SHOAL_OK;
 }
@@ -311,7 +322,7 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     const struct search_problem *problem = &turns->problem.search;
     for (size_t run = 0; run < problem->runs; run++)
-        turns->best_out[run] = turns->values[leader_of(turns, run)];
+        turns->best_out[run] = turns->values[portfolio_leader_of(turns, run)];
     return search_trace_take(solver, problem, &turns->trace, step, turns->best_out, NULL, error);
 }
 
@@ -336,7 +347,7 @@ static void fill_runs(struct portfolio_turns *turns)
     const struct search_problem *problem = &turns->problem.search;
     for (size_t run = 0; run < problem->runs; run++) {
         const struct portfolio_run *own = &turns->runs[run];
-        const size_t leader = leader_of(turns, run);
+        const size_t leader = portfolio_leader_of(turns, run);
         turns->best_out[run] = turns->values[leader];
         memcpy(turns->position_out + run * problem->dim, turns->champion + leader * problem->dim,
                problem->dim * sizeof *turns->position_out);
@@ -344,6 +355,8 @@ static void fill_runs(struct portfolio_turns *turns)
         turns->reached_out[run] = own->reached;
         turns->stagnated_out[run] = own->ended && !own->reached;
         turns->restarts_out[run] = own->restarts;
+        turns->moves_out[run] =
+            turns->lives->refined / problem->runs + (run < turns->lives->refined % problem->runs);
     }
     for (size_t arm = 0; arm < turns->problem.arm_count; arm++) {
         turns->shares[arm] = (double)turns->states[arm].evaluations;
@@ -509,7 +522,7 @@ static uint64_t host_progress(const struct shoal_solver *solver)
         return search_host_solver_progress(solver);
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     portfolio_turns_hold(turns);
-    uint64_t sum = turns->lives;
+    uint64_t sum = turns->created;
     for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
         sum += turns->arms[arm] ? search_host_solver_progress(turns->arms[arm]) : 0;
     portfolio_turns_release(turns);

@@ -1,6 +1,6 @@
 /* Private: a portfolio whose arms make whole steps, on a device or on the host: docs/portfolio.md, "On a
- * device". Each arm is a solver, whose runs are the islands of all runs of the portfolio; all arms share the
- * device's queue, and one decision serves all islands. */
+ * device" and "Whole lives". Each arm is a solver, whose runs are the populations of all islands and runs of
+ * the portfolio; all arms share the device's queue, and one decision serves all islands. */
 #ifndef SHOAL_PORTFOLIO_TURNS_H
 #define SHOAL_PORTFOLIO_TURNS_H
 
@@ -22,17 +22,25 @@ struct portfolio_run {
     double mark;       /* best value at the last improvement that counted */
 };
 
+/* Turns of lives, saved as plain bytes. */
+struct portfolio_lives {
+    uint64_t populations; /* of an arm on an island: as in the problem */
+    uint64_t refined;     /* evaluations of the refinements after lives */
+};
+
 struct portfolio_turns {
     struct portfolio_problem problem;
     struct shoal_solver *arms[PORTFOLIO_MOST];
-    atomic_flag is_held; /* set while a thread uses the pointers above and `lives`: the watchdog reads them */
-    uint64_t lives;      /* arms that were created */
-    bool arms_are_new;   /* no arm has been drawn or loaded since all were created */
+    atomic_flag
+        is_held;       /* set while a thread uses the pointers above and `created`: the watchdog reads them */
+    uint64_t created;  /* arms that were created */
+    bool arms_are_new; /* no arm has been drawn or loaded since all were created */
     struct portfolio_arm_state *states; /* [arms]; `told` counts the evaluations of a life's steps */
     struct portfolio_state *epoch;      /* [1] */
     struct portfolio_run *runs;         /* [runs] */
     double *values, *champion;          /* best value and point of each island: [islands], [islands][dim] */
-    double *found, *places;             /* those of an arm, as last read */
+    double *found, *places;             /* those of each population of an arm, as last read */
+    struct portfolio_lives *lives;      /* [1] */
     double *shares, *gains;             /* [arms]: of the last result */
     bool drawn, ended;
     uint64_t steps;
@@ -64,8 +72,8 @@ static inline struct portfolio_turns *portfolio_turns_of(const struct shoal_solv
 /* Does the portfolio of these parameters let arms make whole steps? */
 static inline bool portfolio_makes_steps(const struct shoal_solver *solver)
 {
-    return solver->queue ||
-           ((const struct shoal_portfolio_params *)solver->params)->turns == SHOAL_PORTFOLIO_STEPS;
+    const int32_t turns = ((const struct shoal_portfolio_params *)solver->params)->turns;
+    return solver->queue || turns == SHOAL_PORTFOLIO_STEPS || turns == SHOAL_PORTFOLIO_LIVES;
 }
 
 /* See look_into of struct search_algorithm. */
@@ -98,6 +106,20 @@ SHOAL_MUST_CHECK enum shoal_status portfolio_arm_read(struct shoal_solver *arm, 
 SHOAL_MUST_CHECK enum shoal_status portfolio_arm_offer(struct shoal_solver *arm, const size_t *source,
                                                        const double *values, const double *champion,
                                                        struct shoal_error *error);
+
+/* The island with the best value of a run. */
+size_t portfolio_leader_of(const struct portfolio_turns *turns, size_t run);
+
+/* Turns of lives: lives.c ------------------------------------------------------------------------------ */
+
+/* Chooses the rule of turns where it is "auto", and the number of populations where none is given: as many as
+ * run on the device at the same time. */
+void portfolio_lives_settle(const struct shoal_solver *solver, struct shoal_portfolio_params *params);
+
+/* Refines the best point of each run that has not ended, as the result of a run is refined: a life of many
+ * populations is long, and its best point is often near a minimum. */
+SHOAL_MUST_CHECK enum shoal_status portfolio_lives_refine(struct shoal_solver *solver,
+                                                          struct shoal_error *error);
 
 /* Checkpoints: state.c --------------------------------------------------------------------------------- */
 

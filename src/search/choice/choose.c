@@ -25,6 +25,8 @@ struct facts {
     bool is_dynamic;    /* values depend on the generation */
     bool is_table;      /* the objective is a sum over the rows of a table */
     bool on_devices;    /* the search runs on devices */
+    bool is_timed;      /* a time limit ends a run, and no number of evaluations or steps */
+    bool is_called;     /* the host computes values by a function of the caller */
     double evaluations; /* evaluations that the user gives for a run; 0: none */
 };
 
@@ -41,6 +43,7 @@ static void look(const struct search_problem *problem, void *data)
     facts->dim = problem->point_dim;
     facts->is_dynamic = problem->info->dynamic;
     facts->is_table = problem->info->shape == SHOAL_DATA_ROWS;
+    facts->is_called = problem->info->shape == SHOAL_CALLBACK;
 }
 
 /* Rules ------------------------------------------------------------------------------------------------ */
@@ -91,6 +94,13 @@ static bool suits_several(const struct facts *facts)
            (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
 }
 
+/* The first answer of many populations is late where values are slow. */
+static bool suits_many(const struct facts *facts)
+{
+    return facts->on_devices && facts->is_timed && !facts->is_table && !facts->is_called &&
+           !facts->is_constrained;
+}
+
 static bool always(const struct facts *facts)
 {
     (void)facts;
@@ -115,6 +125,9 @@ static const struct {
     {is_large, &ga_algorithm, "its population does not grow with the dimensions"},
     {suits_several, &portfolio_algorithm,
      "it has CMA-ES for narrow valleys and differential evolution for many minima (docs/optimise.md)"},
+    {suits_many, &portfolio_algorithm,
+     "a device has room for many populations: of differential evolution first, then large ones of CMA-ES "
+     "(docs/optimise.md)"},
     {always, &de_algorithm, "it finds most minima, those of rotated functions, too (docs/optimise.md)"},
 };
 
@@ -230,6 +243,7 @@ enum shoal_status shoal_optimise_choose(struct shoal *shoal, const struct shoal_
                                      isnan(search->stagnation_tolerance) && !search->polish,
                           .is_single = search->runs == 1,
                           .evaluations = (double)search->evaluations,
+                          .is_timed = !isnan(search->time) && !search->evaluations && !search->iterations,
                           .on_devices = whole.on_devices};
     status = examine(shoal, search, &facts, error);
     if (status)
