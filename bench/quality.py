@@ -7,6 +7,7 @@ usage: quality.py run SHOAL [--device ID] [--runs N] [--evaluations N] [--functi
        quality.py evaluations SHOAL ...    evaluations that settings need in 30 dimensions: see quality_evaluations.py
        quality.py bbob SHOAL ...           the benchmark BBOB: see quality_bbob.py
        quality.py constraints SHOAL ...    the functions of CEC 2006: see quality_constraints.py
+       quality.py time SHOAL ...           what is found within seconds: see quality_time.py
        (peers/same_time.py SHOAL)         beside other programs for the same time: see quality_time.py
        quality.py page [FILE.json...] [--out FILE.md] [--check]
 
@@ -424,6 +425,7 @@ def main():
     one.set_defaults(action=run)
     quality_defaults.add(commands)
     quality_evaluations.add(commands)
+    quality_time.add(commands)
     quality_bbob.add(commands)
     quality_constraints.add(commands)
     add_page(commands, "quality.md", page)

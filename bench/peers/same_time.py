@@ -28,6 +28,7 @@ import scipy.optimize
 import optimisers  # sets the path of the modules of bench
 import quality
 import quality_evaluations
+import quality_time
 
 PROCESSES = multiprocessing.get_context("fork")
 SUCCESS = quality_evaluations.SUCCESS
@@ -94,7 +95,7 @@ PEERS = {
     "SciPy dual_annealing": lambda timed, seed: scipy.optimize.dual_annealing(
         timed, list(zip(timed.lower, timed.upper)), maxiter=STEPS, seed=seed),
 }
-PROGRAMS = ("shoal optimise", *PEERS)
+PROGRAMS = (quality_time.PROGRAM, *PEERS)
 
 
 def search_peer(task, seed, is_over, answers):
@@ -111,8 +112,7 @@ def search_peer(task, seed, is_over, answers):
 
 def search_shoal(shoal, task, seed, is_over, answers):
     _, function, number, seconds = task
-    words = [shoal, "optimise", "--json", "--quiet", "--device", "host", "--seed", str(seed), "--time", str(seconds), "--target",
-             repr(SUCCESS), *quality_evaluations.place(function, number)]
+    words = quality_time.words(shoal, "host", function, number, seed, seconds)
     with subprocess.Popen(words, stdout=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"}) as process:
         while process.poll() is None and not is_over.value:
             time.sleep(0.005)
@@ -120,9 +120,7 @@ def search_shoal(shoal, task, seed, is_over, answers):
             process.kill()
             answers.put((None, np.inf))
             return
-        row = json.load(process.stdout)["rows"][0]
-        value = row["result"]["value"]
-        answers.put((row["wall_s"] + row["first_launch_s"] if value <= SUCCESS else None, value))
+        answers.put(quality_time.answer(json.load(process.stdout)["rows"][0]))
 
 
 def measure(options, task):
