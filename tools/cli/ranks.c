@@ -57,7 +57,9 @@ static enum shoal_status check_count(struct shoal_error *error)
 static const char *find_device(const char *word)
 {
     static const char option[] = "--device", flags[] = "qvh";
-    enum { SHORTEST = 4 }; /* "--de"; the parser refuses shorter and ambiguous forms */
+    enum {
+        SHORTEST = 4
+    }; /* dashes and two letters of --device; the parser refuses shorter and ambiguous forms */
     const size_t length = strcspn(word, "=");
     if (length >= SHORTEST && length < sizeof option && strncmp(word, option, length) == 0)
         return word + length + (word[length] == '=');
