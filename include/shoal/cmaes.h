@@ -12,7 +12,7 @@
  * docs/cmaes.md states each rule with its source and the random numbers it draws: an equal seed gives an
  * equal search on every solver, up to rounding.
  *
- * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time.
+ * Threads and errors: see <shoal/workload.h>; a solver is used by one thread at a time.
  */
 #ifndef SHOAL_CMAES_H
 #define SHOAL_CMAES_H

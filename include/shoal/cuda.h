@@ -4,7 +4,7 @@
  * streams and allocations have no reference count, so the caller keeps them alive until the wrapper is
  * destroyed.
  *
- * Threads: as of <shoal/queue.h>.
+ * Threads: see <shoal/queue.h>.
  */
 #ifndef SHOAL_CUDA_H
 #define SHOAL_CUDA_H
@@ -19,7 +19,7 @@ typedef struct CUstream_st *shoal_cuda_stream;
 /* A native address of device memory: CUdeviceptr. */
 typedef unsigned long long shoal_cuda_pointer;
 
-/* Wraps a stream of the CUDA device `device`. `native` NULL: the legacy default stream. `flags`: as of
+/* Wraps a stream of the CUDA device `device`. `native` NULL: the legacy default stream. `flags`: see
  * shoal_queue_create. Destroy the wrapper with shoal_queue_destroy.
  * Errors: SHOAL_INVALID: `device` is no CUDA device, or an unknown flag. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cuda_queue_wrap(struct shoal_device *device,

@@ -1,4 +1,4 @@
-/* Tables of numbers: the rows behind an objective whose shape is SHOAL_DATA_ROWS.
+/* Tables of numbers, for objectives of the shape SHOAL_DATA_ROWS: sums over the rows of a table.
  *
  * A table is a file, or rows that a generator computes. Tables are read in pieces: a table may be larger than
  * memory. Rows and columns count from 0 in calls and from 1 in messages.
@@ -171,8 +171,8 @@ struct shoal_table_summary {
     double *minimiser;
 };
 
-/* Reads the whole table and fills `summary`. Set summary->size before, to 0 as a rule. `progress` may be
- * NULL.
+/* Reads the whole table and fills `summary`. Before the call set summary->size, usually to 0. `progress` may
+ * be NULL.
  * Errors: SHOAL_UNSUPPORTED: the table has more than 4096 columns. SHOAL_IO: a number is not finite, or the
  * file cannot be read. SHOAL_STOPPED: `progress` returned false. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_summarise(const struct shoal_table *table,

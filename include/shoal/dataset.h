@@ -123,7 +123,7 @@ struct shoal_dataset_column {
 struct shoal_dataset_info {
     size_t size;         /* Bytes of the struct as the library knows it. */
     const char *name;    /* Path of the file, or what generated the data set. */
-    const char *format;  /* As in the parameters, or "generated". */
+    const char *format;  /* Format of the file, a word of shoal_dataset_params.format, or "generated". */
     size_t rows;         /* Number of rows. */
     size_t columns;      /* Number of columns. */
     size_t targets;      /* Number of target columns. */

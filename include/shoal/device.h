@@ -173,7 +173,7 @@ struct shoal_cache_info {
     uint64_t bytes;   /* Bytes of all compiled kernels. */
 };
 
-/* Fills `info` with the state of the cache. Set info->size before, to 0 as a rule.
+/* Fills `info` with the state of the cache. Before the call set info->size, usually to 0.
  * Errors: SHOAL_IO: the folder cannot be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_cache_get_info(struct shoal *shoal, struct shoal_cache_info *info, struct shoal_error *error);

@@ -5,7 +5,7 @@
  * set of random points. docs/direct-search.md states each rule with its source and the random numbers it
  * draws.
  *
- * Threads and errors: as of <shoal/workload.h>.
+ * Threads and errors: see <shoal/workload.h>.
  */
 #ifndef SHOAL_DIRECT_SEARCH_H
 #define SHOAL_DIRECT_SEARCH_H

@@ -142,9 +142,9 @@ struct shoal_fit {
     int32_t *at_bound;
 };
 
-/* Fills `fit` with the quality of the fit at the parameters `x`. Set fit->size before, to 0 as a rule.
- * Errors: SHOAL_UNSUPPORTED: the objective is no model. SHOAL_IO: the file of the rows can no longer be
- * read. */
+/* Fills `fit` with the quality of the fit at the parameters `x`. Before the call set fit->size, usually to 0.
+ * Errors: SHOAL_UNSUPPORTED: the objective is no model. SHOAL_IO: the file of the rows can no longer be read.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_fit_compute(const struct shoal_objective *objective,
                                                                const double *x, struct shoal_fit *fit,
                                                                struct shoal_error *error);

@@ -11,7 +11,7 @@
  * order (O). An operator applies to the genes of its kinds; other genes of a mixed genome keep the operator
  * of AUTO.
  *
- * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time.
+ * Threads and errors: see <shoal/workload.h>; a solver is used by one thread at a time.
  */
 #ifndef SHOAL_GA_H
 #define SHOAL_GA_H
@@ -134,9 +134,10 @@ enum shoal_ga_bounds {
     /* The gene is mirrored at the face of the box, or lies on the face if the mirror image is outside, too.
      */
     SHOAL_GA_REFLECT,
-    /* The gene stays outside, and adds penalty (1 + distance / width) to the value. The thesis's rule. */
+    /* The gene stays outside, and the individual's value grows by penalty (1 + distance / width): the
+     * thesis's rule. */
     SHOAL_GA_PENALTY,
-    SHOAL_GA_UNBOUNDED /* The gene stays. */
+    SHOAL_GA_UNBOUNDED /* The gene keeps its value, at no penalty. */
 };
 
 /* Structure of a population: the individuals among which a mate is chosen. */

@@ -8,7 +8,7 @@
  * The thesis: R. Balen, Numerical simulations of real gas on a graphics card, Zagreb 2016. docs/gas.md states
  * each force, rule and method with its source, and the random numbers drawn.
  *
- * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time.
+ * Threads and errors: see <shoal/workload.h>; a solver is used by one thread at a time.
  */
 #ifndef SHOAL_GAS_H
 #define SHOAL_GAS_H
@@ -431,8 +431,8 @@ struct shoal_gas_start_info {
                        * line. */
 };
 
-/* Reads params->start_file as a run does and fills `info`. Set info->size before, to 0 as a rule.
- * Errors: SHOAL_IO: the file cannot be read or is wrong. SHOAL_INVALID: no start_file, or as of
+/* Reads params->start_file as a run does and fills `info`. Before the call set info->size, usually to 0.
+ * Errors: SHOAL_IO: the file cannot be read or is wrong. SHOAL_INVALID: no start_file, or see
  * shoal_workload_validate. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_read_start(struct shoal *shoal,
                                                                   const struct shoal_gas_params *params,

@@ -72,7 +72,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_measure_link(struct shoal_dev
  * that is divided over devices copies them, and waits for their arrival. One of the devices may be the host.
  * `seconds`, [samples], receives the mean time of a phase in each sample; a sample lasts some hundredths of a
  * second.
- * Errors: SHOAL_INVALID: as of shoal_measure_link; there is nothing to copy or no sample to take;
+ * Errors: SHOAL_INVALID: see shoal_measure_link; there is nothing to copy or no sample to take;
  * SHOAL_CHECK_FAILED: the target got other bytes than were sent. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_measure_copies(struct shoal_device *from,
                                                                   struct shoal_device *to, size_t bytes,

@@ -8,7 +8,7 @@
  * The thesis: B. Grebensek, General-purpose programming of graphical devices for machine learning, Ljubljana
  * 2010. docs/mlp.md states each rule with its source, and the random numbers drawn.
  *
- * Threads and errors: as of <shoal/workload.h>.
+ * Threads and errors: see <shoal/workload.h>.
  */
 #ifndef SHOAL_MLP_H
 #define SHOAL_MLP_H
@@ -336,7 +336,7 @@ struct shoal_mlp_net {
     double lack_of_fit;
 };
 
-/* Fills `out` with net number `net`, from 0. Set out->size before, to 0 as a rule.
+/* Fills `out` with net number `net`, from 0. Before the call set out->size, usually to 0.
  * Errors: SHOAL_INVALID: the solver is of another workload, or `net` is out of range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net,
                                                               struct shoal_mlp_net *out,
@@ -391,7 +391,7 @@ struct shoal_mlp_outcome {
 };
 
 /* Fills `out` with the rows of a part and the outputs of net number `net` for these rows, by the parameters
- * that shoal_mlp_parameters gives. Set out->size before, to 0 as a rule.
+ * that shoal_mlp_parameters gives. Before the call set out->size, usually to 0.
  * Errors: SHOAL_INVALID: the solver is of another workload, or `net` or `part` is out of range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict_part(struct shoal_solver *solver, uint64_t net,
                                                                     enum shoal_mlp_part part,
@@ -416,7 +416,7 @@ struct shoal_mlp;
 /* Reads the data that `params` name and checks them. `params` are copied; the texts and arrays to which they
  * point must stay valid until training has ended. `device`: a device of shoal_open, also the host. Destroy
  * the net with shoal_mlp_destroy.
- * Errors: as of shoal_solver_create: SHOAL_INVALID, SHOAL_IO, SHOAL_UNSUPPORTED, SHOAL_BUILD_FAILED. */
+ * Errors: see shoal_solver_create: SHOAL_INVALID, SHOAL_IO, SHOAL_UNSUPPORTED, SHOAL_BUILD_FAILED. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_create(struct shoal_device *device,
                                                               const struct shoal_mlp_params *params,
                                                               struct shoal_mlp **out,

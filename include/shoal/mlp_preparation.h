@@ -18,8 +18,8 @@ struct shoal_mlp_preparation;
 /* Prepares the data set of `params` by the rules of `params`, as a run does. `params` are only read during
  * the call. `fold`: number of the fold, from 0; without folds 0. If `params` name a model to start from, the
  * model's preparation is used. Destroy the preparation with shoal_mlp_preparation_destroy.
- * Errors: as of shoal_workload_validate: SHOAL_INVALID, SHOAL_IO; SHOAL_INVALID also if `fold` is out of
- * range. */
+ * Errors: see shoal_workload_validate: SHOAL_INVALID, SHOAL_IO; SHOAL_INVALID also if `fold` is out of range.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_preparation_create(const struct shoal_mlp_params *params, uint64_t fold,
                              struct shoal_mlp_preparation **out, struct shoal_error *error);

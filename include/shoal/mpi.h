@@ -41,8 +41,8 @@ struct shoal_ranks_params {
     const void *communicator;
     /* A text that must be the same for all ranks, such as a command line. Default: NULL, no text. */
     const char *same;
-    /* Devices of this rank, a selector as of shoal_device_select. Default: NULL, which means the selector
-     * that rank 0 gives to shoal_ranks_open. */
+    /* Devices of this rank, a selector for shoal_device_select. Default: NULL, which means the selector that
+     * rank 0 gives to shoal_ranks_open. */
     const char *selector;
 };
 
@@ -71,12 +71,12 @@ SHOAL_API uint32_t shoal_ranks_rank(const struct shoal_ranks *ranks);
 SHOAL_API uint32_t shoal_ranks_count(const struct shoal_ranks *ranks);
 
 /* Rank 0: opens the library as shoal_open does, and adds the devices of the other ranks to the instance,
- * behind its own devices. Their ids begin with the rank: "rank1:cuda:0". `selector` chooses the devices of
+ * after its own devices. Their ids begin with the rank: "rank1:cuda:0". `selector` chooses the devices of
  * each rank without a selector of its own; NULL: the graphics cards of the rank, else its first device. If n
  * ranks of one host have the same selector, each gets every n-th of the selected devices. The selector must
  * match at least n devices, unless all are processors, which several ranks may share. `params` NULL: the
  * defaults. Close the instance with shoal_close before shoal_ranks_leave.
- * Errors: as of shoal_open. SHOAL_NO_DEVICE: a rank has no device.
+ * Errors: see shoal_open. SHOAL_NO_DEVICE: a rank has no device.
  * SHOAL_INVALID: this is not rank 0, or the ranks have an instance already. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open(struct shoal_ranks *ranks,
                                                               const struct shoal_params *params,
@@ -85,7 +85,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open(struct shoal_ranks
 
 /* Rank 0: shoal_ranks_open with every device of every rank but the host, for programs that show or measure
  * devices. A device that several ranks have is listed for each of these ranks.
- * Errors: as of shoal_ranks_open. */
+ * Errors: see shoal_ranks_open. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open_all(struct shoal_ranks *ranks,
                                                                   const struct shoal_params *params,
                                                                   struct shoal **out,

@@ -148,7 +148,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_bbob(const cha
  * search by `cmaes` on a device without refinement and polish. Run number r of the search, from 0, minimises
  * instance instances[i] of functions[i], i = r mod count. `functions` and `instances` have [count] elements.
  * Values are differences from the minimum of the instance; shoal_objective_value takes the first instance.
- * Errors: as of shoal_objective_from_bbob; SHOAL_INVALID also where `count` is 0 or more than 1024. */
+ * Errors: see shoal_objective_from_bbob; SHOAL_INVALID also where `count` is 0 or more than 1024. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_from_bbob_instances(const char *const *functions, const uint64_t *instances, size_t count,
                                     size_t dim, struct shoal_objective **out, struct shoal_error *error);

@@ -3,7 +3,7 @@
  * Wrapping retains the native object, and the destructor of the wrapper releases that object. Unwrapping
  * returns the native handle without retaining it.
  *
- * Threads: as of <shoal/queue.h>.
+ * Threads: see <shoal/queue.h>.
  */
 #ifndef SHOAL_OPENCL_H
 #define SHOAL_OPENCL_H

@@ -105,7 +105,7 @@ struct shoal_optimise_choice {
 /* Chooses the algorithm for a problem: by the kinds of its variables, the objective, the limits of the run,
  * and whether it runs on devices (docs/optimise.md). Reads the files and formulas that the parameters name,
  * but no table as a whole. `shoal`: see shoal_workload_validate.
- * Errors: as of shoal_workload_validate. */
+ * Errors: see shoal_workload_validate. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimise_choose(struct shoal *shoal,
                                                                    const struct shoal_optimise_params *params,
                                                                    struct shoal_optimise_choice *choice,
@@ -261,7 +261,7 @@ shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads,
  * `params->time` limits the wall time of this call. Time and stop are polled after every evaluation on the
  * host, and after at most a fraction of a second of work on a device.
  * Errors: SHOAL_OPTIMISE_FAILED, with error->status: SHOAL_INVALID: there is no objective, or settings do not
- * fit. Otherwise as of shoal_solver_create. */
+ * fit. Other errors: see shoal_solver_create. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_optimise_result
 shoal_optimise(struct shoal_optimiser *optimiser, double *x, double *value, struct shoal_error *error);
 
@@ -307,14 +307,14 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell_value(struct s
  * violations[count]: 0 for a point that meets all constraints, else a measure of the violation, such as the
  * sum of the amounts by which constraints exceed their limits. The value of a point with a violation has no
  * effect. Violations of `params->subject_to` are added.
- * Errors: as of shoal_optimiser_tell; also SHOAL_INVALID: a violation is negative, or
+ * Errors: see shoal_optimiser_tell; also SHOAL_INVALID: a violation is negative, or
  * shoal_optimiser_set_constrained was not called. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_tell_constrained(struct shoal_optimiser *optimiser, const double *values,
                                  const double *violations, size_t count, struct shoal_error *error);
 
 /* Takes the value of one point as shoal_optimiser_tell_value does, and its violation.
- * Errors: as of shoal_optimiser_tell_value and shoal_optimiser_tell_constrained. */
+ * Errors: see shoal_optimiser_tell_value and shoal_optimiser_tell_constrained. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_tell_value_constrained(struct shoal_optimiser *optimiser, size_t index, double value,
                                        double violation, struct shoal_error *error);

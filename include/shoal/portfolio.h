@@ -7,7 +7,7 @@
  *
  * docs/portfolio.md states each rule with its source and the random numbers it draws.
  *
- * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time.
+ * Threads and errors: see <shoal/workload.h>; a solver is used by one thread at a time.
  */
 #ifndef SHOAL_PORTFOLIO_H
 #define SHOAL_PORTFOLIO_H

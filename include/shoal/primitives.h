@@ -11,8 +11,8 @@
  * them. A struct that describes a run is only read during the call; members not named in an initialiser of C
  * are 0 or NULL.
  *
- * Threads: as of a queue, one thread at a time. Runs of an object share its scratch memory and must not
- * overlap: use one queue, or order the runs with shoal_queue_wait.
+ * Threads: an object is used by one thread at a time, as a queue is. Runs of an object share its scratch
+ * memory and must not overlap: use one queue, or order the runs with shoal_queue_wait.
  *
  * Every create call may return SHOAL_INVALID: an argument is out of its range; SHOAL_UNSUPPORTED: the device
  * is the host, or lacks double precision or 64-bit atomics that are asked for; SHOAL_BUILD_FAILED: a kernel

@@ -16,7 +16,7 @@
  * search on every solver, up to rounding. "Thesis" here: M. Hosala, Prague 2014, with its equation numbers in
  * parentheses.
  *
- * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time.
+ * Threads and errors: see <shoal/workload.h>; a solver is used by one thread at a time.
  */
 #ifndef SHOAL_PSO_H
 #define SHOAL_PSO_H

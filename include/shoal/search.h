@@ -5,7 +5,7 @@
  * island is a population; islands of a run exchange their best members after `exchange` steps. docs/search.md
  * states each rule.
  *
- * Threads and errors: as of <shoal/workload.h>.
+ * Threads and errors: see <shoal/workload.h>.
  */
 #ifndef SHOAL_SEARCH_H
 #define SHOAL_SEARCH_H
@@ -251,7 +251,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_box(const struct shoal
 
 /* Values of the objective of a solver at points[count][dim] of its box, in double precision: shifted and
  * rotated as in the search. Infinity stands for a value that is not finite.
- * Errors: as of shoal_search_box; SHOAL_INVALID also where `dim` is not that of the search. */
+ * Errors: see shoal_search_box; SHOAL_INVALID also if `dim` is not the dimension of the search. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_values(const struct shoal_solver *solver,
                                                                  const double *points, size_t count,
                                                                  size_t dim, double *values,

@@ -1,8 +1,8 @@
 /* One run divided over several devices, which work at the same time. The units of the division depend on the
  * workload:
  * - searches: independent runs. With fewer runs than devices, islands, whose members for exchanges travel
- *   between the devices. With too few islands, too: shards of the rows if the objective is a sum over
- *   the rows of a table, or particles, individuals or members.
+ *   between the devices. With too few islands, too: shards of the rows if the objective is a sum over the
+ *   rows of a table, or particles, individuals or members.
  * - mlp: nets. With fewer nets than devices, shards of each batch, whose gradients are added.
  * - tsp: colonies. With focused ants also pieces of tours.
  * - gas: particles, whose positions travel after each step.
@@ -13,9 +13,10 @@
  * the seconds of the run, which differ). Devices of different kinds round differently, except that tours are
  * the same on all devices. Since units move between devices by measured times, a run over different devices
  * repeats its bits only if the caller gives the shares. For a search the first device chooses the method and
- * the tuned values of all devices; for nets and for forces of all pairs each device has its own.
+ * the tuned values of all devices; for nets and for forces of all pairs each device uses its own method and
+ * tuned values.
  *
- * Threads: as of <shoal/workload.h>. The library makes a thread for each device but the first; callbacks are
+ * Threads: see <shoal/workload.h>. The library makes a thread for each device but the first; callbacks are
  * called by one thread at a time.
  */
 #ifndef SHOAL_SPLIT_H
@@ -58,7 +59,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoa
 
 /* Makes a run over several devices, with the parameters, report and errors of shoal_run. A device that fails
  * ends the run; the message names that device. With one device the call is shoal_run, and the log says so.
- * Errors: SHOAL_INVALID: as of shoal_split_check. */
+ * Errors: SHOAL_INVALID: see shoal_split_check. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_params *split,
                 const void *params, const struct shoal_run_params *run, struct shoal_report *report,

@@ -10,7 +10,7 @@
  * larger: the struct of the thesis follows the workload's struct. Options set members of the struct in the
  * block, and the member `thesis` is not used. Copy a block by its params_size bytes.
  *
- * Threads and errors: as of <shoal/workload.h>.
+ * Threads and errors: see <shoal/workload.h>.
  */
 #ifndef SHOAL_THESES_H
 #define SHOAL_THESES_H

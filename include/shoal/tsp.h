@@ -9,7 +9,7 @@
  * The thesis: V. Pechacek, Acceleration of Discrete Optimization Heuristics Using GPU, Brno 2012. docs/tsp.md
  * states each distance, rule and algorithm with its source, and the random numbers drawn.
  *
- * Threads and errors: as of <shoal/workload.h>. A problem is constant once open, and any thread may use it.
+ * Threads and errors: see <shoal/workload.h>. A problem is constant once open, and any thread may use it.
  */
 #ifndef SHOAL_TSP_H
 #define SHOAL_TSP_H

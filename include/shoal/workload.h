@@ -32,9 +32,9 @@ struct shoal_option {
     enum shoal_option_type type;
     size_t offset;    /* Offset of the member in a block of parameters, in bytes. */
     const char *unit; /* Unit of the value, or the metavariable of the help text. "": there is none. */
-    /* Least value, of UINT and REAL. A REAL whose default is NaN may stay NaN, which means not set. */
+    /* Least allowed value, of UINT and REAL. A REAL whose default is NaN may stay NaN: it is not set. */
     double min;
-    double max; /* Greatest value, of UINT and REAL; allowed itself, as `min` is. */
+    double max; /* Greatest allowed value, of UINT and REAL. */
     /* Names of a CHOICE, ended by NULL. NULL: another type. */
     const char *const *choices;
     const char *help; /* Description of the option, without the default, which the command adds. */
@@ -110,7 +110,7 @@ struct shoal_field {
     double real;   /* Value of a REAL. */
     /* Values of REALS, [count]. Owned by the solver, valid until the next call on the solver. */
     const double *reals;
-    size_t count;     /* Number of `reals`; for a standard error the number of samples behind it. */
+    size_t count;     /* Number of `reals`; for a standard error the number of its samples. */
     const char *text; /* Value of a TEXT. Owned by the solver, valid until the next call on the solver. */
     /* Place in text output. */
     enum shoal_field_place place;
@@ -234,8 +234,8 @@ enum {
     /* A size of `shoal compare`, named "small" (some seconds on two cores at most), "medium" (about half a
      * minute) or "large" (fills a GPU). */
     SHOAL_CASE_COMPARE = 16,
-    /* A row of its own in `shoal verify`. A case named "defaults" replaces the run of the defaults alone,
-     * where rounding would grow too far. */
+    /* `shoal verify` runs the case as a row of its own. If the case is named "defaults", this row replaces
+     * the run with the defaults, in which rounding errors would grow too much. */
     SHOAL_CASE_VERIFY_ALONE = 32
 };
 
@@ -338,7 +338,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(struct shoa
  * copied; texts and arrays to which its members point are not, unless their header says so, and must stay
  * valid as long as the solver. `variant` chooses the text of kernels. Destroy the solver with
  * shoal_solver_destroy, before its queue.
- * Errors: as of shoal_workload_validate; SHOAL_INVALID also if the queue does not fit the device.
+ * Errors: see shoal_workload_validate; SHOAL_INVALID also if the queue does not fit the device.
  * SHOAL_UNSUPPORTED: the device cannot do what the parameters ask for, or SHOAL_VARIANT_CU without native
  * text. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
@@ -354,7 +354,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solv
                                                                uint64_t *done, struct shoal_error *error);
 
 /* Enqueues exactly `steps` steps.
- * Errors: SHOAL_INVALID: the run was complete before. Otherwise as of shoal_solver_step. */
+ * Errors: SHOAL_INVALID: the run was complete before. Other errors: see shoal_solver_step. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps,
                                                               struct shoal_error *error);
 
@@ -364,7 +364,7 @@ SHOAL_API void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_
                                       void *data);
 
 /* Waits, reads the result back and checks it on the host in double precision. The run can go on afterwards.
- * Set result->size before, to 0 as a rule. A failed check is in result->check_passed, not in the status.
+ * Before the call set result->size, usually to 0. A failed check is no error: see result->check_passed.
  * Errors: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result, struct shoal_error *error);
@@ -548,11 +548,11 @@ struct shoal_report {
 };
 
 /* Makes one whole run on a device: creates queue and solver, makes all steps, checks the result. `run` NULL:
- * the defaults. Set report->size before, to 0 as a rule; clear the report with shoal_report_clear.
+ * the defaults. Before the call set report->size, usually to 0; clear the report with shoal_report_clear.
  * Errors: SHOAL_STOPPED: `stop` returned true; the report holds the result so far. SHOAL_CHECK_FAILED: the
  * result failed its check; the report holds the result. SHOAL_IO: a file cannot be read or written; the
- * report holds the result where only the last checkpoint failed, otherwise report->solver is NULL. Otherwise
- * as of shoal_solver_create and shoal_solver_step.
+ * report holds the result where only the last checkpoint failed, otherwise report->solver is NULL. Other
+ * errors: see shoal_solver_create and shoal_solver_step.
  *
  * SHOAL_DEVICE_LOST may also mean that a chunk took longer than hang_limit, most likely since an objective
  * never returns. The work of the chunk ends only with the process: a thread waits for a device, and threads
@@ -585,10 +585,10 @@ struct shoal_verification {
 
 /* Runs up to `steps` steps of `params` on `device` and on the host with the same random numbers, and compares
  * the state after each step. Makes fewer steps where rounding errors would grow without a bound (nets: 50
- * updates). The host is compared with itself: deviation 0. Set result->size before, to 0 as a rule.
+ * updates). The host is compared with itself: deviation 0. Before the call set result->size, usually to 0.
  * Errors: SHOAL_CHECK_FAILED: the deviation is larger than the tolerance; `result` is filled.
- * SHOAL_UNSUPPORTED: rounding errors grow too fast for a single step. Otherwise as of shoal_solver_create and
- * shoal_solver_step. */
+ * SHOAL_UNSUPPORTED: rounding errors grow too fast for a single step. Other errors: see shoal_solver_create
+ * and shoal_solver_step. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_workload_verify(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
                       uint64_t steps, enum shoal_variant variant, struct shoal_verification *result,

@@ -232,8 +232,8 @@ enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer, doub
 {
     if (!NEED(error, trainer, loss))
         return SHOAL_INVALID;
-    /* On the host, mlp_host_end_epoch is not called: it would score rows of the caller, which are not kept.
-     */
+    /* On the host, end_epoch of mlp_host_method is not called: it would score rows, but the rows of the
+     * caller are not kept. */
     struct trainer_epoch epoch = trainer_epoch_of(&trainer->updates->state);
     const enum shoal_status status = trainer->method == &mlp_host_method
                                          ? SHOAL_OK

@@ -80,8 +80,8 @@ SHOAL_PRINTF(3, 4) static int refuse_at(struct config *config, int line, const c
 /* Characters with a meaning for inih, the same as in the parser of inih. */
 static const char blanks[] = " \t\r\n\v\f", begins_comment[] = ";#", ends_key[] = "=:";
 
-/* The value that begins at `value`, without a comment (behind a blank and ';') and without blanks around
- * it. */
+/* The value that begins at `value`, without a comment, which begins with a blank and ';', and without blanks
+ * around it. */
 static const char *cut_value(char *value)
 {
     char *end = value;

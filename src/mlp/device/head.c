@@ -78,7 +78,7 @@ enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **ke
     while (group > (int64_t)info->max_work_group && group > 1)
         group /= 2;
     const int64_t lanes = group < 32 ? group : 32, sets = group / lanes;
-    /* A work-item keeps a sum for every output of each row that it takes at a time in registers. */
+    /* For each row that a work-item takes at a time, it keeps the sums of all outputs in registers. */
     const int64_t most = info->is_cpu ? 1 : net->outputs <= 10 ? 4 : net->outputs <= 20 ? 2 : 1;
     int64_t each = 1;
     while (each < most && each * sets < rows)

@@ -299,7 +299,7 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
     if (!status)
         status = parts->has_head ? head_run(device, parts->head, parameters, &of_head, step, read, error)
                                  : lose(device, step, read, error);
-    /* If there is mlp_head, it has computed the deltas of the layer before the last one. */
+    /* If parts->has_head, mlp_head has computed the deltas of the layer before the last one. */
     for (uint32_t l = layers; l-- > 1 && (step->flags & MLP_STEP_TRAIN) && !status;)
         status = products_backward(parts->products, l, step, error);
     return status;

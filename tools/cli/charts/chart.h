@@ -40,7 +40,7 @@ void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_
                 const char *across_name, const char *up_name);
 /* Adds line `line` of the legend. */
 void chart_key(FILE *out, const char *text, size_t colour, size_t line);
-/* Writes a text in place of curves: there is no finite value. */
+/* For a chart without a finite value: writes a text that says so instead of curves. */
 void chart_nothing(FILE *out);
 
 enum { CHART_BANDS = 2 };

@@ -52,7 +52,8 @@ static struct side across_cell(const struct line *line, struct side entered)
     return (struct side){entered.row, entered.column, crossed[own ^ 1]};
 }
 
-/* Changes *at to the same side in the cell beyond it; false: the side is on the border of the grid. */
+/* Changes *at, a side of a cell, to the same side as seen from the neighbouring cell. Returns false if the
+ * side is on the border of the grid. */
 static bool next_cell(const struct line *line, struct side *at)
 {
     static const int steps[SIDES][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Verifies tours through points in the unit square, whose children cl/ga/methods/tours.cl improves: no case
- * of the workload covers this kernel. The comparison is that of the other cases. */
+ * of the workload covers this kernel. Device and host are compared as in other cases. */
 static void verify_tours(struct verify *verify, struct shoal_device *device)
 {
     enum { POINTS = 40 };

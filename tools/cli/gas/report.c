@@ -423,8 +423,8 @@ static void imply(struct cli *cli)
 }
 
 /* Checks a series that a chart or a file shows: the run must take samples, by --thermo or --average-every,
- * and a resumed run cannot begin a series. has: the parameters have the series; lacks: what they lack
- * otherwise, for the message. */
+ * and a resumed run cannot begin a series. has: the parameters ask for the series; lacks: what the run of the
+ * checkpoint did not record if `has` is false, for the message. */
 static int check_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks)
 {
     const struct values *values = values_of(cli);

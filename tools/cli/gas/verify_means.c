@@ -210,7 +210,8 @@ void verify_gas_walls(struct verify *verify, struct shoal_device *device)
     gas_trial_clear(&trial);
 }
 
-/* Computes sum d / (d + eps^2) over all pairs of the last state. */
+/* Computes the sum over all pairs of particles of d / (d + softening^2), where d is the squared distance of
+ * the pair. */
 static double pair_sum(const struct shoal_gas_frame *frame, double softening)
 {
     double sum = 0;

@@ -10,8 +10,8 @@
 
 /* Files of a run ----------------------------------------------------------------------------------------- */
 
-/* Returns the next name of the list at *at, and moves *at behind it; the caller frees the name. NULL: there
- * is no further name. */
+/* Returns the next name of the list at *at, and moves *at past this name; the caller frees the name. NULL:
+ * there is no further name. */
 static char *next_name(const char **at)
 {
     if (!*at)

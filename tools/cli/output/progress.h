@@ -17,7 +17,8 @@ void cli_progress_disable(void);
 /* Shows the name of the phase that lasts until the next call. A text longer than the terminal's line is cut.
  */
 SHOAL_PRINTF(1, 2) void cli_progress_show(const char *format, ...);
-/* data: a struct cli_progress, valid until cli_progress_end. For shoal_run_params.progress. */
+/* Shows the progress of the steps of a run; a callback for shoal_run_params.progress. data: a struct
+ * cli_progress, valid until cli_progress_end. */
 void cli_progress_steps(void *data, const struct shoal_progress *progress);
 /* Ends the phase: no progress is shown until the next call. */
 void cli_progress_end(void);

@@ -29,8 +29,8 @@ static char *numbers_text(const struct shoal_field *field)
     return longer;
 }
 
-/* A field with its unit. behind: the next field; if that is the standard error of the field, the text has it:
- * "0.301 +- 0.048 (102 samples)". */
+/* Text of a field with its unit. behind: the next field, NULL: none; if it is the standard error of `field`,
+ * the text includes the error: "0.301 +- 0.048 (102 samples)". */
 static char *field_text(const struct shoal_field *field, const struct shoal_field *behind)
 {
     switch (field->type) {
