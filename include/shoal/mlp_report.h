@@ -60,8 +60,8 @@ struct shoal_mlp_classes {
     double calibration_error;
     /* Number of `top` values: SHOAL_MLP_TOP, or the number of classes if there are fewer. */
     uint32_t top_count;
-    /* top[k]: share of the rows whose truth is among the k + 1 most probable classes. Of equal probabilities
-     * the lower class comes first, as in the prediction, so that top[0] is the accuracy. */
+    /* top[k]: share of the rows whose true class is among the k + 1 most probable classes. Of equal
+     * probabilities the lower class comes first, as in the prediction, so that top[0] is the accuracy. */
     double top[SHOAL_MLP_TOP];
     /* Bins of the reliability diagram. */
     struct shoal_mlp_bin bins[SHOAL_MLP_BINS];

@@ -244,7 +244,8 @@ struct shoal_tsp_thesis {
      * piece; each is a step of the run. Default: 2. */
     uint64_t overlaps;
     uint64_t piece; /* Most cities of a piece, 4 to 256. Default: 96. */
-    /* Largest number of ants over all cities, each with a first city of its own, 1 to 65536. Default: 64. */
+    /* Largest number of ants that build tours of all cities, each from a first city of its own, 1 to 65536.
+     * Default: 64. */
     uint64_t starts;
     /* Work-items of a device for an ant over all cities, up to 1024. Default: 0, by the device. */
     uint64_t macro_squad;

@@ -238,10 +238,10 @@ struct shoal_tsp_params {
      * colonies are independent. */
     uint64_t exchange;
     /* Number of pieces of consecutive cities into which SHOAL_TSP_FACO divides each source. Each piece has an
-     * equal share of the ants, which begin in the piece; the next source has the changes of all pieces, as
-     * with faco.merge. Up to 65536, and up to an eighth of the cities. SHOAL_INVALID: `ants` is no multiple
-     * of `pieces`, or several pieces have fewer than 8 cities. With several pieces the default of `ants` is
-     * 64 for each piece. Default: 0, which means no pieces. */
+     * equal share of the ants, which begin in the piece; the next source combines the changes of all pieces,
+     * as the member `merge` combines changes of ants. Up to 65536, and up to an eighth of the cities.
+     * SHOAL_INVALID: `ants` is no multiple of `pieces`, or several pieces have fewer than 8 cities. With
+     * several pieces the default of `ants` is 64 for each piece. Default: 0, which means no pieces. */
     uint64_t pieces;
 };
 

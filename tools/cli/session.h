@@ -48,16 +48,18 @@ struct cli_command {
     size_t values_size;
     void (*values_init)(void *values);
     const struct shoal_workload *workload; /* workload whose options come first; NULL: none */
-    /* the command reads the sections of configuration files for the workloads among its operands, or for all
-     * workloads */
+    /* the command reads the sections that a configuration file has for the workloads among its operands, or,
+     * without such operands, for all workloads */
     bool reads_workloads;
     const char *argument; /* metavariable of the operands, for example "CASE"; NULL: the command takes none */
     size_t max_arguments; /* most operands */
     /* Returns word number `index` of the words that are allowed as operands; NULL: `index` is out of range.
      * operand_at NULL: operands may be any words. */
     const char *(*operand_at)(size_t index);
-    bool then_file;                       /* the operand after such a word is the name of a file */
-    const struct shoal_example *examples; /* examples of the command; those of workloads follow */
+    /* the first operand is a word of operand_at, the next the name of a file */
+    bool then_file;
+    /* examples of the command; the help adds examples of its workload */
+    const struct shoal_example *examples;
     size_t example_count;
     /* makes the end of the description at run time; the caller frees the text. NULL: none */
     char *(*details)(void);

@@ -41,7 +41,8 @@ void canvas_line(struct canvas *canvas, const double from[2], const double to[2]
     const double top = fmax(floor(fmin(from[1], to[1]) - reach), 0);
     const double bottom = fmin(ceil(fmax(from[1], to[1]) + reach), (double)canvas->height - 1);
     for (double row = top; row <= bottom; row++) {
-        /* Columns in which the segment lies close to this row. */
+        /* The part of the segment that can lie within `reach` of this row: from `first` to `last`, where 0 is
+         * the beginning of the segment and 1 its end. */
         double first = 0, last = 1;
         if (fabs(dy) > 1e-12) {
             const double a = (row + 0.5 - reach - from[1]) / dy, b = (row + 0.5 + reach - from[1]) / dy;

@@ -11,8 +11,8 @@ struct compared_work {
     void *params;
     struct cli_row *rows;
     size_t row_count;
-    /* split: devices of the last row, if that is a divided run. refusal: why there is no divided run;
-     * SHOAL_OK: there is one, or none was asked for. */
+    /* split: devices of the last row, if that row is a divided run. refusal: why there is no divided run;
+     * SHOAL_OK: there is a divided run, or the user asked for none. */
     struct shoal_split_params split;
     struct shoal_error refusal;
 };

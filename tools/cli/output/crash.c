@@ -22,7 +22,8 @@ static const struct {
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 static struct sigaction before[CRASHES];
 
-/* The user's text whose code this thread executes, directly or in a function that the text called. */
+/* Returns the name of the user's text whose code this thread executes, also in a function that the text
+ * called. NULL: there is no such text. */
 static const char *current_text(void)
 {
     void *calls[64];
