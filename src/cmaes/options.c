@@ -1,4 +1,4 @@
-/* Parameters of CMA-ES as options: defaults, ranges, help. */
+/* Options for the parameters of CMA-ES: defaults, ranges and help. */
 #include "cmaes/cmaes.h"
 
 void shoal_cmaes_params_init(struct shoal_cmaes_params *params)

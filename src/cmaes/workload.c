@@ -1,4 +1,4 @@
-/* The workload "cmaes": its descriptor for `shoal cmaes`. */
+/* The workload "cmaes": descriptor for `shoal cmaes`. */
 #include "cmaes/cmaes.h"
 #include "cmaes/device/device.h"
 #include "cmaes/host/host.h"
@@ -71,7 +71,7 @@ static const struct shoal_case cases[] = {
     {"large", "runs=4096 iterations=500", SHOAL_CASE_COMPARE},
 };
 
-/* Older files have no option "constraint-rule". */
+/* Files from versions without the option "constraint-rule" mean the rule "deb". */
 static const struct old_option old_options[] = {{"constraint-rule", "constraint-rule", .before = "deb"},
                                                 {NULL, NULL, NULL, false, 0}};
 

@@ -1,4 +1,4 @@
-/* Parameters of the direct searches as options: defaults, ranges, help. */
+/* Options for the parameters of the direct searches: defaults, ranges and help. */
 #include "direct_search/direct_search.h"
 
 void shoal_nelder_mead_params_init(struct shoal_nelder_mead_params *params)

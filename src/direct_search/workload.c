@@ -7,13 +7,14 @@
 
 extern const struct search_algorithm nelder_mead_algorithm, pattern_algorithm, random_algorithm;
 
-/* Points of a member more or less than dimensions: the sizes follow when the dimensions are known. */
+/* Sets the sizes that depend on the number of dimensions: a simplex has a vertex more than there are
+ * dimensions. */
 static void resolve_simplex(struct search_problem *problem)
 {
     ((struct shoal_nelder_mead_params *)problem->params)->vertices = problem->dim + 1;
 }
 
-/* The pattern search of a polish begins with steps of the same length. */
+/* Sets the edge of the first simplex of a polish to the first step length of a polish by pattern search. */
 static void set_polish(struct shoal_search_params *params)
 {
     ((struct shoal_nelder_mead_params *)params)->edge = 0x1p-7;
@@ -21,7 +22,7 @@ static void set_polish(struct shoal_search_params *params)
 
 static void resolve_pattern(struct search_problem *problem)
 {
-    /* Both directions of each axis, and the step before once more. */
+    /* points of a step: both directions of each axis, and a repetition of the last successful move */
     ((struct shoal_pattern_params *)problem->params)->polls = 2 * problem->dim + 1;
 }
 
@@ -36,7 +37,7 @@ static uint64_t polled_points(const struct shoal_search_params *params)
     return ((const struct shoal_pattern_params *)params)->polls;
 }
 
-/* The functions of each descriptor, which differ in the algorithm alone. */
+/* Defines the functions of a descriptor. Those of two descriptors differ only in the algorithm. */
 #define FUNCTIONS_OF(name)                                                                                   \
     static void name##_init(void *params)                                                                    \
     {                                                                                                        \
@@ -128,12 +129,13 @@ static const struct shoal_example random_examples[] = {
     {"shoal tune random --dim 5 --runs 20", "the fastest method for as many searches"},
 };
 
-/* The programs of all three, which the first one lists. */
+/* All three workloads share these programs. Only the first workload lists them, so that each is listed
+ * once. */
 static const struct shoal_program_desc *const nelder_mead_programs[] = {&direct_onchip_program,
                                                                         &direct_pipeline_program, NULL};
 static const struct shoal_program_desc *const pattern_programs[] = {NULL}, *const random_programs[] = {NULL};
 
-/* Cases to verify, tune and compare with. `size`: options of an island. */
+/* Cases to verify, tune and compare. size: options that set the size of an island. */
 #define CASES(symbol, size)                                                                                  \
     static const struct shoal_case symbol##_cases[] = {                                                      \
         {"islands", "iterations=2000 islands=4 exchange=5 " size, SHOAL_CASE_VERIFY},                        \

@@ -1,4 +1,4 @@
-/* Parameters of a portfolio as options: defaults, ranges, help. */
+/* Options for the parameters of a portfolio: defaults, ranges and help. */
 #include "portfolio/portfolio.h"
 
 void shoal_portfolio_params_init(struct shoal_portfolio_params *params)
@@ -7,7 +7,7 @@ void shoal_portfolio_params_init(struct shoal_portfolio_params *params)
         return;
     *params = (struct shoal_portfolio_params){.epoch = 10, .champions = 5, .life = 0.6};
     search_params_init(&params->search, sizeof *params);
-    params->search.precision = SHOAL_FP64; /* as CMA-ES needs */
+    params->search.precision = SHOAL_FP64; /* the default precision of CMA-ES */
     params->search.refine = SHOAL_REFINE_ALL;
 }
 

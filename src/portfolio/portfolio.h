@@ -1,4 +1,4 @@
-/* Private: what the files of the workload "portfolio" share. */
+/* Private: declarations that the files of the workload "portfolio" share. */
 #ifndef SHOAL_PORTFOLIO_PORTFOLIO_H
 #define SHOAL_PORTFOLIO_PORTFOLIO_H
 
@@ -7,7 +7,7 @@
 #include "search/options/options.h"
 #include "workload/workload.h"
 
-/* Steps without improvement that end a run by default. */
+/* Default number of steps without improvement that end a run. */
 #define PORTFOLIO_STAGNATION 5000
 
 enum { PORTFOLIO_OPTIONS = SEARCH_OPTIONS + 7 };

@@ -1,4 +1,4 @@
-/* The workload "portfolio": its descriptor for `shoal portfolio`. */
+/* The workload "portfolio": descriptor for `shoal portfolio`. */
 #include "portfolio/host/host.h"
 #include "portfolio/portfolio.h"
 #include "portfolio/turns/turns.h"
@@ -44,8 +44,8 @@ static const struct shoal_example examples[] = {
      "a thousand islands of both algorithms on a GPU"},
 };
 
-/* The host takes turns by points of itself: cases have turns of steps. Functions are verified with the
- * algorithms alone. */
+/* The cases set `turns`, since the default on the host is turns of points, which devices do not have.
+ * Objective functions are verified with the single algorithms. */
 #define STEPS "turns=steps epoch=2 champions=1 iterations=200 "
 static const struct shoal_case cases[] = {
     {"small", "turns=steps islands=8 iterations=100", SHOAL_CASE_COMPARE},

@@ -1,4 +1,4 @@
-/* CMA-ES on a device: methods and the choice among them, the buffers of all methods. */
+/* CMA-ES on a device: methods, the choice of a method, and the buffers of all methods. */
 #include "cmaes/device/device.h"
 #include "base/error.h"
 #include "compute/device.h"
@@ -13,8 +13,8 @@
 
 static const struct method *const methods[] = {&cmaes_onchip_method.base, &cmaes_pipeline_method.base, NULL};
 
-/* Describes the choice of a method. Problems with the same powers of two of points, runs and dimensions share
- * a tuned method. */
+/* Describes the choice of a method. A method is tuned for problems with the same powers of two of points,
+ * runs and dimensions. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct cmaes_problem *problem = (const struct cmaes_problem *)search;
@@ -41,11 +41,12 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* Larger groups are multiples of this. */
+/* Least number of work-items of a group; larger groups have multiples of this number. */
 enum { FEW_ITEMS = 32 };
 
-/* Work-items of a group on a GPU. Few groups leave most of a device idle, and each takes as long as its chain
- * of steps: there a group has more items, if a step has numbers for them. */
+/* Number of work-items of a group on a GPU. If there are few groups, most of the device is idle, and the time
+ * of a step is the time of a group's chain of dependent operations: then a group has more work-items, if a
+ * step has enough numbers for them. */
 static uint32_t items_of_group(const struct search_problem *search, const struct shoal_device_info *info)
 {
     enum { FEW_DIMENSIONS = 8, ITEMS = 64, MANY_ITEMS = 128, FEW_GROUPS = 4 };
@@ -61,7 +62,7 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
 {
     const struct search_problem *search = &problem->search;
     const size_t real = search->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    /* Normal vectors and steps of the points, and rotated points. */
+    /* bytes for normal vectors, steps and, in a rotated function, rotated points */
     const size_t vectors = search->objective->is_rotated ? 3 : 2;
     const size_t bytes = (cmaes_numbers(problem) + vectors * search->members * search->dim) * real;
     struct cmaes_plan plan = {.in_local = bytes <= info->local_mem,
@@ -73,8 +74,8 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
     return plan;
 }
 
-/* A multiprocessor has 64 Ki registers and 227 KiB of local memory, of which a group takes one KiB more than
- * it asks for. */
+/* A multiprocessor has 64 Ki registers and 227 KiB of local memory. Each group takes 1 KiB of local memory in
+ * addition to what the kernel asks for. */
 uint32_t cmaes_min_groups(const struct cmaes_plan *plan, uint32_t work_group)
 {
     enum { REGISTERS = 1 << 16, LEAST_REGISTERS = 128, LOCAL = 227 << 10, KEPT = 1 << 10, MOST_GROUPS = 16 };

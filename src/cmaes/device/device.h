@@ -10,12 +10,13 @@ struct cmaes_device {
     struct cmaes_problem problem;
     struct shoal_buffer *x, *best; /* points of the last step and their values, in tiles */
     struct shoal_buffer *counts;   /* [runs][CMA_WORDS] */
-    /* [runs] each: scalars, vectors and matrices, best values and history, values of the generation, and
-     * scratch: weights of its points; z and y of the points of a step, unless they are in local memory. */
+    /* Arrays with a row for each run: scalars; vectors and matrices; best values and history; values of the
+     * points of the generation. Scratch of a step, with a row for each run: weights of its points, and its
+     * points with their vectors z and y (unless local memory holds the points). */
     struct shoal_buffer *scalars, *numbers, *kept, *values, *weights, *points;
-    struct shoal_buffer *constants; /* those of struct cmaes_problem */
+    struct shoal_buffer *constants; /* constants of struct cmaes_problem */
     struct shoal_buffer *start;     /* [start_count][dim]: start points in units of the box; NULL: none */
-    bool is_written;                /* constants and start have been written */
+    bool is_written;                /* whether constants and start have been written */
 };
 
 static inline struct cmaes_device *cmaes_device_of(const struct shoal_solver *solver)
@@ -26,27 +27,30 @@ static inline struct cmaes_device *cmaes_device_of(const struct shoal_solver *so
 extern const struct search_device_ops cmaes_device_functions;
 extern const struct search_method cmaes_onchip_method, cmaes_pipeline_method;
 
-/* How kernels are specialised for a population. */
+/* Specialisation of the kernels for the size of a population. */
 struct cmaes_plan {
-    bool in_local; /* vectors, matrices and points of a step are in local memory */
-    size_t pool;   /* local memory in units of 8 bytes */
-    size_t groups; /* of a compute unit, if all populations are on the device at a time */
+    bool in_local; /* whether local memory holds vectors, matrices and points of a step */
+    size_t pool;   /* size of the local memory in units of 8 bytes */
+    size_t groups; /* groups for each compute unit if all populations run at the same time */
     uint32_t work_group;
 };
 
 struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const struct shoal_device_info *info);
 
-/* Work-items of a group that works on a population: the tuned value of the program, else that of the plan. */
+/* Number of work-items of the group that works on a population: the tuned value of the program, else the
+ * value of the plan. */
 uint32_t cmaes_work_group(const struct shoal_solver *solver, const struct shoal_program_desc *program);
 
-/* CUDA: groups that are to fit a multiprocessor at a time. Without such a limit the compiler takes 250
- * registers, of which four groups are a multiprocessor's share; no more groups are meant than there are. */
+/* Least number of groups that a multiprocessor must hold at the same time: the limit that the CUDA compiler
+ * gets. Without a limit, the compiler gives each work-item 250 registers, with which a multiprocessor holds
+ * only four groups. The number is not larger than plan->groups. */
 uint32_t cmaes_min_groups(const struct cmaes_plan *plan, uint32_t work_group);
 
-/* Adds the -D values of the kernels of populations, except those of the plan's local memory. */
+/* Adds the -D values of the kernels that work on populations, except the values for the plan's local
+ * memory. */
 void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struct defines *defines);
 
-/* These defines in a contract: rows of compute/contract.h. */
+/* Contract rows (compute/contract.h) for the defines of cmaes_defines. */
 enum { CMAES_MOST_DIM = 1 << 20 };
 #define CMAES_DEFINE_DESCS(file)                                                                             \
     SEARCH_BOX_DESC(file), DEFINE(file, DIM, 1, CMAES_MOST_DIM, "dimensions"),                               \
@@ -58,11 +62,12 @@ enum { CMAES_MOST_DIM = 1 << 20 };
         DEFINE(file, RING, 1, 1 << 30, "best values that a population keeps"),                               \
         DEFINE(file, WG, 1, 1024, "work-group size, less than 32 or a multiple of 32")
 
-/* SHOAL_INVALID: devices have no limited form and no augmented Lagrangian. */
+/* SHOAL_INVALID: the parameters ask for the limited form or for the augmented Lagrangian, which devices do
+ * not have. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_check_device(const struct cmaes_problem *problem,
                                                       struct shoal_error *error);
 
-/* Writes constants and start points to their buffers, once. */
+/* Writes constants and start points to their buffers at the first call. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_error *error);
 
 #endif

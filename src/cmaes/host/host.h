@@ -10,14 +10,14 @@ struct cmaes_host {
     struct search_host search;
     struct cmaes_problem problem;
     uint32_t *words; /* [runs][CMA_WORDS] */
-    /* [runs] each: scalars, vectors and matrices, best values and history, values of the generation, scratch.
-     */
+    /* Arrays with a row for each run: scalars; vectors and matrices; best values and history; values of the
+     * points of the generation; scratch for weights. */
     double *scalars, *numbers, *kept, *values, *weights;
-    double *z,
-        *y; /* [runs][population][dim]: normal vectors of the points of a step, and steps in units of sigma
-             */
-    /* With an augmented Lagrangian: its state in each run, and the value and the sides of the constraints at
-     * each point of the step, and room for a number of each point. Else NULL. */
+    /* [runs][population][dim] each: z: normal vectors of the points of a step; y: steps in units of sigma */
+    double *z, *y;
+    /* Arrays of the augmented Lagrangian; NULL: the problem has none. lagrangian: state of each run; sides:
+     * objective value and sides of the constraints for each point of the step; room: scratch, a number for
+     * each point. */
     double *lagrangian, *sides, *room;
     double *start; /* [start_count][dim]: start points in units of the box; NULL: none */
 };
@@ -36,18 +36,21 @@ static inline struct cmaes_host *cmaes_host_of(const struct search_host *search)
 void cmaes_host_begin(struct search_host *search, size_t run);
 /* Makes point i of step `step`; scratch: [dim]. */
 void cmaes_host_make(struct search_host *search, size_t i, uint64_t step, double *scratch);
-/* Ends the step in which the points of a run got their values. */
+/* Ends the step of a run, whose points all have values. */
 void cmaes_host_end_step(struct search_host *search, size_t run);
 
 /* The augmented Lagrangian: lagrangian.c --------------------------------------------------------------- */
 
-/* Numbers of its state in a run, and of the parts of a point; 0: the problem has no augmented Lagrangian. */
+/* cmaes_lagrangian_numbers: numbers in the state of a run. cmaes_lagrangian_parts: parts of a point, which
+ * are its objective value and the sides of its constraints. Both are 0 if the problem has no augmented
+ * Lagrangian. */
 size_t cmaes_lagrangian_numbers(const struct cmaes_problem *problem);
 size_t cmaes_lagrangian_parts(const struct cmaes_problem *problem);
-/* The value of point i, of which it keeps the parts. */
+/* Returns the objective value of point i, and stores the parts of the point for the augmented Lagrangian. */
 double cmaes_host_value(struct search_host *search, size_t i, uint64_t step, double *scratch);
-/* Fills what the points of a step of a run count. is_new: the population makes its first generation. adapts:
- * the coefficients change, as a generation begins. */
+/* Fills values[population] with the augmented Lagrangian of the points of a run's step. is_new: the
+ * generation is the first of its population. adapts: a generation is complete, so that the coefficients are
+ * updated before. */
 void cmaes_host_lagrange(const struct cmaes_host *host, size_t run, bool is_new, bool adapts, double *values);
 
 #endif

@@ -1,6 +1,6 @@
-/* The augmented Lagrangian by which a population compares points under constraints: A. Atamna, A. Auger and
- * N. Hansen (FOGA 2017), with first coefficients and limits as in pycma: docs/constraints.md. Bests and
- * results keep to Deb's rules. */
+/* The augmented Lagrangian, by which a population compares points under constraints: A. Atamna, A. Auger and
+ * N. Hansen (FOGA 2017), with the first coefficients and the limits of pycma: docs/constraints.md. Best
+ * points and results follow Deb's rules. */
 #include "cmaes/host/host.h"
 #include "objective/constraints/constraints.h"
 
@@ -8,17 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* State of a run: whether a generation has been seen, its value, the number of updates, and four numbers of
- * each constraint. */
+/* Indices into the state of a run. SEEN: whether a generation has been seen; VALUE: mean objective value of
+ * the last generation; UPDATES: number of updates; FIRST: start of the struct coefficient of each
+ * constraint. */
 enum { SEEN, VALUE, UPDATES, FIRST };
 struct coefficient {
     double multiplier, weight;
-    double before; /* side of the last generation */
+    double before; /* side of the constraint at the mean of the last generation */
     double is_set;
 };
 
-/* Constants of the source; `rise`, and the rate of the weights, as P. Dufosse and N. Hansen take them (FOGA
- * 2021). */
+/* Constants of FOGA 2017, except `rise` and the rate of the weights, which follow P. Dufosse and N. Hansen
+ * (FOGA 2021). */
 static const double rise = 10, slow = 5, damping = 5;
 
 size_t cmaes_lagrangian_numbers(const struct cmaes_problem *problem)
@@ -52,8 +53,8 @@ double cmaes_host_value(struct search_host *search, size_t i, uint64_t step, dou
     return isfinite(rank) ? rank : INFINITY;
 }
 
-/* The side of a constraint that shall become 0: for an equality the end of its tolerance towards which the
- * function falls. */
+/* Returns the side of a constraint that the search must bring to 0. An equality has a tolerance: its side is
+ * relative to the end of the tolerance towards which the function falls. */
 static double side_of(const struct constrained *constrained, size_t k, const struct coefficient *of,
                       double side)
 {
@@ -62,7 +63,7 @@ static double side_of(const struct constrained *constrained, size_t k, const str
     return side - copysign(constrained->tolerance, of->multiplier);
 }
 
-/* What constraint k adds to the value. */
+/* Returns the term of constraint k in the augmented Lagrangian. */
 static double penalty(const struct constrained *constrained, size_t k, const struct coefficient *of,
                       double side)
 {
@@ -86,8 +87,8 @@ static int compare(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* Distance of the quartiles of part k, or of its square; `room` has the size of a step. Values that are not
- * finite do not count. */
+/* Returns the interquartile range of part k of the points, or of its squares. Values that are not finite are
+ * left out. room: scratch with a number for each point. */
 static double quartiles(const double *parts, size_t count, size_t stride, size_t k, bool squares,
                         double *room)
 {
@@ -103,7 +104,8 @@ static double quartiles(const double *parts, size_t count, size_t stride, size_t
     return room[(finite - 1) - (finite - 1) / 4] - room[(finite - 1) / 4];
 }
 
-/* Sets the first coefficients of constraints near which there are points. */
+/* Sets the coefficients of the constraints that have no final ones yet: of each equality, and of each
+ * inequality that more than a tenth of the points violate. */
 static void set_coefficients(const struct search_problem *problem, const double *parts, double *state,
                              double *room)
 {
@@ -131,7 +133,7 @@ static void set_coefficients(const struct search_problem *problem, const double 
     }
 }
 
-/* How many of the sorted numbers are below the value? */
+/* Returns how many of the sorted numbers are below the value. */
 static size_t count_below(const double *sorted, size_t count, double value)
 {
     size_t first = 0;
@@ -145,8 +147,8 @@ static size_t count_below(const double *sorted, size_t count, double value)
     return first;
 }
 
-/* The weighted mean of the parts of the better points, the place of those at the mean of the distribution,
- * which would take evaluations. False: some are not finite. */
+/* Fills `mean` with the weighted mean of the parts of the better points. It replaces the parts at the mean of
+ * the distribution, which would need an additional evaluation. Returns false if a mean is not finite. */
 static bool find_mean(const struct search_problem *problem, const double *parts, const double *values,
                       double *room, double *mean)
 {

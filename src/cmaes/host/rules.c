@@ -1,4 +1,4 @@
-/* The rules of CMA-ES on the host: the text of the kernels, for a group of one work-item. */
+/* The rules of CMA-ES on the host: the source of the kernels, compiled for a group of one work-item. */
 #include "cmaes/host/host.h"
 
 #include <shoal/rng.h>
@@ -73,7 +73,8 @@ static int compare(const void *a, const void *b)
     return left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* Sorts where counting would take long; without memory for that it counts. */
+/* Ranks many points by sorting, since counting would take long; if there is no memory for sorting, it
+ * counts. */
 static void cma_rank(const struct cma_view *view, const struct cma_record *record)
 {
     enum { FEW = 32 };

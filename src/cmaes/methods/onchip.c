@@ -1,5 +1,5 @@
-/* The method "onchip": a work-group for each population, many steps in a launch. The mathematics is in
- * cl/cmaes/methods/onchip.cl and cl/cmaes/model. */
+/* The method "onchip": a work-group for each population, many steps in a launch. The kernel is in
+ * cl/cmaes/methods/onchip.cl, its rules are in cl/cmaes/model. */
 #include "cmaes/methods/onchip.h"
 #include "base/error.h"
 #include "cmaes/device/device.h"
@@ -46,7 +46,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
                           error);
 }
 
-/* The tile of an array is a population. */
+/* Creates the method. Each tile of an array is a population. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct onchip *onchip = solver->method.state = calloc(1, sizeof *onchip);

@@ -1,4 +1,5 @@
-/* Private: the method that keeps whole populations on the chip, a work-group for each population. */
+/* Private: the method that keeps whole populations in on-chip memory, with a work-group for each
+ * population. */
 #ifndef SHOAL_CMAES_ONCHIP_H
 #define SHOAL_CMAES_ONCHIP_H
 

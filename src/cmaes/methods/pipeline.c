@@ -1,5 +1,5 @@
-/* The method "pipeline": three launches for a step, points, their values by an evaluator, and the rules; for
- * all objectives and sizes. */
+/* The method "pipeline": three launches for each step, which make the points, evaluate them and apply the
+ * rules; for all objectives and sizes. */
 #include "cmaes/methods/pipeline.h"
 #include "base/error.h"
 #include "cmaes/device/device.h"

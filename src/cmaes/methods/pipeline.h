@@ -1,4 +1,4 @@
-/* Private: the method whose steps are launches of an evaluator between two launches of the rules. */
+/* Private: the method whose steps are three launches: points, evaluation, rules. */
 #ifndef SHOAL_CMAES_PIPELINE_H
 #define SHOAL_CMAES_PIPELINE_H
 

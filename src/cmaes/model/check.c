@@ -1,5 +1,4 @@
-/* Rules that connect several parameters and that `needs` of an option cannot express: one row for each
- * invalid combination. */
+/* Rules between parameters that `needs` of an option cannot express: a row for each invalid combination. */
 #include "base/error.h"
 #include "cmaes/model/problem.h"
 

@@ -1,15 +1,16 @@
-/* Constants of a population from its size and the number of dimensions, by Hansen's tutorial (arXiv
- * 1604.00772, version of 2023): docs/cmaes.md, "Constants". */
+/* Constants of a population, which depend on its size and the number of dimensions, by Hansen's tutorial
+ * (arXiv 1604.00772, version of 2023): docs/cmaes.md, "Constants". */
 #include "cmaes/model/problem.h"
 
-/* Factorisations cost no evaluations as long as the rates of C sum up to less than this over the generations
- * between them, times dim (docs/cmaes.md). */
+/* Limit on the change of C between two factorisations: the sum of the learning rates over the generations
+ * between them, times dim. Below this limit, fewer factorisations cost no additional evaluations
+ * (docs/cmaes.md). */
 static const double stale_rate = 1;
 
-/* Sums of the weights before they are scaled. */
+/* Sums over the weights before they are scaled. */
 struct sums {
-    double positive, negative;    /* sums of their amounts */
-    double mueff, mueff_negative; /* effective numbers of points */
+    double positive, negative;    /* sums of the absolute values of the weights above 0 and below 0 */
+    double mueff, mueff_negative; /* effective numbers of points with these weights */
 };
 
 static struct sums sum_weights(size_t population)
@@ -28,7 +29,8 @@ static struct sums sum_weights(size_t population)
     return sums;
 }
 
-/* Rates of the covariance matrix; a diagonal is learnt (dim + 2) / 3 times as fast (Ros and Hansen 2008). */
+/* Sets the learning rates of the covariance matrix. A diagonal matrix learns (dim + 2) / 3 times as fast (Ros
+ * and Hansen 2008). */
 static void set_rates(const struct shoal_cmaes_params *params, double n, double mueff, double *c)
 {
     const double faster = params->form == SHOAL_CMAES_SEPARABLE ? (n + 2) / 3 : 1;
@@ -38,7 +40,8 @@ static void set_rates(const struct shoal_cmaes_params *params, double n, double 
         fmin(1 - c[CMA_C_ONE], faster * 2 * (0.25 + mueff + 1 / mueff - 2) / ((n + 2) * (n + 2) + mueff));
 }
 
-/* The factor of the weights below 0: their sum is the least of three bounds. */
+/* Returns the factor by which the weights below 0 are scaled: the sum of their absolute values becomes the
+ * least of three bounds. */
 static double negative_factor(const struct sums *sums, double n, const double *c)
 {
     if (!(c[CMA_C_MU] > 0))

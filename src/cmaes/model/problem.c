@@ -1,4 +1,4 @@
-/* The problem of CMA-ES: sizes of populations and their constants. */
+/* The problem of CMA-ES: the sizes of the populations and their constants. */
 #include "cmaes/model/problem.h"
 #include "base/error.h"
 #include "objective/constraints/constraints.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Largest dim of the full form: two triangles take half a GiB. */
+/* Largest dim of the full form, for which two triangular matrices take 0.5 GiB. */
 enum { MOST_FULL = 8192 };
 
 void cmaes_resolve(struct search_problem *problem)
@@ -59,7 +59,7 @@ const double *cmaes_grains(const struct cmaes_problem *problem)
     return problem->search.whole ? problem->constants + rows_of_constants(problem) * CMA_CONSTANTS : NULL;
 }
 
-/* Makes a row of constants for each number of doublings. */
+/* Creates a row of constants for each number of doublings of the population. */
 static enum shoal_status create_constants(struct cmaes_problem *problem, struct shoal_error *error)
 {
     const struct search_problem *search = &problem->search;
@@ -79,8 +79,8 @@ static enum shoal_status create_constants(struct cmaes_problem *problem, struct 
     return SHOAL_OK;
 }
 
-/* Populations restart by rules of their own, before which their points have come together: that must not end
- * the run. */
+/* Returns the parameters without a default for x_tolerance. A population restarts by rules of its own; before
+ * a restart its points are close together, which must not end the run. */
 static struct shoal_cmaes_params without_spread(const struct shoal_cmaes_params *params)
 {
     struct shoal_cmaes_params copy = *params;
@@ -143,7 +143,7 @@ void cmaes_fill_start(const struct cmaes_problem *problem, double *start)
         }
 }
 
-/* The point is written, and the matrices are read and written once for all points of a generation. */
+/* The step writes each point. The matrices are read and written once for all points of a generation. */
 double cmaes_evaluation_bytes(const struct search_problem *search, enum shoal_precision precision)
 {
     const struct cmaes_problem *problem = (const struct cmaes_problem *)search;

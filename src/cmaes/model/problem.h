@@ -1,4 +1,4 @@
-/* Private: the problem of a search by CMA-ES. Its members follow from the parameters and stay constant. */
+/* Private: the problem of a search by CMA-ES. It is created from the parameters, and then constant. */
 #ifndef SHOAL_CMAES_PROBLEM_H
 #define SHOAL_CMAES_PROBLEM_H
 
@@ -6,7 +6,7 @@
 
 #include <shoal/cmaes.h>
 
-#include "cl/search/layout.clh" /* include after <stdint.h> */
+#include "cl/search/layout.clh" /* must be included after <stdint.h> */
 
 #include "cl/cmaes/layout.clh"
 
@@ -15,48 +15,50 @@ struct checkpoint;
 struct cmaes_problem {
     struct search_problem search;
     const struct shoal_cmaes_params *params; /* parameters of the solver */
-    size_t vectors;                          /* vectors of the limited form */
-    size_t ring; /* best values that a population keeps, one for each generation */
-    /* [doublings + 1][CMA_CONSTANTS]; if some coordinates are rounded, [dim] numbers follow: the width of a
-     * whole number in widths of the box, 0 where the coordinate is not rounded. search.tables has the memory.
-     */
+    size_t vectors;                          /* number of vectors of the limited form */
+    size_t ring; /* number of best values that a population keeps, one for each generation */
+    /* [doublings + 1][CMA_CONSTANTS]. If some coordinates are rounded, [dim] numbers follow: the distance of
+     * two whole numbers as a part of the width of the box, 0 for a coordinate that is not rounded. Points
+     * into search.tables. */
     const double *constants;
 };
 
 extern const struct search_algorithm cmaes_algorithm;
 
-/* Checks rules between the parameters that need no objective. Each parameter must be in the range of its
- * option. */
+/* Checks the rules between parameters that do not depend on the objective. Each parameter must be in the
+ * range of its option. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_check_params(const void *params, struct shoal_error *error);
 
-/* Creates the problem and the constants of the populations; search_problem_destroy destroys the problem.
- * Frees everything on failure. */
+/* Creates the problem with the constants of the populations, to be destroyed by search_problem_destroy. Frees
+ * everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_problem_create(struct shoal *shoal,
                                                         const struct shoal_cmaes_params *params,
                                                         struct cmaes_problem *problem,
                                                         struct shoal_error *error);
 
-/* Sets the rule for constraints on the host. SHOAL_INVALID: the rule asked for is not possible. */
+/* Sets the rule for constraints on the host. SHOAL_INVALID: the problem does not allow the rule that was
+ * asked for. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_choose_rule(struct cmaes_problem *problem,
                                                      struct shoal_error *error);
 
-/* Sets the size of a population from the number of dimensions, unless it is given. */
+/* Sets the size of a population from the number of dimensions, unless the parameters give the size. */
 void cmaes_resolve(struct search_problem *problem);
 
 /* Fills the constants of a population: docs/cmaes.md, "Constants". */
 void cmaes_set_constants(const struct shoal_cmaes_params *params, size_t dim, size_t population,
                          double constants[CMA_CONSTANTS]);
 
-/* Numbers of the vectors and matrices of a population, and of what it keeps besides: best values and history.
- */
+/* cmaes_numbers: numbers in the vectors and matrices of a population. cmaes_kept: numbers in its best values
+ * and history. */
 size_t cmaes_numbers(const struct cmaes_problem *problem);
 size_t cmaes_kept(const struct cmaes_problem *problem);
 
-/* Numbers of `constants`, and the part behind the rows; NULL: no coordinate is rounded. */
+/* cmaes_constants: numbers in `constants`. cmaes_grains: the part of `constants` that follows the rows; NULL:
+ * no coordinate is rounded. */
 size_t cmaes_constants(const struct cmaes_problem *problem);
 const double *cmaes_grains(const struct cmaes_problem *problem);
 
-/* Most points of a generation. */
+/* Returns the largest number of points of a generation. */
 static inline size_t cmaes_most_points(const struct cmaes_problem *problem)
 {
     return problem->search.members << problem->params->doublings;
@@ -65,12 +67,12 @@ static inline size_t cmaes_most_points(const struct cmaes_problem *problem)
 /* Fills start[start_count][dim] with the start points in units of the box. */
 void cmaes_fill_start(const struct cmaes_problem *problem, double *start);
 
-/* Checks the words of the populations in a checkpoint. */
+/* Checks the words of the populations in a checkpoint, which the rules use as indices. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_check_state(const struct search_problem *problem,
                                                      const struct checkpoint *checkpoint,
                                                      struct shoal_error *error);
 
-/* Least bytes that a step reads and writes for one evaluation. */
+/* Least number of bytes that a step reads and writes for each evaluation. */
 double cmaes_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
 
 #endif

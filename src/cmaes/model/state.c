@@ -1,16 +1,16 @@
-/* Words of populations in a checkpoint, which the rules use as indices and as numbers of parts. */
+/* Checks the words of populations in a checkpoint, which the rules use as indices and as counts. */
 #include "base/error.h"
 #include "cmaes/model/problem.h"
 #include "workload/checkpoint/checkpoint.h"
 
 #include <string.h>
 
-/* With this stride the history has room for all steps of a run. */
+/* Largest stride of the history: with it, the history has room for all steps of a run. */
 enum { MOST_STRIDE = 1 << 25 };
 
 static bool is_sound(const struct cmaes_problem *problem, const uint32_t *words)
 {
-    static const uint32_t unborn[CMA_WORDS]; /* of a population that has not begun */
+    static const uint32_t unborn[CMA_WORDS]; /* words of a population that has not begun */
     const uint64_t most = problem->params->doublings;
     if (memcmp(words, unborn, sizeof unborn) == 0)
         return true;
@@ -20,7 +20,8 @@ static bool is_sound(const struct cmaes_problem *problem, const uint32_t *words)
            words[CMA_IS_SPENT] <= 1;
 }
 
-/* A share of the runs has a part of the words; a missing section is found when it is read. */
+/* The section may hold only the words of some runs, if the runs are shared between devices. A missing section
+ * is reported later, when the section is read. */
 enum shoal_status cmaes_check_state(const struct search_problem *search, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* The direct searches on a device: methods and the choice among them, the buffers of all methods. */
+/* The direct searches on a device: methods, the choice of a method, and the buffers of all methods. */
 #include "direct_search/device/device.h"
 #include "compute/device.h"
 #include "compute/tune.h"
@@ -11,8 +11,8 @@
 static const struct method *const methods[] = {&direct_onchip_method.base, &direct_pipeline_method.base,
                                                NULL};
 
-/* Describes the choice of a method. Problems with the same powers of two of points, islands and dimensions
- * share a tuned method. */
+/* Describes the choice of a method. A method is tuned for problems with the same powers of two of points,
+ * islands and dimensions. */
 static void set_choice(const struct search_problem *problem, struct method_choice *choice)
 {
     const struct direct_rule rule = direct_rule_of(problem);
@@ -39,7 +39,8 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* A work-item holds a coordinate of a simplex, or a whole point of the other rules. */
+/* Makes the plan. In Nelder-Mead, each work-item has a coordinate of the simplex; in the other searches, each
+ * work-item has a whole point. */
 struct direct_plan direct_plan_make(const struct search_problem *problem,
                                     const struct shoal_device_info *info)
 {

@@ -9,12 +9,14 @@
 struct direct_device {
     struct search_device search;
     struct search_problem problem;
-    struct shoal_buffer *p, *best; /* members and their values, in tiles */
+    struct shoal_buffer *p, *best; /* positions of the members, in tiles, and their values, in tiles */
     struct shoal_buffer *counts;   /* [islands][DIRECT_WORDS] */
     struct shoal_buffer *numbers;  /* [islands][DIRECT_REALS] */
-    struct shoal_buffer *extra;    /* [islands][dim]: reflected points, or centres before the last success */
-    struct shoal_buffer *start;    /* [start_count][dim]; NULL: none */
-    bool is_written;               /* `start` has been written */
+    /* [islands][dim]: reflected points of Nelder-Mead, or the centres of the pattern search before the last
+     * success */
+    struct shoal_buffer *extra;
+    struct shoal_buffer *start; /* [start_count][dim]: start points; NULL: there are none */
+    bool is_written;            /* whether `start` has been written */
 };
 
 static inline struct direct_device *direct_device_of(const struct shoal_solver *solver)
@@ -26,24 +28,25 @@ extern const struct search_device_ops direct_search_device_functions;
 extern const struct search_method direct_onchip_method, direct_pipeline_method;
 extern const struct shoal_program_desc direct_onchip_program, direct_pipeline_program;
 
-/* How kernels are specialised for an island. */
+/* Specialisation of the kernels for the size of an island. */
 struct direct_plan {
-    bool in_local; /* members and points are in local memory */
-    size_t pool;   /* local memory in units of 8 bytes, without that of all work-items */
+    bool in_local; /* whether local memory holds members and points */
+    /* size of the local memory in units of 8 bytes, without the memory that each work-item needs */
+    size_t pool;
     uint32_t work_group;
 };
 
 struct direct_plan direct_plan_make(const struct search_problem *problem,
                                     const struct shoal_device_info *info);
 
-/* Adds the -D values of the kernels, except those of the plan's local memory. */
+/* Adds the -D values of the kernels, except the values for the plan's local memory. */
 void direct_defines(const struct shoal_solver *solver, const struct shoal_program_desc *program,
                     struct defines *defines);
 
-/* Reals and words of local memory that each work-item of a group needs. */
+/* Bytes of local memory for the reals and words that each work-item of a group needs. */
 enum { DIRECT_ITEM_BYTES = 4 * sizeof(double) + 2 * sizeof(uint32_t) };
 
-/* These defines in a contract: rows of compute/contract.h. */
+/* Contract rows (compute/contract.h) for the defines of direct_defines. */
 #define DIRECT_DEFINE_DESCS(file)                                                                            \
     DEFINE(file, BOX, 0, 1, "1: box and shift of each dimension"),                                           \
         DEFINE(file, DIM, 1, 1 << 20, "dimensions"),                                                         \
@@ -53,7 +56,7 @@ enum { DIRECT_ITEM_BYTES = 4 * sizeof(double) + 2 * sizeof(uint32_t) };
         DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
         DEFINE(file, WG, 1, 1024, "work-group size, a power of two")
 
-/* Writes the start points to their buffer, once. */
+/* Writes the start points to their buffer at the first call. */
 SHOAL_MUST_CHECK enum shoal_status direct_write_start(struct shoal_solver *solver, struct shoal_error *error);
 
 #endif

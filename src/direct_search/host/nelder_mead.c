@@ -1,4 +1,4 @@
-/* The simplex search on the host, in double precision: cl/direct_search/model/simplex.clh. */
+/* Nelder-Mead on the host, in double precision, with the rules of cl/direct_search/model/simplex.clh. */
 #include "direct_search/direct_search.h"
 
 #include <string.h>
@@ -7,17 +7,18 @@
 
 #include "direct_search/model/simplex.clh"
 
-/* State of an island, saved as plain bytes. The vertices are the members of the island. */
+/* State of an island. Checkpoints hold the bytes of this struct. The vertices of the simplex are the members
+ * of the island. */
 struct simplex_state {
-    uint64_t word[DIRECT_WORDS]; /* enum simplex_word */
-    double number[DIRECT_REALS]; /* enum simplex_real */
+    uint64_t word[DIRECT_WORDS]; /* indexed by enum simplex_word */
+    double number[DIRECT_REALS]; /* indexed by enum simplex_real */
 };
 
 struct simplex_host {
     struct search_host search;
     struct search_problem problem;
     struct simplex_state *state; /* [islands] */
-    double *reflected;           /* [islands][dim] */
+    double *reflected;           /* reflected points, [islands][dim] */
 };
 
 static struct simplex_host *host_of(struct search_host *search)
@@ -92,7 +93,8 @@ static void move(struct search_host *search, size_t i, uint64_t step, double *sc
         search->x[i * problem->dim + d] = simplex_coordinate(&view, &record, order, (uint)step, 0, d);
 }
 
-/* A reflected point may become a vertex in a later step only, where a run that ends before would lose it. */
+/* Makes a reflected point the champion at once if it is better. The point may become a vertex only in a later
+ * step, which a run may end before. */
 static void keep_champion(struct search_host *search, size_t island, const struct direct_view *view)
 {
     if (!(view->y[0] < search->islands[island].champion))
@@ -113,7 +115,7 @@ static void replace(struct search_host *search, size_t island, struct search_tea
     keep_record(state, &record);
 }
 
-/* A damaged checkpoint may hold any state. */
+/* Repairs the state of an island, since a damaged checkpoint may hold any state. */
 static void prepare(struct search_host *search, size_t island)
 {
     struct simplex_state *state = &host_of(search)->state[island];

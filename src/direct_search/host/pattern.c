@@ -1,4 +1,5 @@
-/* The pattern search on the host, in double precision: cl/direct_search/model/pattern.clh. */
+/* The pattern search on the host, in double precision, with the rules of
+ * cl/direct_search/model/pattern.clh. */
 #include "direct_search/direct_search.h"
 
 #include <string.h>
@@ -7,17 +8,17 @@
 
 #include "direct_search/model/pattern.clh"
 
-/* State of an island, saved as plain bytes. */
+/* State of an island. Checkpoints hold the bytes of this struct. */
 struct pattern_state {
-    double h;         /* PATTERN_H */
-    uint64_t word[2]; /* enum pattern_word */
+    double h;         /* length of the steps: PATTERN_H */
+    uint64_t word[2]; /* indexed by enum pattern_word */
 };
 
 struct pattern_host {
     struct search_host search;
     struct search_problem problem;
     struct pattern_state *state; /* [islands] */
-    double *before;              /* [islands][dim] */
+    double *before;              /* centres before the last success, [islands][dim] */
 };
 
 static struct pattern_host *host_of(struct search_host *search)

@@ -1,5 +1,5 @@
-/* The random search on the host, in double precision (cl/direct_search/model/random.clh), and the solver of
- * all direct searches on the host. */
+/* The random search on the host, in double precision, with the rules of cl/direct_search/model/random.clh;
+ * and the host solver of all direct searches. */
 #include "direct_search/direct_search.h"
 
 #include "direct_search/host/rules.h"

@@ -1,5 +1,5 @@
-/* Private: the rules of direct searches on the host: the text of the kernels, for a group of one work-item.
- * Include this header last. */
+/* Private: the rules of the direct searches on the host: the source of the kernels, compiled for a group of
+ * one work-item. This header must be included last. */
 #ifndef SHOAL_DIRECT_SEARCH_RULES_H
 #define SHOAL_DIRECT_SEARCH_RULES_H
 
@@ -15,7 +15,7 @@
 #define DIRECT_SPACE
 #include "direct_search/model/island.clh"
 
-/* The view of an island. extra: [islands][dim]. */
+/* Returns the arrays of an island as the rules take them. extra: [islands][dim]. */
 static inline struct direct_view direct_view_of(const struct search_host *search, size_t island,
                                                 double *extra)
 {

@@ -1,4 +1,4 @@
-/* The method "onchip": a work-group for each island, many steps in a launch. The mathematics is in
+/* The method "onchip": a work-group for each island, many steps in a launch. The kernel is in
  * cl/direct_search/methods/onchip.cl. */
 #include "base/error.h"
 #include "compute/launch.h"
@@ -12,7 +12,7 @@ struct onchip {
     struct shoal_kernel *run;
     struct search_islands islands;
     struct search_launches launches;
-    struct shoal_buffer *x, *y; /* points of a step and their values; NULL: they are in local memory */
+    struct shoal_buffer *x, *y; /* points of a step and their values; NULL: local memory holds them */
     struct arrays arrays;
 };
 
@@ -43,7 +43,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct direct_
                           error);
 }
 
-/* The tile of an array is an island. */
+/* Creates the method. Each tile of an array is an island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_problem *problem = &direct_device_of(solver)->problem;
@@ -84,7 +84,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
+/* Enqueues the steps from `step` to step + steps - 1. Only the last of these steps may have an exchange. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {

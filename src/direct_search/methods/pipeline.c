@@ -1,5 +1,5 @@
-/* The method "pipeline": three launches for a step, points, their values by an evaluator, and the rules; for
- * all objectives and sizes. */
+/* The method "pipeline": three launches for each step, which make the points, evaluate them and apply the
+ * rules; for all objectives and sizes. */
 #include "base/error.h"
 #include "compute/launch.h"
 #include "direct_search/device/device.h"
@@ -111,8 +111,8 @@ static enum shoal_status keep_points(struct shoal_solver *solver, uint32_t step,
                   .shape = &pipeline->islands.shape, .step = step, .count = count);
 }
 
-/* An island that is drawn anew evaluates its members; where any may be, all islands evaluate as many points.
- */
+/* Enqueues a step. An island that restarts evaluates its members instead of its points. If islands can
+ * restart, each island evaluates problem->width points, which is enough for both. */
 static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct direct_device *device = direct_device_of(solver);

@@ -1,4 +1,4 @@
-/* The problem of a direct search: its rule, and the box as the rules' texts read it. */
+/* The problem of a direct search: its rule, and the table of the box that the rules read. */
 #include "base/error.h"
 #include "direct_search/direct_search.h"
 

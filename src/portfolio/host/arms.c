@@ -1,4 +1,5 @@
-/* The searches of the arms: their lives, the points that steps take from them, the values they get. */
+/* The searches of the arms with turns of points: lives, the points that a step takes from an arm, and the
+ * values that an arm gets. */
 #include "base/error.h"
 #include "portfolio/host/host.h"
 
@@ -66,7 +67,8 @@ void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm
     state->is_drawn = state->batch = state->is_open = state->lived = state->is_offered = 0;
 }
 
-/* A life that has come to its end is followed by another one, if there are evaluations for it. */
+/* Ends the life of an arm and begins the next one. The arm is over if the evaluations left are too few for
+ * another life. */
 static void end_life(struct portfolio_host *host, size_t island, size_t arm)
 {
     struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
@@ -78,7 +80,7 @@ static void end_life(struct portfolio_host *host, size_t island, size_t arm)
 
 /* Points ----------------------------------------------------------------------------------------------- */
 
-/* Offers the island's best point to an arm that knows no better one. */
+/* Offers the island's best point to an arm's search, unless the search has a point that is as good. */
 static void offer(struct portfolio_host *host, size_t island, struct search_host *search)
 {
     const size_t dim = host->problem.search.dim;
@@ -101,7 +103,8 @@ static void open_batch(struct portfolio_host *host, size_t island, size_t arm)
     state->given = state->told = 0;
 }
 
-/* The batch's values are known: the search keeps points, and begins a next step after the last batch. */
+/* Ends a batch whose points all have values: the search keeps the points it selects, and ends its step after
+ * the last batch of the step. */
 static void close_batch(struct portfolio_host *host, size_t island, size_t arm)
 {
     struct search_host *search = portfolio_search(host, island, arm);
@@ -119,7 +122,8 @@ static void close_batch(struct portfolio_host *host, size_t island, size_t arm)
         end_life(host, island, arm);
 }
 
-/* Takes the next point of an arm. Points outside need no value. False: the arm waits for values. */
+/* Takes the next point of an arm for `slot`. Points outside the box are skipped, since they need no
+ * evaluation. Returns false if the arm waits for values. */
 static bool take_point(struct portfolio_host *host, size_t island, size_t arm, struct portfolio_slot *slot)
 {
     struct search_host *search = portfolio_search(host, island, arm);
@@ -160,7 +164,7 @@ void portfolio_fill(struct portfolio_host *host, size_t island)
 
 /* Values ----------------------------------------------------------------------------------------------- */
 
-/* Gives value i of the step to its arm; true: it is the island's best so far. */
+/* Gives value i of the step to its arm. Returns whether the value is the island's best one so far. */
 static bool give_value(struct portfolio_host *host, size_t island, size_t i)
 {
     const struct search_problem *problem = &host->problem.search;
@@ -174,7 +178,7 @@ static bool give_value(struct portfolio_host *host, size_t island, size_t i)
         return is_best;
     struct search_host *search = portfolio_search(host, island, slot->arm);
     struct portfolio_arm_state *state = portfolio_arm_state(host, island, slot->arm);
-    /* A repair may have changed the point. */
+    /* A repair may have changed the point that was taken from the arm. */
     memcpy(search->x + slot->number * dim, host->search.x + from * dim, dim * sizeof *search->x);
     search->y[slot->number] = value;
     state->told++;

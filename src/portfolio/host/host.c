@@ -1,4 +1,4 @@
-/* A portfolio in plain C and double precision: the functions that the search kit calls. */
+/* A portfolio on the host, in double precision: the functions that the search kit calls. */
 #include "portfolio/host/host.h"
 #include "base/error.h"
 
@@ -35,7 +35,7 @@ static double evaluation_bytes(const struct search_problem *problem, enum shoal_
     return (double)problem->dim * sizeof(double);
 }
 
-/* Begins an island: a restart goes on with the next lives. */
+/* Begins an island. On a restart, each arm begins its next life. */
 static void begin(struct search_host *search, size_t island)
 {
     struct portfolio_host *host = portfolio_host_of(search);
@@ -83,14 +83,15 @@ static void draw(struct search_host *search, size_t i, double *scratch)
     move(search, i, search_host_making(search, i / problem->width / problem->run_islands), scratch);
 }
 
-/* The members are the points of the last step. */
+/* Makes the points of the last step the members of the island. */
 static void replace(struct search_host *search, size_t island, struct search_team team)
 {
     (void)team;
     search_host_keep_points(search, island);
 }
 
-/* The points of the next step are known at once: a state between two steps has them. */
+/* Ends a step. It takes the points of the next step at once, so that a checkpoint between two steps holds
+ * them. */
 static void end_step(struct search_host *search, size_t island)
 {
     struct portfolio_host *host = portfolio_host_of(search);
@@ -98,8 +99,8 @@ static void end_step(struct search_host *search, size_t island)
     portfolio_fill(host, island);
 }
 
-/* Adds the part of the evaluations that each algorithm made, and of the steps that found a better point those
- * in which the algorithm did. */
+/* Adds two parts of each algorithm to the result: its part of all evaluations, and its part of the steps that
+ * found a better point. */
 static void add_fields(struct search_host *search, struct shoal_result *result)
 {
     struct portfolio_host *host = portfolio_host_of(search);

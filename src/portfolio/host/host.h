@@ -1,15 +1,16 @@
-/* Private: a portfolio on the host. Each arm of each island has a search of its own; a step takes its points
- * from their batches, and gives the values back. */
+/* Private: a portfolio on the host with turns of points. Each arm of each island has a search of its own; a
+ * step takes its points from the batches of the searches, and gives the values back. */
 #ifndef SHOAL_PORTFOLIO_HOST_H
 #define SHOAL_PORTFOLIO_HOST_H
 
 #include "portfolio/model/epochs.h"
 #include "search/host/host.h"
 
-/* Where a point of the step comes from. */
+/* Origin of a point of the step. */
 struct portfolio_slot {
-    uint32_t arm;    /* PORTFOLIO_RANDOM: a random point, since every arm waits for values */
-    uint32_t number; /* index of the point in the arrays of its search */
+    /* index of the arm; PORTFOLIO_RANDOM: a random point, since all arms wait for values */
+    uint32_t arm;
+    uint32_t number; /* index of the point in the arrays of the arm's search */
 };
 enum { PORTFOLIO_RANDOM = PORTFOLIO_MOST };
 
@@ -20,7 +21,8 @@ struct portfolio_host {
     struct portfolio_arm_state *states; /* [islands][arms] */
     struct portfolio_state *islands;    /* [islands] */
     struct portfolio_slot *slots;       /* [islands][points] */
-    double *shares, *gains;             /* [arms]: of the last result */
+    /* [arms] each: numbers for the result: parts of the evaluations, and of the gains */
+    double *shares, *gains;
 };
 
 static inline struct portfolio_host *portfolio_host_of(struct search_host *search)
@@ -28,7 +30,7 @@ static inline struct portfolio_host *portfolio_host_of(struct search_host *searc
     return (struct portfolio_host *)search;
 }
 
-/* The arm's search of an island, and its state. */
+/* portfolio_search: the search of an arm on an island. portfolio_arm_state: the state of this arm. */
 static inline struct search_host *portfolio_search(const struct portfolio_host *host, size_t island,
                                                    size_t arm)
 {
@@ -54,16 +56,16 @@ SHOAL_MUST_CHECK enum shoal_status portfolio_create_searches(struct portfolio_ho
                                                              struct shoal_error *error);
 void portfolio_destroy_searches(struct portfolio_host *host);
 
-/* Sets what the number of its life gives the search of an arm: its seed, and start points in the first life
- * on the first island of a run. */
+/* Sets what depends on the number of the life in the search of an arm: its seed; and its start points, which
+ * only the first life on the first island of a run has. */
 void portfolio_set_life(struct portfolio_host *host, size_t island, size_t arm);
 /* Begins life `life` of an arm. */
 void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm, uint64_t life);
 
-/* Takes the points of a step from the arms, first those of the arm of the epoch. */
+/* Takes the points of a step from the arms, beginning with the arm of the epoch. */
 void portfolio_fill(struct portfolio_host *host, size_t island);
 
-/* Gives the values of a step to the arms, and ends an epoch that is over. */
+/* Gives the values of a step to the arms, and ends the epoch after its last step. */
 void portfolio_give(struct portfolio_host *host, size_t island);
 
 /* Checkpoints: state.c --------------------------------------------------------------------------------- */

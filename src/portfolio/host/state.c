@@ -1,4 +1,5 @@
-/* The searches of the arms in a checkpoint, and in the copy that a step which is cut goes back to. */
+/* The searches of the arms in checkpoints, and in the copy to which a portfolio returns if a step is cut
+ * off. */
 #include "base/error.h"
 #include "base/text.h"
 #include "portfolio/host/host.h"
@@ -7,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a search has no array for, since it follows from the state between two steps. */
+/* An array that search_host_save leaves out, since between two steps of a search it holds nothing. Here a
+ * step of the portfolio may end within a step of the search. */
 struct rest {
     void *memory;
     size_t bytes;
-    const char *name; /* of its section */
+    const char *name; /* name of the section in the checkpoint */
 };
 enum { RESTS = 2 };
 
@@ -22,7 +24,7 @@ static void list_rests(const struct search_host *search, struct rest rests[RESTS
     rests[1] = (struct rest){search->outside, points, "outside"};
 }
 
-/* The state that follows from the arrays of a search. */
+/* Computes the state of a search that follows from its arrays. */
 static void derive(struct portfolio_host *host, size_t i)
 {
     const size_t island = i / host->problem.arm_count, arm = i % host->problem.arm_count;
@@ -54,7 +56,7 @@ size_t portfolio_copy(struct search_host *portfolio, char *kept, bool is_back)
     return bytes;
 }
 
-/* Appends a search as the bytes of a checkpoint of its own, behind their number. */
+/* Appends a search: the number of bytes, then these bytes, which are a checkpoint of this search. */
 static enum shoal_status append(struct search_host *search, struct text *all, struct shoal_error *error)
 {
     struct checkpoint *own = calloc(1, sizeof *own);
@@ -93,7 +95,7 @@ enum shoal_status portfolio_save(struct search_host *portfolio, struct checkpoin
     return status;
 }
 
-/* Can an arm have this state? Its counts are indices. */
+/* Returns whether an arm can have this state. Its counts are used as indices. */
 static bool is_sound(const struct portfolio_host *host, size_t i)
 {
     const struct portfolio_arm_state *state = &host->states[i];

@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-/* Epochs before the last 1 / (1 - discount) count little. The width weighs trying against gaining: an arm
- * that gains in each epoch, beside one that never does, gets nine epochs of ten. */
+/* discount: epochs before the last 1 / (1 - discount) count little. width: weight of exploration against
+ * exploitation. If one of two arms gains in each of its epochs and the other one never gains, the first one
+ * gets nine epochs of ten. */
 static const double discount = 0.98, width = 0.5;
 
 void bandit_note(struct bandit_record *records, size_t count, size_t arm, double gain)

@@ -1,20 +1,21 @@
-/* Private: the rule by which the arms of a portfolio share the evaluations: discounted UCB (Garivier and
+/* Private: the rule that divides the evaluations among the arms of a portfolio: discounted UCB (Garivier and
  * Moulines, On upper-confidence bound policies for switching bandit problems, ALT 2011). */
 #ifndef SHOAL_PORTFOLIO_BANDIT_H
 #define SHOAL_PORTFOLIO_BANDIT_H
 
 #include <stddef.h>
 
-/* What is known of an arm; plain numbers, parts of checkpoints. Zeros: nothing yet. */
+/* Discounted counts of an arm, as plain numbers for checkpoints. All zeros: no epoch yet. */
 struct bandit_record {
-    double tries, wins; /* epochs of the arm, and those in which it gained, each less by the discount of the
-                         * epochs since */
+    /* tries: epochs of the arm; wins: their gains. Each epoch of any arm multiplies both by the discount. */
+    double tries, wins;
 };
 
-/* Notes an epoch of arm `arm`, and its gain from 0 to 1. */
+/* Adds an epoch of arm `arm` with its gain, from 0 to 1. */
 void bandit_note(struct bandit_record *records, size_t count, size_t arm, double gain);
 
-/* The index of an arm among `count`; the arm with the largest index comes next, of equal ones the first. */
+/* Returns the index of an arm among `count` arms. The arm with the largest index comes next; if several have
+ * it, the first of them. */
 double bandit_index(const struct bandit_record *records, size_t count, size_t arm);
 
 #endif

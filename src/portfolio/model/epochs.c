@@ -30,7 +30,8 @@ size_t portfolio_next_arm(const struct portfolio_island *island, const bool *was
     return next;
 }
 
-/* The arm whose planned life needs all evaluations that are left; SIZE_MAX: none. */
+/* Returns the arm that must be next so that planned lives come to their end: if the planned lives together
+ * need all evaluations left, the arm whose life has the most evaluations to go. SIZE_MAX: no arm. */
 static size_t pressed_arm(const struct portfolio_island *island)
 {
     const struct portfolio_problem *problem = island->problem;

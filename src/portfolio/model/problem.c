@@ -10,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In turns of lives the first is the one that needs no narrow valley to be followed to its end. */
+/* Default algorithms. With turns of lives, differential evolution comes first: it suits functions without
+ * narrow valleys, and CMA-ES suits the others. */
 static const char default_names[] = "cmaes,de", names_of_lives[] = "de,cmaes";
 
-/* Evaluations for each dimension for which arms plan where no limit of the run says how many there are. */
+/* Evaluations for each dimension for which arms plan if the run has no limit. */
 static const double guessed_evaluations = 10000;
 
-/* Fewer evaluations than these are not worth a plan. */
+/* Least number of evaluations of a life that is planned. */
 static const double least_plan = 64;
 
-/* Width of the box within which the members of a life have come together. */
+/* Distance from the best member, in widths of the box, within which the members of a converged life lie. */
 static const double life_x_tolerance = 1e-10;
 
 uint64_t portfolio_seed(const struct search_problem *problem, size_t island, size_t arm, uint64_t life)
@@ -69,7 +70,7 @@ static enum shoal_status fail_name(const char *name, size_t length, struct shoal
     return status;
 }
 
-/* Takes the name at the begin of a list; *end: what follows. */
+/* Finds the algorithm whose name begins the list. *end: the rest of the list. */
 static enum shoal_status take_name(const char *list, const char **end,
                                    const struct search_algorithm **algorithm, struct shoal_error *error)
 {
@@ -115,8 +116,8 @@ enum shoal_status portfolio_check_params(const void *data, struct shoal_error *e
 
 /* Arms ------------------------------------------------------------------------------------------------- */
 
-/* Sets the evaluations of a life, and when its members can improve no more. Only an algorithm that plans is
- * told how few evaluations there are; its least population needs a few. */
+/* Sets the evaluations of a life, and when a life has converged. An algorithm with a shrinking population is
+ * told the evaluations of a part of the run, but not fewer than its least population needs. */
 static void plan_life(const struct portfolio_problem *problem, struct portfolio_arm *arm, size_t planned)
 {
     const double guess = guessed_evaluations * (double)problem->search.point_dim;
@@ -131,8 +132,9 @@ static void plan_life(const struct portfolio_problem *problem, struct portfolio_
     arm->params->x_tolerance = problem->search.has_genome ? 0 : life_x_tolerance;
 }
 
-/* A population that restarts is large in turns of lives: large ones find the best of many minima, and
- * differential evolution has had the first turn for others. */
+/* With turns of lives, sets the population of an algorithm with restarts of its own to a large size. Large
+ * populations find the best of many minima; for other functions, differential evolution has the first turn.
+ */
 static void enlarge(const struct portfolio_problem *problem, struct portfolio_arm *arm)
 {
     enum { MEMBERS_OF_DIMENSION = 10, MOST_MEMBERS = 1000 };
@@ -141,7 +143,8 @@ static void enlarge(const struct portfolio_problem *problem, struct portfolio_ar
     *own = members < MOST_MEMBERS ? members : MOST_MEMBERS;
 }
 
-/* Makes the problem of the arm's search once, for what only that knows. */
+/* Creates the problem of the arm's search once, which checks the arm and tells the number of its members and
+ * whether it has restarts of its own. */
 static enum shoal_status look_at_arm(const struct portfolio_problem *problem, struct portfolio_arm *arm,
                                      struct shoal_error *error)
 {
@@ -165,7 +168,8 @@ static enum shoal_status look_at_arm(const struct portfolio_problem *problem, st
     return status;
 }
 
-/* An arm gets the value of a point alone, without its parts, and makes the same steps everywhere. */
+/* Sets the rules of the arm's search that depend on constraints: an arm gets only the value of a point,
+ * without sides of constraints, and makes the same steps on the host and on a device. */
 static void settle_arm(struct portfolio_arm *arm)
 {
     const struct workload *workload = workload_of(shoal_workload_find(arm->algorithm->name));
@@ -215,7 +219,8 @@ static void plan(struct portfolio_problem *problem)
         problem->evaluations = ((double)params->iterations + 1) * (double)problem->search.points;
 }
 
-/* Lives come together before the run is at its end: that must not end the run. */
+/* Returns the parameters without a default for x_tolerance. The members of a life converge before the end of
+ * the run, which must not end the run. */
 static struct shoal_portfolio_params without_spread(const struct shoal_portfolio_params *params)
 {
     struct shoal_portfolio_params copy = *params;

@@ -1,4 +1,4 @@
-/* Private: the problem of a portfolio. Its members follow from the parameters and stay constant. */
+/* Private: the problem of a portfolio. It is created from the parameters, and then constant. */
 #ifndef SHOAL_PORTFOLIO_PROBLEM_H
 #define SHOAL_PORTFOLIO_PROBLEM_H
 
@@ -6,16 +6,18 @@
 
 #include <shoal/portfolio.h>
 
-/* Most algorithms of a portfolio. */
+/* Largest number of algorithms in a portfolio. */
 enum { PORTFOLIO_MOST = 8 };
 
 /* An algorithm of a portfolio: an arm of the bandit that divides the evaluations. */
 struct portfolio_arm {
     const struct search_algorithm *algorithm;
-    struct shoal_search_params *params; /* of its search; allocated. With turns of points it has one run
-                                         * with one island, else a run for each population */
-    double life;                        /* evaluations of a life, for each population */
-    bool is_planned;                    /* its population shrinks: a life is worth little before its end */
+    /* parameters of the arm's search, allocated. With turns of points, the search has one run with one
+     * island; else it has a run for each population */
+    struct shoal_search_params *params;
+    double life; /* number of evaluations of a life, for each population */
+    /* whether the population shrinks over a life, so that a life is worth little before its end */
+    bool is_planned;
 };
 
 struct portfolio_problem {
@@ -23,11 +25,11 @@ struct portfolio_problem {
     const struct shoal_portfolio_params *params; /* parameters of the solver */
     struct portfolio_arm arms[PORTFOLIO_MOST];
     size_t arm_count;
-    size_t populations; /* of an arm on an island: 1 but for turns of lives */
-    bool is_by_lives;   /* an arm keeps its turn until its life is over */
-    double evaluations; /* of an island, for which arms plan */
-    bool has_budget;    /* a limit of the run says so; else the number is a guess */
-    char names[200];    /* of the arms, for results */
+    size_t populations; /* populations of an arm on an island: 1 unless there are turns of lives */
+    bool is_by_lives;   /* turns of lives: an arm keeps its turn until its life is over */
+    double evaluations; /* evaluations of an island, for which the arms plan */
+    bool has_budget;    /* whether `evaluations` is a limit of the run; else it is a guess */
+    char names[200];    /* names of the arms, for results */
 };
 
 extern const struct search_algorithm portfolio_algorithm;
@@ -39,18 +41,19 @@ static inline const struct portfolio_problem *portfolio_problem_of(const struct 
 
 SHOAL_MUST_CHECK enum shoal_status portfolio_check_params(const void *params, struct shoal_error *error);
 
-/* Creates the problem and those of its arms, which refuse what they cannot search;
- * search_problem_destroy destroys the problem. Frees everything on failure. */
+/* Creates the problem and checks that each arm can search it. search_problem_destroy destroys the problem.
+ * Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status portfolio_problem_create(struct shoal *shoal,
                                                             const struct shoal_portfolio_params *params,
                                                             struct portfolio_problem *problem,
                                                             struct shoal_error *error);
 void portfolio_problem_destroy(struct search_problem *problem);
 
-/* Sets the number of points of a step from the number of dimensions, unless it is given. */
+/* Sets the number of points of a step from the number of dimensions, unless the parameters give the
+ * number. */
 void portfolio_resolve(struct search_problem *problem);
 
-/* The seed of a life of an arm. */
+/* Returns the seed of a life of an arm. */
 uint64_t portfolio_seed(const struct search_problem *problem, size_t island, size_t arm, uint64_t life);
 
 #endif

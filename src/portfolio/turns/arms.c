@@ -1,4 +1,4 @@
-/* The arms of a portfolio as solvers of their own. */
+/* The arms of a portfolio with turns of steps or of lives: each arm is a solver. */
 #include "base/error.h"
 #include "portfolio/turns/turns.h"
 #include "search/device/device.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Puts a solver in the place of an arm, and gives back what was there. */
+/* Exchanges *search and the solver of an arm, and counts the exchange as a life. */
 static void exchange_arm(struct portfolio_turns *turns, size_t arm, struct shoal_solver **search)
 {
     struct shoal_solver *const before = turns->arms[arm];
@@ -30,7 +30,7 @@ enum shoal_status portfolio_arm_create(struct shoal_solver *solver, size_t arm, 
     of->params->runs = turns->problem.search.islands * turns->problem.populations;
     of->params->seed = portfolio_seed(&turns->problem.search, 0, arm, life);
     of->params->start_count = life ? 0 : starts;
-    if (!of->params->stagnation) /* then there is nothing for which a tolerance counts */
+    if (!of->params->stagnation) /* then no tolerance decides whether the arm stagnates */
         of->params->stagnation_tolerance = NAN;
     enum shoal_status status =
         solver_create(shoal_workload_find(of->algorithm->name), solver->device, solver->queue, of->params,
@@ -107,7 +107,7 @@ static void put_real(const struct search_device *device, void *reals, size_t ind
            device->real);
 }
 
-/* A buffer of the arm, as read from the device, to be written back. */
+/* A copy of a buffer of the arm on the host, to be written back. */
 struct copy {
     struct shoal_buffer *buffer;
     size_t bytes;
@@ -122,7 +122,8 @@ static struct copy find_copy(const struct arrays *arrays, const char *name)
                          NULL};
 }
 
-/* The point takes the place of the worst member, as a champion from another island does. */
+/* Puts the point in the place of the worst member, as the exchange does with a champion from another
+ * island. */
 static void place(const struct shoal_solver *arm, const struct copy copies[COPIES], size_t island,
                   double value, const double *point)
 {

@@ -1,4 +1,5 @@
-/* Turns of lives: the rule and the number of populations, and what follows the end of a life. */
+/* Turns of lives: the choice of the turns, the number of populations, and the refinement at the end of a
+ * life. */
 #include "base/error.h"
 #include "compute/device.h"
 #include "portfolio/turns/turns.h"

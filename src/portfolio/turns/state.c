@@ -1,4 +1,5 @@
-/* Checkpoints of a portfolio whose arms make whole steps: each arm has a checkpoint of its own in it. */
+/* Checkpoints of a portfolio with turns of steps or of lives. The checkpoint holds a checkpoint of each arm.
+ */
 #include "base/error.h"
 #include "base/text.h"
 #include "portfolio/model/parts.h"
@@ -45,7 +46,8 @@ enum shoal_status portfolio_turns_save(struct shoal_solver *solver, struct check
     return status;
 }
 
-/* Without a number of its own a run has as many populations as its device has units. */
+/* Checks that the checkpoint has as many populations as this run, whose default depends on the number of
+ * compute units of the device. */
 static enum shoal_status check_populations(const struct portfolio_turns *turns, struct shoal_error *error)
 {
     const uint64_t saved = turns->lives->populations;
@@ -57,7 +59,7 @@ static enum shoal_status check_populations(const struct portfolio_turns *turns, 
         (unsigned long long)saved, turns->problem.populations, (unsigned long long)saved);
 }
 
-/* Can these be the states of the arms, the epoch and the runs? */
+/* Returns whether the arms, the epoch and the runs can have these states. */
 static bool is_sound(const struct portfolio_turns *turns)
 {
     const struct search_problem *problem = &turns->problem.search;
@@ -75,7 +77,8 @@ static bool is_sound(const struct portfolio_turns *turns)
     return sound;
 }
 
-/* What an arm keeps for its next turn is less than a step of its search; a population may shrink. */
+/* Returns whether the evaluations that an arm saves for its next turn are at most those of the larger of its
+ * first two steps. Later steps are not larger, since a population can only shrink. */
 static bool is_kept_sound(const struct portfolio_turns *turns, size_t arm)
 {
     const struct portfolio_arm_state *state = &turns->states[arm];
@@ -110,7 +113,7 @@ static enum shoal_status load_arm(struct shoal_solver *solver, size_t arm, const
     return status;
 }
 
-/* No earlier version has written samples of such a portfolio. */
+/* Reads no samples: earlier versions wrote no samples of such a portfolio. */
 static bool no_old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
                          double *least)
 {

@@ -1,5 +1,5 @@
-/* The solver of a portfolio whose arms make whole steps, and the choice between it and the one on the host.
- */
+/* The solver of a portfolio with turns of steps or of lives, and the choice between it and the host solver
+ * with turns of points. */
 #include "portfolio/turns/turns.h"
 #include "base/error.h"
 #include "compute/device.h"
@@ -142,7 +142,7 @@ size_t portfolio_leader_of(const struct portfolio_turns *turns, size_t run)
     return leader;
 }
 
-/* Each island of the arm is offered the best point of its run. */
+/* Offers each island of the arm the best point of its run. */
 static enum shoal_status offer(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
@@ -158,7 +158,8 @@ static enum shoal_status offer(struct shoal_solver *solver, size_t arm, struct s
     return status;
 }
 
-/* Keeps what the arm has found; true: it is the best of a run so far. */
+/* Keeps the better points that the arm has found. *gained: whether one of them is the best of a run so
+ * far. */
 static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, bool *gained,
                                     struct shoal_error *error)
 {
@@ -182,7 +183,8 @@ static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, b
     return status;
 }
 
-/* The life is over: another one follows, if there are evaluations for it. */
+/* Ends the life of an arm and begins the next one. The arm is over if the evaluations left are too few for
+ * another life. */
 static enum shoal_status end_life(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
@@ -200,7 +202,8 @@ static enum shoal_status end_life(struct shoal_solver *solver, size_t arm, struc
     return portfolio_arm_create(solver, arm, error);
 }
 
-/* Steps of its search for which the arm has evaluations; the first draws its members. */
+/* Returns the number of steps of the arm's search that the arm's evaluations suffice for; the first step of a
+ * life draws the members. *told: evaluations of all steps of the life, with these steps. */
 static uint64_t steps_due(const struct portfolio_turns *turns, size_t arm, uint64_t *told)
 {
     const struct portfolio_arm_state *state = &turns->states[arm];
@@ -213,8 +216,8 @@ static uint64_t steps_due(const struct portfolio_turns *turns, size_t arm, uint6
     }
 }
 
-/* Gives an arm the evaluations of a step, and makes the steps of its search that they are enough for.
- * *is_over: its life ended with them. */
+/* Gives an arm the evaluations of a step of the portfolio, and makes the steps of the arm's search that the
+ * evaluations suffice for. *is_over: whether the arm's life ended with these steps. */
 static enum shoal_status move_arm(struct shoal_solver *solver, size_t arm, bool *is_over,
                                   struct shoal_error *error)
 {
@@ -246,7 +249,7 @@ static enum shoal_status move_arm(struct shoal_solver *solver, size_t arm, bool 
     return *is_over ? end_life(solver, arm, error) : SHOAL_OK;
 }
 
-/* Updates the records of the runs after a step. */
+/* Updates the states of the runs after a step. */
 static void update_runs(struct portfolio_turns *turns)
 {
     const struct search_problem *problem = &turns->problem.search;
@@ -432,8 +435,8 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
     return SHOAL_OK;
 }
 
-/* That of the arm whose search has made the most steps, or of a search of `steps` steps: an arm that begins
- * anew has few. */
+/* Returns the largest tolerance of an arm. Since an arm that has begun a new life has made few steps, a
+ * tolerance is for at least `steps` steps. */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     const struct portfolio_turns *turns = portfolio_turns_of(solver);
@@ -462,11 +465,12 @@ const struct shoal_solver_ops portfolio_device_solver = {
     .get_state = get_state,
 };
 
-/* On the host the rule of turns chooses one of two solvers. */
+/* On the host, the parameter `turns` chooses one of two solvers. */
 
 static enum shoal_status host_create(struct shoal_solver *solver, struct shoal_error *error)
 {
-    if (portfolio_makes_steps(solver) && !solver->device) /* an optimiser asks a search of the host */
+    /* an optimiser needs a search of the host with turns of points */
+    if (portfolio_makes_steps(solver) && !solver->device)
         return fail(error, SHOAL_INVALID,
                     "portfolio: with turns of whole steps no points are asked for: set turns to points");
     return portfolio_makes_steps(solver) ? create(solver, error) : search_host_solver_create(solver, error);
@@ -514,8 +518,8 @@ static enum shoal_status host_load(struct shoal_solver *solver, const struct che
                                          : search_host_solver_load(solver, checkpoint, error);
 }
 
-/* Searches of arms count their work; an arm that begins anew begins to count anew. The watchdog calls this
- * while arms end. */
+/* Returns the progress of all arms, for the watchdog, which may call this while an arm's solver is replaced.
+ * A new solver begins to count from 0, but counts as a life. */
 static uint64_t host_progress(const struct shoal_solver *solver)
 {
     if (!portfolio_makes_steps(solver))

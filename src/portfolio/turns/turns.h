@@ -1,6 +1,6 @@
-/* Private: a portfolio whose arms make whole steps, on a device or on the host: docs/portfolio.md, "On a
- * device" and "Whole lives". Each arm is a solver, whose runs are the populations of all islands and runs of
- * the portfolio; all arms share the device's queue, and one decision serves all islands. */
+/* Private: a portfolio with turns of steps or of lives, on a device or on the host: docs/portfolio.md, "On a
+ * device" and "Whole lives". Each arm is a solver that has a run for each population of each island. All arms
+ * share the device's queue, and a turn of an arm is a turn on all islands. */
 #ifndef SHOAL_PORTFOLIO_TURNS_H
 #define SHOAL_PORTFOLIO_TURNS_H
 
@@ -11,37 +11,39 @@
 
 #include <stdatomic.h>
 
-/* State of a run, saved as plain bytes. */
+/* State of a run. Checkpoints hold the bytes of this struct. */
 struct portfolio_run {
     uint64_t steps;    /* steps of the run */
     uint64_t ended;    /* 1: the run has ended */
-    uint64_t reached;  /* 1: it reached the target */
+    uint64_t reached;  /* 1: the run reached the target */
     uint64_t stagnant; /* steps since `mark` was set */
-    uint64_t restarts; /* lives that were begun after the first ones */
-    uint64_t has_won;  /* 1: it found a better point in this epoch */
-    double mark;       /* best value at the last improvement that counted */
+    uint64_t restarts; /* number of lives that began after the first life of each arm */
+    uint64_t has_won;  /* 1: the run found a better point in this epoch */
+    double mark;       /* best value at the last improvement that was large enough to count */
 };
 
-/* Turns of lives, saved as plain bytes. */
+/* State of turns of lives. Checkpoints hold the bytes of this struct. */
 struct portfolio_lives {
-    uint64_t populations; /* of an arm on an island: as in the problem */
-    uint64_t refined;     /* evaluations of the refinements after lives */
+    uint64_t populations; /* populations of an arm on an island, as in the problem */
+    uint64_t refined;     /* number of evaluations that refined points at the ends of lives */
 };
 
 struct portfolio_turns {
     struct portfolio_problem problem;
     struct shoal_solver *arms[PORTFOLIO_MOST];
-    atomic_flag
-        is_held;       /* set while a thread uses the pointers above and `created`: the watchdog reads them */
-    uint64_t created;  /* arms that were created */
-    bool arms_are_new; /* no arm has been drawn or loaded since all were created */
-    struct portfolio_arm_state *states; /* [arms]; `told` counts the evaluations of a life's steps */
+    /* set while a thread uses `arms` or `created`, since the watchdog reads them from another thread */
+    atomic_flag is_held;
+    uint64_t created;                   /* number of solvers of arms created so far */
+    bool arms_are_new;                  /* whether all arms are as created: none has been drawn or loaded */
+    struct portfolio_arm_state *states; /* [arms]; `told` counts the evaluations of the steps of a life */
     struct portfolio_state *epoch;      /* [1] */
     struct portfolio_run *runs;         /* [runs] */
-    double *values, *champion;          /* best value and point of each island: [islands], [islands][dim] */
-    double *found, *places;             /* those of each population of an arm, as last read */
-    struct portfolio_lives *lives;      /* [1] */
-    double *shares, *gains;             /* [arms]: of the last result */
+    /* [islands] and [islands][dim]: the best value and the best point of each island */
+    double *values, *champion;
+    double *found, *places; /* best values and points of the populations of an arm, from the last read */
+    struct portfolio_lives *lives; /* [1] */
+    /* [arms] each: numbers for the result: parts of the evaluations, and of the gains */
+    double *shares, *gains;
     bool drawn, ended;
     uint64_t steps;
     struct search_summary summary;
@@ -52,7 +54,8 @@ struct portfolio_turns {
     struct arrays own, outcome;
 };
 
-/* Held for a few instructions. */
+/* portfolio_turns_hold and portfolio_turns_release: lock and unlock is_held. The lock is held for a few
+ * instructions only. */
 static inline void portfolio_turns_hold(struct portfolio_turns *turns)
 {
     while (atomic_flag_test_and_set_explicit(&turns->is_held, memory_order_acquire))
@@ -69,14 +72,14 @@ static inline struct portfolio_turns *portfolio_turns_of(const struct shoal_solv
     return solver->state;
 }
 
-/* Does the portfolio of these parameters let arms make whole steps? */
+/* Returns whether the portfolio of these parameters has turns of steps or of lives. */
 static inline bool portfolio_makes_steps(const struct shoal_solver *solver)
 {
     const int32_t turns = ((const struct shoal_portfolio_params *)solver->params)->turns;
     return solver->queue || turns == SHOAL_PORTFOLIO_STEPS || turns == SHOAL_PORTFOLIO_LIVES;
 }
 
-/* See look_into of struct search_algorithm. */
+/* Implements look_into of struct search_algorithm. */
 const struct search_problem *portfolio_look_into(const struct shoal_solver *solver,
                                                  const struct search_summary **summary);
 
@@ -84,40 +87,40 @@ extern const struct shoal_solver_ops portfolio_device_solver, portfolio_host_sol
 
 /* Arms as solvers: arms.c ------------------------------------------------------------------------------ */
 
-/* Creates the solver of an arm for the life in its state; a solver that exists is destroyed. */
+/* Creates the solver of an arm for the life in the arm's state, and destroys the solver that it replaces. */
 SHOAL_MUST_CHECK enum shoal_status portfolio_arm_create(struct shoal_solver *solver, size_t arm,
                                                         struct shoal_error *error);
 
-/* Checks the algorithm's own sections of a checkpoint of the arm. */
+/* Checks the sections of an arm's checkpoint that belong to its algorithm. */
 SHOAL_MUST_CHECK enum shoal_status portfolio_arm_check(const struct shoal_solver *arm,
                                                        const struct checkpoint *checkpoint,
                                                        struct shoal_error *error);
 
-/* Evaluations of an island in step `step` of the arm's search; step 0 draws the members. */
+/* portfolio_arm_points: evaluations of a population in step `step` of the arm's search; step 0 draws the
+ * members. portfolio_arm_steps: number of steps the search has made. */
 size_t portfolio_arm_points(const struct shoal_solver *arm, uint64_t step);
 uint64_t portfolio_arm_steps(const struct shoal_solver *arm);
 
-/* Reads the best value and point of each island. */
+/* Reads the best value and the best point of each population of an arm. */
 SHOAL_MUST_CHECK enum shoal_status portfolio_arm_read(struct shoal_solver *arm, double *values,
                                                       double *champion, struct shoal_error *error);
 
-/* Offers each island of an arm a point: source[k] is the island whose row of `values` and `champion` it is.
- */
+/* Offers a point to each island k of an arm: the row source[k] of `values` and `champion`. */
 SHOAL_MUST_CHECK enum shoal_status portfolio_arm_offer(struct shoal_solver *arm, const size_t *source,
                                                        const double *values, const double *champion,
                                                        struct shoal_error *error);
 
-/* The island with the best value of a run. */
+/* Returns the island that has the best value of a run. */
 size_t portfolio_leader_of(const struct portfolio_turns *turns, size_t run);
 
 /* Turns of lives: lives.c ------------------------------------------------------------------------------ */
 
-/* Chooses the rule of turns where it is "auto", and the number of populations where none is given: as many as
- * run on the device at the same time. */
+/* Replaces the turns "auto" by turns of lives or of steps. With turns of lives, sets the number of
+ * populations, unless the parameters give it, so that each compute unit has one. */
 void portfolio_lives_settle(const struct shoal_solver *solver, struct shoal_portfolio_params *params);
 
-/* Refines the best point of each run that has not ended, as the result of a run is refined: a life of many
- * populations is long, and its best point is often near a minimum. */
+/* Refines the best point of each run that has not ended, as results are refined: after a long life of many
+ * populations, the best point is often near a minimum. */
 SHOAL_MUST_CHECK enum shoal_status portfolio_lives_refine(struct shoal_solver *solver,
                                                           struct shoal_error *error);
 
@@ -128,7 +131,7 @@ enum shoal_status portfolio_turns_save(struct shoal_solver *solver, struct check
 enum shoal_status portfolio_turns_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                        struct shoal_error *error);
 
-/* Brings the solver to the state before step 0. */
+/* Returns the solver to the state before step 0. */
 void portfolio_turns_reset(struct shoal_solver *solver);
 
 #endif
