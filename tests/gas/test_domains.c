@@ -1,4 +1,4 @@
-/* Cuts between the shares of a gas that several devices divide, by the cost of the layers. */
+/* Layers of a gas that several devices divide, and the cuts between the shares by the cost of the layers. */
 #include "gas/methods/domains_cut.h"
 #include "test.h"
 
@@ -12,7 +12,9 @@ struct gas {
 
 static void set_layers(struct gas *gas, const uint32_t neighbours_of_one[LAYERS])
 {
-    *gas = (struct gas){.layers = {LAYERS, gas->firsts, gas->firsts, gas->neighbours}};
+    *gas = (struct gas){
+        .layers = {
+            .count = LAYERS, .firsts = gas->firsts, .before = gas->firsts, .neighbours = gas->neighbours}};
     for (uint32_t k = 0; k < LAYERS; k++) {
         gas->firsts[k + 1] = (k + 1) * OF_LAYER;
         gas->neighbours[k] = OF_LAYER * neighbours_of_one[k];
@@ -86,6 +88,64 @@ static void empty_layers_cost_nothing(void **state)
     assert_int_equal(cuts[1], 5);
 }
 
+/* A gas of few particles in layers that it fills unevenly, before and after no particle moves further than
+ * into the next layer. */
+struct moving {
+    uint32_t before[LAYERS + 1], after[LAYERS + 1];
+};
+
+static uint32_t next_random(uint32_t *state, uint32_t below)
+{
+    *state = *state * 1664525 + 1013904223;
+    return (*state >> 16) % below;
+}
+
+static void move(struct moving *gas, uint32_t particles, bool is_periodic, uint32_t *random)
+{
+    uint32_t before[LAYERS] = {0}, after[LAYERS] = {0};
+    const uint32_t filled = 1 + next_random(random, LAYERS), drift = next_random(random, 4);
+    for (uint32_t i = 0; i < particles; i++) {
+        const uint32_t layer = next_random(random, filled);
+        uint32_t to = layer + (drift < 3 ? drift : next_random(random, 3)); /* 1 more than its layer */
+        if (!is_periodic)
+            to = to < 1 ? 1 : to > LAYERS ? LAYERS : to;
+        before[layer]++;
+        after[(to + LAYERS - 1) % LAYERS]++;
+    }
+    for (size_t k = 0; k < LAYERS; k++) {
+        gas->before[k + 1] = gas->before[k] + before[k];
+        gas->after[k + 1] = gas->after[k] + after[k];
+    }
+}
+
+static void layers_of_the_next_sort_are_foreseen(void **state)
+{
+    (void)state;
+    enum { TRIALS = 4000, MOST = 60 };
+    uint32_t random = 5;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        const uint32_t particles = 1 + next_random(&random, MOST), begin = next_random(&random, particles);
+        const struct gas_range own = {begin, begin + 1 + next_random(&random, particles - begin)};
+        const bool is_periodic = trial % 2;
+        struct moving gas = {.before = {0}};
+        move(&gas, particles, is_periodic, &random);
+        const struct gas_layers before = {.count = LAYERS, .is_periodic = is_periodic, .firsts = gas.before},
+                                after = {.count = LAYERS, .is_periodic = is_periodic, .firsts = gas.after};
+        const struct gas_range foreseen = gas_layers_next(&before, own), found = gas_layers_of(&after, own);
+        test_label("trial %d", trial);
+        assert_true(foreseen.begin <= found.begin && foreseen.end >= found.end);
+    }
+    /* In a gas at rest with equal layers, two layers on either side of a periodic box, otherwise one. */
+    struct gas gas;
+    set_layers(&gas, (const uint32_t[LAYERS]){1});
+    const struct gas_range fourth = {3 * OF_LAYER, 4 * OF_LAYER};
+    assert_int_equal(gas_layers_next(&gas.layers, fourth).begin, 2);
+    assert_int_equal(gas_layers_next(&gas.layers, fourth).end, 5);
+    gas.layers.is_periodic = true;
+    assert_int_equal(gas_layers_next(&gas.layers, fourth).begin, 1);
+    assert_int_equal(gas_layers_next(&gas.layers, fourth).end, 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +153,7 @@ int main(void)
         cmocka_unit_test(a_dense_corner_makes_a_thin_slab),
         cmocka_unit_test(each_share_keeps_a_block),
         cmocka_unit_test(empty_layers_cost_nothing),
+        cmocka_unit_test(layers_of_the_next_sort_are_foreseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,16 +25,21 @@ GROUP_REDUCE(group_total, uint, domains_plus)
 
 /* Counts for a share, the particles begin .. end - 1. totals[first + k]: number of its particles in layer k of the next
  * sort, from the counts of its cells; totals[first + layers + k]: number of neighbours of its particles in layer k of
- * the last sort. Work-group k handles layer k. firsts: index of the first particle of each layer in the last sort. */
+ * the last sort. Work-group k handles layer k. firsts: index of the first particle of each layer in the last sort. all 0:
+ * no particle has moved further than into the next layer since then, and the counts of most layers are 0. */
+#define DOMAINS_HOLDS(layer) (max(firsts[layer], begin) < min(firsts[(layer) + 1], end))
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_count(__global const uint *counts, __global const uint *firsts, __global const uint *neighbours,
-                       __global uint *totals, uint first, uint layers, uint width, uint cells, uint begin, uint end)
+                       __global uint *totals, uint first, uint layers, uint width, uint cells, uint begin, uint end,
+                       uint all)
 {
     __local uint scratch[WG];
     const uint k = (uint)get_group_id(0), lid = (uint)get_local_id(0), last_cell = min((k + 1) * width, cells);
     const uint last = min(firsts[k + 1], end);
+    const uint before = k > 0 ? k - 1 : layers - 1, behind = k + 1 < layers ? k + 1 : 0;
+    const int may_hold = all || DOMAINS_HOLDS(before) || DOMAINS_HOLDS(k) || DOMAINS_HOLDS(behind);
     uint particles = 0, near = 0, i;
-    for (i = k * width + lid; i < last_cell; i += WG)
+    for (i = k * width + lid; may_hold && i < last_cell; i += WG)
         particles += counts[i];
     for (i = max(firsts[k], begin) + lid; i < last; i += WG)
         near += neighbours[i];
@@ -47,19 +52,22 @@ void gas_domains_count(__global const uint *counts, __global const uint *firsts,
 }
 
 /* Adds the totals of all shares, which have 2 * count totals each. firsts[k]: index of the first particle of layer k in
- * the next sort; firsts[count + 1 + k]: number of neighbours in layer k of the last sort. Launched with one group. */
+ * the next sort; firsts[count + 1 + k]: number of neighbours in layer k of the last sort. sorted, further: the layers with
+ * which the two ranges of sorted cells begin, or 0. A scan of the counts of these cells begins with the index of their
+ * first particle, in place of the count of the cell before them. Launched with one group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_domains_join(__global const uint *totals, __global uint *firsts, uint shares, uint count)
+void gas_domains_join(__global const uint *totals, __global uint *firsts, __global uint *counts, uint shares, uint count,
+                      uint width, uint sorted, uint further)
 {
     __local uint scratch[2 * WG];
-    const uint lid = (uint)get_local_id(0), each = (count - 1) / WG + 1, first = min(count, lid * each);
-    const uint end = min(count, first + each);
+    const uint lid = (uint)get_local_id(0), each = (count - 1) / WG + 1, begin = min(count, lid * each);
+    const uint end = min(count, begin + each);
     uint sum = 0, share, k;
     for (share = 0; share < shares; share++)
-        for (k = first; k < end; k++)
+        for (k = begin; k < end; k++)
             sum += totals[share * 2 * count + k];
     sum = group_scan(sum, scratch).before;
-    for (k = first; k < end; k++) {
+    for (k = begin; k < end; k++) {
         uint near = 0;
         firsts[k] = sum;
         for (share = 0; share < shares; share++) {
@@ -68,8 +76,13 @@ void gas_domains_join(__global const uint *totals, __global uint *firsts, uint s
         }
         firsts[count + 1 + k] = near;
     }
-    if (end == count && first < count)
+    if (end == count && begin < count)
         firsts[count] = sum;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (lid == 0 && sorted > 0)
+        counts[sorted * width - 1] = firsts[sorted];
+    if (lid == 0 && further > 0)
+        counts[further * width - 1] = firsts[further];
 }
 
 /* Copies the crossings of borders of the particles begin .. end - 1 to `packed`, where they are stored by index instead

@@ -30,8 +30,10 @@ static const struct shoal_entry_desc entries[] = {
 const struct shoal_program_desc gather_program = PROGRAM("lib.link.gather", lib_gather, 0, defines, entries);
 
 /* MOST_BYTES: for more bytes, the copy engine, which leaves the compute units to other work, is as fast.
- * ITEM_WORDS: words that a work-item copies. MOST_GROUPS: most groups that copy one range. */
-enum { MOST_BYTES = 1 << 20, ITEM_WORDS = 2, MOST_GROUPS = 64 };
+ * MOST_MET: most bytes of a launch that waits for peers, behind which each copy of an engine would take as
+ * long as this launch. ITEM_WORDS: words that a work-item copies. MOST_GROUPS: most groups that copy one
+ * range. */
+enum { MOST_BYTES = 1 << 20, MOST_MET = 1 << 22, ITEM_WORDS = 2, MOST_GROUPS = 64 };
 
 /* Words of the mark. MARK_NUMBER: the number of the meeting; MARK_STOP: 1: the device must not wait. */
 enum { MARK_NUMBER, MARK_STOP, MARK_WORDS };
@@ -47,7 +49,7 @@ struct gather {
 /* The copies of a launch, and their buffers. */
 struct job {
     struct shoal_buffer *sources[GATHER_SOURCES], *targets[GATHER_TARGETS];
-    size_t bytes, longest, ranges;
+    size_t most, bytes, longest, ranges;
     struct gather_list list;
 };
 
@@ -99,7 +101,7 @@ static bool add(struct job *job, const struct link_piece *piece)
     if (!piece->bytes)
         return true;
     job->bytes += piece->bytes;
-    if (job->ranges == GATHER_RANGES || job->bytes > MOST_BYTES ||
+    if (job->ranges == GATHER_RANGES || job->bytes > job->most ||
         (piece->bytes | piece->source_offset | piece->target_offset) % WORD ||
         !find(job->sources, GATHER_SOURCES, piece->source, &range.from) ||
         !find(job->targets, GATHER_TARGETS, piece->target, &range.to))
@@ -133,7 +135,7 @@ static bool add_notes(const struct gather_call *call, struct job *job)
 static enum shoal_status make_job(const struct gather_call *call, struct job *job, bool *fits,
                                   struct shoal_error *error)
 {
-    *job = (struct job){.bytes = 0};
+    *job = (struct job){.most = call->peer_count ? MOST_MET : MOST_BYTES};
     if (!add(job, &call->early))
         return fail(error, SHOAL_INVALID, "gather_take: the early piece has %zu bytes", call->early.bytes);
     job->longest = 0;

@@ -9,21 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTE_BYTES = GAS_WORDS * sizeof(uint32_t), MOST_RANGES = 2 };
+enum { NOTE_BYTES = GAS_WORDS * sizeof(uint32_t) };
 
-/* How the words of all shares become those that one device would have: of the largest, and of failures the
- * earliest step with the least number of a particle in it. The bits of floats that are not negative compare
- * as the floats do. */
+/* The words of one device from those of all shares: the largest, and of failures the earliest step with the
+ * least particle number. Bits of floats that are not negative compare as the floats do. */
 enum {
     LARGEST_WORDS = 1 << WORD_FROZEN | 1 << WORD_OVERFLOW | 3 << WORD_STOP | 1 << WORD_RATE,
     LEAST_WORDS = 1 << WORD_EXPLODED | 1 << WORD_ESCAPED
-};
-
-/* Ranges of consecutive layers or blocks around the periodic box: two ranges if they contain the border, else
- * one. */
-struct ranges {
-    struct gas_range list[MOST_RANGES];
-    size_t count;
 };
 
 struct gas_domains {
@@ -34,8 +26,10 @@ struct gas_domains {
     /* [2 count + 1] of uint: place of the first particle of each layer; the place after the last particle;
      * then the number of neighbours in each layer */
     struct shoal_buffer *layers;
-    /* copies of `layers` on the host: firsts of the last sort, next of the coming sort */
+    /* copies of `layers` on the host: of the last sort, and of the sort before; then of the next sort */
     uint32_t *firsts, *next;
+    struct shoal_queue *reader; /* reads `layers` beside the work of the share */
+    struct shoal_event *joined; /* `layers` has the layers of the last sort; NULL: the host has them, too */
     /* [number of shares + 1], in units. shares: at the start of the run; before: before the last move of the
      * cuts; cuts: current */
     uint64_t *shares, *before, *cuts;
@@ -49,7 +43,7 @@ struct gas_domains {
      * this share makes the next step */
     struct shoal_buffer *notes[2];
     unsigned turn;
-    struct ranges halo; /* places of the halo, in blocks of GAS_UNIT */
+    struct gas_ranges halo; /* places of the halo, in blocks of GAS_UNIT */
     struct arrays arrays;
 };
 
@@ -99,9 +93,10 @@ static enum shoal_status allocate(struct shoal_solver *share, struct gas_domains
     domains->shares = calloc(ends, sizeof *domains->shares);
     domains->before = calloc(ends, sizeof *domains->before);
     domains->cuts = calloc(ends, sizeof *domains->cuts);
-    return domains->firsts && domains->next && domains->shares && domains->before && domains->cuts
-               ? arrays_create(&domains->arrays, error)
-               : fail_host_memory(error);
+    if (!domains->firsts || !domains->next || !domains->shares || !domains->before || !domains->cuts)
+        return fail_host_memory(error);
+    const enum shoal_status status = arrays_create(&domains->arrays, error);
+    return status ? status : shoal_queue_create(share->device, 0, &domains->reader, error);
 }
 
 enum shoal_status gas_domains_create(struct shoal_solver *share, const struct gas_neighbours *neighbours,
@@ -124,6 +119,8 @@ void gas_domains_destroy(struct shoal_solver *share)
     struct gas_domains *domains = gas_device_of(share)->domains;
     if (!domains)
         return;
+    shoal_event_destroy(&domains->joined);
+    shoal_queue_destroy(&domains->reader);
     arrays_destroy(&domains->arrays);
     free(domains->firsts);
     free(domains->next);
@@ -145,84 +142,60 @@ double gas_domains_bytes(const struct shoal_solver *share)
 
 /* Layers ----------------------------------------------------------------------------------------------- */
 
-/* The layer of the particle at `place`. firsts: places of the first particles of the layers. */
-static uint32_t layer_of(const uint32_t *firsts, uint32_t count, uint32_t place)
-{
-    uint32_t low = 0, high = count; /* the layer is in low .. high - 1 */
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (firsts[middle] <= place)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The layers that hold the share's own places in the next sort. */
-static struct gas_range own_layers(const struct shoal_solver *share)
-{
-    const struct gas_domains *domains = gas_device_of(share)->domains;
-    const struct gas_range own = gas_own_range(share);
-    return (struct gas_range){layer_of(domains->next, domains->count, own.begin),
-                              layer_of(domains->next, domains->count, own.end - 1) + 1};
-}
-
-/* The layers of the share, and `more` layers on either side. */
-static struct ranges layers_around(const struct shoal_solver *share, uint32_t more)
+/* The layers of the last sort, or with `next` those of the next sort. */
+static struct gas_layers layers_of(const struct shoal_solver *share, bool next)
 {
     const struct gas_problem *problem = &gas_device_of(share)->problem;
-    const struct gas_range own = own_layers(share);
-    const uint32_t count = gas_device_of(share)->domains->count, low = own.begin, high = own.end;
-    const bool is_periodic = problem->boundary[problem->dim - 1] == SHOAL_GAS_PERIODIC;
-    const uint32_t before = low < more ? 0 : low - more, behind = count - high < more ? count : high + more;
-    if (is_periodic && high - low + 2 * more >= count)
-        return (struct ranges){{{0, count}}, 1};
-    if (is_periodic && low < more)
-        return (struct ranges){{{0, behind}, {count - (more - low), count}}, 2};
-    if (is_periodic && count - high < more)
-        return (struct ranges){{{0, more - (count - high)}, {before, count}}, 2};
-    return (struct ranges){{{before, behind}}, 1};
+    const struct gas_domains *domains = gas_device_of(share)->domains;
+    return (struct gas_layers){.count = domains->count,
+                               .is_periodic = problem->boundary[problem->dim - 1] == SHOAL_GAS_PERIODIC,
+                               .firsts = next ? domains->next : domains->firsts,
+                               .before = domains->next,
+                               .neighbours = domains->firsts + domains->count + 1};
 }
 
-/* The blocks that hold the particles of these layers. */
-static struct ranges blocks_of(const struct ranges *layers, const uint32_t *firsts)
-{
-    struct ranges blocks = {.count = 0};
-    for (size_t i = 0; i < layers->count; i++) {
-        const struct gas_range *range = &layers->list[i];
-        const struct gas_range found = {firsts[range->begin] / GAS_UNIT,
-                                        div_up(firsts[range->end], GAS_UNIT)};
-        if (found.end > found.begin)
-            blocks.list[blocks.count++] = found;
-    }
-    return blocks;
-}
-
-static size_t list_guests(const struct ranges *blocks, struct solver_guest guests[MOST_RANGES])
+static size_t list_guests(const struct gas_ranges *blocks, struct solver_guest guests[GAS_RANGES])
 {
     for (size_t i = 0; i < blocks->count; i++)
         guests[i] = (struct solver_guest){.unit = blocks->list[i].begin, .count = gas_count(blocks->list[i])};
     return blocks->count;
 }
 
-static enum shoal_status read_layers(struct shoal_solver *share, struct shoal_error *error)
+static enum shoal_status read_layers(struct shoal_solver *share, struct shoal_queue *queue,
+                                     struct shoal_error *error)
 {
     const struct gas_domains *domains = gas_device_of(share)->domains;
-    return shoal_buffer_read(share->queue, domains->layers, 0, domains->next,
+    return shoal_buffer_read(queue, domains->layers, 0, domains->next,
                              (2 * (size_t)domains->count + 1) * sizeof *domains->next, error);
 }
 
-/* Makes the layers of the next sort the current layers, and finds their halo. */
+/* Makes the layers of the next sort those of the last sort, and finds their halo. */
 static void take_layers(struct shoal_solver *share)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
-    const struct ranges near = layers_around(share, domains->reach);
+    const struct gas_layers layers = layers_of(share, true);
+    const struct gas_ranges near =
+        gas_layers_around(&layers, gas_layers_of(&layers, gas_own_range(share)), domains->reach);
     uint32_t *const next = domains->next;
-    domains->halo = blocks_of(&near, next);
+    domains->halo = gas_layers_blocks(&layers, &near);
     domains->next = domains->firsts;
     domains->firsts = next;
     domains->is_sorted = true;
+}
+
+/* Takes the layers of a sort that was enqueued before the host knew them. */
+static enum shoal_status await_layers(struct shoal_solver *share, struct shoal_error *error)
+{
+    struct gas_domains *domains = gas_device_of(share)->domains;
+    if (!domains->joined)
+        return SHOAL_OK;
+    enum shoal_status status = shoal_event_wait(domains->joined, error);
+    shoal_event_destroy(&domains->joined);
+    if (!status)
+        status = read_layers(share, domains->reader, error);
+    if (!status)
+        take_layers(share);
+    return status;
 }
 
 enum shoal_status gas_domains_find_halo(struct shoal_solver *share, struct shoal_error *error)
@@ -237,10 +210,14 @@ enum shoal_status gas_domains_find_halo(struct shoal_solver *share, struct shoal
                .starts = sort->starts, .firsts = domains->layers, .count = domains->count,
                .width = domains->width, .cells = (uint32_t)gas_mesh_total(&sort->mesh));
     if (!status)
-        status = read_layers(share, error);
-    if (!status)
-        take_layers(share);
-    return status;
+        status = read_layers(share, share->queue, error);
+    if (status)
+        return status;
+    /* Costs are those of lists that this share may not have made. */
+    memset(domains->next + domains->count + 1, 0, domains->count * sizeof *domains->next);
+    memset(domains->firsts, 0, (domains->count + 1) * sizeof *domains->firsts);
+    take_layers(share);
+    return SHOAL_OK;
 }
 
 const uint64_t *gas_domains_cuts(const struct gas_device *device)
@@ -256,16 +233,22 @@ void gas_domains_forget(struct shoal_solver *share)
 
 /* Crossings -------------------------------------------------------------------------------------------- */
 
-enum shoal_status gas_domains_pack(struct shoal_solver *share, struct shoal_error *error)
+/* Copies the crossings of the particles at these places to the order of places. */
+static enum shoal_status pack(struct shoal_solver *share, struct gas_range places, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
-    const struct gas_range own = gas_own_range(share);
-    if (!domains || !domains->packed)
+    if (!domains->packed || places.end <= places.begin)
         return SHOAL_OK;
     return LAUNCH(gas_domains_pack, share->queue, domains->pack,
-                  shoal_kernel_groups(domains->pack, gas_count(own)), error, .ids = device->id,
-                  .image = device->image, .packed = domains->packed, .begin = own.begin, .end = own.end);
+                  shoal_kernel_groups(domains->pack, gas_count(places)), error, .ids = device->id,
+                  .image = device->image, .packed = domains->packed, .begin = places.begin,
+                  .end = places.end);
+}
+
+enum shoal_status gas_domains_pack(struct shoal_solver *share, struct shoal_error *error)
+{
+    return gas_device_of(share)->domains ? pack(share, gas_own_range(share), error) : SHOAL_OK;
 }
 
 /* Copies the crossings of the particles at these places to the order of the particles' numbers. */
@@ -300,9 +283,8 @@ struct shoal_buffer *gas_domains_reference(const struct gas_device *device)
 
 /* Rebuilds --------------------------------------------------------------------------------------------- */
 
-/* Exchanges the numbers of particles and of neighbours of each share in each layer, from which each share
- * computes the places of the layers in the next sort, and the cost of each layer. */
-static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_error *error)
+/* Exchanges the numbers of particles and of neighbours of each share in each layer. */
+static enum shoal_status count_layers(struct shoal_solver *share, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
@@ -322,14 +304,24 @@ static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_er
                         .neighbours = domains->neighbours->counts, .totals = domains->totals,
                         .first = (uint32_t)share->share.number * 2 * domains->count, .layers = domains->count,
                         .width = domains->width, .cells = (uint32_t)gas_mesh_total(&sort->mesh),
-                        .begin = own.begin, .end = own.end);
+                        .begin = own.begin, .end = own.end, .all = !domains->is_sorted);
     if (!status)
         status = share->meet(share->meet_data, &visit, error);
-    if (!status)
-        status = LAUNCH(gas_domains_join, share->queue, domains->join, 1, error, .totals = domains->totals,
-                        .firsts = domains->layers, .shares = (uint32_t)share->share.shares,
-                        .count = domains->count);
-    return status ? status : read_layers(share, error);
+    return status;
+}
+
+/* Computes the places of the layers in the next sort, and the cost of each layer, from the numbers of all
+ * shares. part: of the cells to be sorted, NULL: all cells. */
+static enum shoal_status join(struct shoal_solver *share, const struct gas_sort_part *part,
+                              struct shoal_event **event, struct shoal_error *error)
+{
+    const struct gas_domains *domains = gas_device_of(share)->domains;
+    return LAUNCH_EVENT(gas_domains_join, share->queue, domains->join, 1, event, error,
+                        .totals = domains->totals, .firsts = domains->layers,
+                        .counts = domains->neighbours->sort->counts, .shares = (uint32_t)share->share.shares,
+                        .count = domains->count, .width = domains->width,
+                        .sorted = part ? part->cells[0].begin / domains->width : 0,
+                        .further = part ? part->cells[1].begin / domains->width : 0);
 }
 
 /* Takes the units that each share has at the start, which are also its part of the cost. */
@@ -345,24 +337,27 @@ static void take_shares(const struct shoal_solver *share)
     domains->is_cut = true;
 }
 
+/* The places of share number `k`. */
+static struct gas_range places_of(const struct shoal_solver *share, size_t k)
+{
+    const uint64_t *cuts = gas_device_of(share)->domains->cuts + k;
+    const size_t n = gas_device_of(share)->problem.n, end = (size_t)cuts[1] * GAS_UNIT;
+    return (struct gas_range){(uint32_t)(cuts[0] * GAS_UNIT), (uint32_t)(end < n ? end : n)};
+}
+
 /* Moves the cuts by the cost of the layers, with the same result in all shares. Returns whether the cuts have
  * moved. */
 static bool move_cuts(struct shoal_solver *share)
 {
     struct gas_device *device = gas_device_of(share);
     struct gas_domains *domains = device->domains;
-    const struct gas_layers layers = {.count = domains->count,
-                                      .firsts = domains->next,
-                                      .before = domains->firsts,
-                                      .neighbours = domains->next + domains->count + 1};
-    const uint64_t *own = domains->cuts + share->share.number;
+    const struct gas_layers layers = layers_of(share, false);
     if (!domains->is_cut)
         take_shares(share);
     memcpy(domains->before, domains->cuts, (share->share.shares + 1) * sizeof *domains->cuts);
     if (!domains->is_sorted || !gas_domains_cut(&layers, domains->shares, share->share.shares, domains->cuts))
         return false;
-    const size_t n = device->problem.n, end = (size_t)own[1] * GAS_UNIT;
-    device->own = (struct gas_range){(uint32_t)(own[0] * GAS_UNIT), (uint32_t)(end < n ? end : n)};
+    device->own = places_of(share, share->share.number);
     return true;
 }
 
@@ -384,36 +379,75 @@ static struct gas_range cells_of(const struct gas_domains *domains, struct gas_r
                               layers.end < domains->count ? layers.end * domains->width : cells};
 }
 
-/* Plans the sort of a share: the layers of its own places and of their neighbours. counted: places of the
- * share's particles before the sort. *needed: the blocks whose particles may lie in these layers after the
- * sort. Between two sorts, steps move a particle by less than the thickness of a layer: by at most half the
- * skin, and half the cutoff in one step. So the particles come from these layers and one more layer on either
- * side. If other code has moved particles, the share sorts all particles, so that every place holds a valid
- * particle, even if later sorts do not reach that place. */
+/* The layers whose particles a share needs for the sort of its places `own` and their neighbours. Between two
+ * sorts, steps move a particle by less than the thickness of a layer (half the skin, and half the cutoff in
+ * one step), so the particles come from the sorted layers and one more layer on either side. */
+static struct gas_ranges needed_layers(const struct shoal_solver *share, struct gas_range own)
+{
+    const struct gas_layers layers = layers_of(share, false);
+    return gas_layers_around(&layers, gas_layers_next(&layers, own),
+                             gas_device_of(share)->domains->reach + 1);
+}
+
+/* Plans the sort of a share: the layers of its own places and of their neighbours. The host does not know
+ * these layers yet, but layers of the last sort that contain them, so it need not wait for the device.
+ * counted: places of the share's particles before the sort. *needed: the blocks that the sort needs. */
 static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct gas_range counted,
-                                      struct ranges *needed)
+                                      struct gas_ranges *needed)
 {
     const struct gas_domains *domains = gas_device_of(share)->domains;
-    const struct ranges sorted = layers_around(share, domains->reach);
-    const struct ranges around = layers_around(share, domains->reach + 1);
-    struct gas_sort_part part = {.own = counted, .own_cells = cells_of(domains, own_layers(share))};
-    if (!domains->is_sorted) {
-        *needed = (struct ranges){{{0, (uint32_t)share->share.of}}, 1};
-        part.cells[part.cell_count++] = cells_of(domains, (struct gas_range){0, domains->count});
-        add_others(&part, 0, (uint32_t)gas_device_of(share)->problem.n);
-        return part;
-    }
+    const struct gas_layers layers = layers_of(share, false);
+    const struct gas_range own = gas_layers_next(&layers, gas_own_range(share));
+    const struct gas_ranges sorted = gas_layers_around(&layers, own, domains->reach);
+    const struct gas_ranges around = needed_layers(share, gas_own_range(share));
+    struct gas_sort_part part = {.own = counted, .own_cells = cells_of(domains, own)};
     for (size_t i = 0; i < sorted.count; i++)
         part.cells[part.cell_count++] = cells_of(domains, sorted.list[i]);
-    *needed = blocks_of(&around, domains->firsts);
+    *needed = gas_layers_blocks(&layers, &around);
     for (size_t i = 0; i < around.count; i++)
         add_others(&part, domains->firsts[around.list[i].begin], domains->firsts[around.list[i].end]);
     return part;
 }
 
+/* Plans a sort of all particles, after other code has moved particles: so every place holds a valid particle,
+ * even if later sorts do not reach that place. */
+static struct gas_sort_part plan_whole_sort(const struct shoal_solver *share, struct gas_range counted,
+                                            struct gas_ranges *needed)
+{
+    const struct gas_domains *domains = gas_device_of(share)->domains;
+    const struct gas_layers layers = layers_of(share, true);
+    struct gas_sort_part part = {
+        .own = counted,
+        .own_cells = cells_of(domains, gas_layers_of(&layers, gas_own_range(share))),
+        .cells = {cells_of(domains, (struct gas_range){0, domains->count})},
+        .cell_count = 1,
+    };
+    *needed = (struct gas_ranges){{{0, (uint32_t)share->share.of}}, 1};
+    add_others(&part, 0, (uint32_t)gas_device_of(share)->problem.n);
+    return part;
+}
+
+/* Packs the crossings that other shares need of the particles at the places `own`. */
+static enum shoal_status pack_needed(struct shoal_solver *share, struct gas_range own,
+                                     struct shoal_error *error)
+{
+    const uint32_t *firsts = gas_device_of(share)->domains->firsts;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < share->share.shares; k++) {
+        const struct gas_ranges needed = needed_layers(share, places_of(share, k));
+        for (size_t i = 0; k != share->share.number && i < needed.count && !status; i++) {
+            const uint32_t begin = firsts[needed.list[i].begin], end = firsts[needed.list[i].end];
+            const struct gas_range places = {begin > own.begin ? begin : own.begin,
+                                             end < own.end ? end : own.end};
+            status = pack(share, places, error);
+        }
+    }
+    return status;
+}
+
 /* Copies the state of the particles in the needed blocks. This state does not change before the next meeting,
  * since the sort writes other arrays. */
-static enum shoal_status gather(struct shoal_solver *share, const struct ranges *needed,
+static enum shoal_status gather(struct shoal_solver *share, const struct gas_ranges *needed,
                                 struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
@@ -424,7 +458,7 @@ static enum shoal_status gather(struct shoal_solver *share, const struct ranges 
         {device->id, sizeof(uint32_t)},
         {domains->packed, device->problem.dim * sizeof(int32_t)},
     };
-    struct solver_guest guests[MOST_RANGES];
+    struct solver_guest guests[GAS_RANGES];
     const struct solver_visit visit = {.tables = tables,
                                        .table_count = COUNT(tables) - !domains->packed,
                                        .guests = guests,
@@ -459,6 +493,15 @@ static enum shoal_status gather_exchange(struct shoal_solver *share, struct shoa
     return table.row ? share->meet(share->meet_data, &visit, error) : SHOAL_OK;
 }
 
+/* Finds the layers of a sort of all particles. */
+static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_error *error)
+{
+    enum shoal_status status = join(share, NULL, NULL, error);
+    if (!status) /* before the host waits */
+        status = gas_domains_pack(share, error);
+    return status ? status : read_layers(share, share->queue, error);
+}
+
 enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_error *error)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -466,25 +509,26 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
         return SHOAL_OK;
     struct gas_sort *sort = domains->neighbours->sort;
     const struct gas_range counted = gas_own_range(share);
-    struct ranges needed;
-    enum shoal_status status = find_layers(share, error);
-    if (!status) /* enqueued here, so that it runs while the host computes the cuts */
-        status = gas_domains_pack(share, error);
+    const bool is_whole = !domains->is_sorted;
+    struct gas_ranges needed;
+    enum shoal_status status = count_layers(share, error);
+    if (!status && is_whole)
+        status = find_layers(share, error);
     if (status)
         return status;
     const bool has_moved = move_cuts(share);
-    sort->part = plan_sort(share, counted, &needed);
-    status = gather(share, &needed, error);
+    sort->part = (is_whole ? plan_whole_sort : plan_sort)(share, counted, &needed);
+    shoal_event_destroy(&domains->joined);
+    if (!is_whole)
+        status = join(share, &sort->part, &domains->joined, error);
+    if (!status && !is_whole)
+        status = pack_needed(share, counted, error);
+    if (!status)
+        status = gather(share, &needed, error);
     if (!status && has_moved)
         status = gather_exchange(share, error);
-    for (size_t i = 0; i < sort->part.cell_count && !status; i++) {
-        const uint32_t first = sort->part.cells[i].begin;
-        if (first > 0)
-            status = shoal_buffer_write(share->queue, sort->counts, (first - 1) * sizeof(uint32_t),
-                                        &domains->next[first / domains->width], sizeof(uint32_t), error);
-    }
     sort->has_part = !status;
-    if (!status)
+    if (!status && is_whole)
         take_layers(share);
     return status;
 }
@@ -500,7 +544,7 @@ static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struc
     struct shoal_buffer *notes = domains->notes[domains->turn ^= 1];
     const struct solver_table position = {device->position, device->position_bytes};
     struct solver_merge merge = {.largest = LARGEST_WORDS, .least = LEAST_WORDS};
-    struct solver_guest guests[MOST_RANGES];
+    struct solver_guest guests[GAS_RANGES];
     const struct solver_visit visit = {.tables = &position,
                                        .table_count = takes_halo,
                                        .guests = guests,
@@ -522,7 +566,10 @@ static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struc
 
 enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_error *error)
 {
-    return gas_device_of(share)->domains ? meet(share, false, error) : SHOAL_OK;
+    if (!gas_device_of(share)->domains)
+        return SHOAL_OK;
+    const enum shoal_status status = meet(share, false, error);
+    return status ? status : await_layers(share, error); /* while the device sorts and builds */
 }
 
 enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_error *error)

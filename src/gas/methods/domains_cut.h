@@ -1,4 +1,4 @@
-/* Private: cuts between the shares of a gas. */
+/* Private: layers of the shares of a gas, and the cuts between the shares: pure functions. */
 #ifndef SHOAL_GAS_DOMAINS_CUT_H
 #define SHOAL_GAS_DOMAINS_CUT_H
 
@@ -8,12 +8,32 @@
 /* Layers of cells. */
 struct gas_layers {
     uint32_t count;
-    const uint32_t *firsts; /* [count + 1]: place of the first particle of each layer in the next sort */
-    /* [count + 1]: place of the first particle of each layer in the last sort */
+    bool is_periodic;       /* the first layer follows the last one */
+    const uint32_t *firsts; /* [count + 1]: place of the first particle of each layer in the last sort */
+    /* [count + 1]: place of the first particle of each layer in the sort before the last one */
     const uint32_t *before;
-    /* [count]: number of neighbours of all particles of each layer, in the last lists */
+    /* [count]: number of neighbours of all particles of each layer, in the lists of the sort before the last
+     * one */
     const uint32_t *neighbours;
 };
+
+/* Ranges of consecutive layers or blocks around the periodic box: two ranges if they contain the border, else
+ * one. */
+enum { GAS_RANGES = 2 };
+struct gas_ranges {
+    struct gas_range list[GAS_RANGES];
+    size_t count;
+};
+
+/* The layers of the particles at the places `own`, at least one place. */
+struct gas_range gas_layers_of(const struct gas_layers *layers, struct gas_range own);
+/* The layers in which particles may lie that the next sort brings to the places `own`, if no particle has
+ * moved by the thickness of a layer since the last sort. */
+struct gas_range gas_layers_next(const struct gas_layers *layers, struct gas_range own);
+/* The layers `own`, and `more` layers on either side. */
+struct gas_ranges gas_layers_around(const struct gas_layers *layers, struct gas_range own, uint32_t more);
+/* The blocks that hold the particles of these layers. */
+struct gas_ranges gas_layers_blocks(const struct gas_layers *layers, const struct gas_ranges *some);
 
 /* Moves the cuts. Share k of `count` shares has the blocks cuts[k] .. cuts[k + 1] - 1: at least one block,
  * and the fraction (shares[k + 1] - shares[k]) / shares[count] of the cost. cuts[0] and shares[0] are 0;
