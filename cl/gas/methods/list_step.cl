@@ -222,8 +222,10 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     one.is_stopped =
         (words[WORD_OVERFLOW] != 0) | ((age > 1) & (words[WORD_STOP + (age + 1) % 2] == age - 1));
 #endif
-    if (gid == 0 && !RANGED)
+#if !RANGED
+    if (gid == 0)
         count_step(&one);
+#endif
 #if BLOCK
     if (FIRST_PLACE + gid * LIST_TILE < end)
         square = step_tile(&one, list, counts, FIRST_PLACE / LIST_TILE + gid, capacity, end, &pair);
@@ -242,8 +244,10 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     if (i < end && gid % LANES == 0)
         square = move_particle(&one, i, sums.force);
 #endif
-    if (gid == 0 && RANGED)
+#if RANGED
+    if (gid == 0)
         count_step(&one);
+#endif
     if (is_last)
         report_rate(&one.step, square, farthest);
 }
