@@ -221,9 +221,16 @@ void rows_tiles(__global const real *restrict x, __global const real *restrict s
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void rows_sum(__global const real *restrict partials, __global real *restrict y, uint first, uint count, uint splits,
-              uint lanes)
+void rows_join(__global const real *restrict partials, __global real *restrict out, uint first, uint total, uint count,
+               uint run)
+{
+    join_splits(partials, out, first, total, count, run);
+}
+
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void rows_sum(__global const real *restrict partials, __global real *restrict y, uint first, uint count, uint blocks,
+              uint run, uint lanes)
 {
     __local real scratch[WG];
-    sum_splits(partials, y, first, count, splits, lanes, scratch);
+    sum_blocks(partials, y, first, count, blocks, run, lanes, scratch);
 }

@@ -203,7 +203,7 @@ static const struct size full_sizes[] = {
     {17, 31, 33, 0, 33, 0, RATIO},        {5003, 4, 64, 0, 64, 0, LINEAR},
     {5003, 4, 100, 37, 40, 1000, LINEAR}, {1000, 33, 5, 1, 3, 96, SQUARED},
     {3001, 8, 257, 0, 257, 0, SQUARED},   {4096, 3, 40, 0, 40, 0, RATIO},
-    {20011, 1, 7, 0, 7, 5000, RATIO},
+    {20011, 1, 7, 0, 7, 5000, RATIO},     {400003, 1, 2, 0, 2, 0, LINEAR}, /* blocks of several splits */
 };
 static const struct size tiny_sizes[] = {{1, 1, 1, 0, 1, 0, LINEAR},
                                          {70, 2, 5, 1, 4, 32, SQUARED},
@@ -339,11 +339,15 @@ static void plans(void **state)
         const size_t resident = rows_resident(&gpu, &problem, &plan);
         assert_true(resident >= 1 && resident <= 8);
         const size_t groups = (points + plan.points * plan.lanes - 1) / (plan.points * plan.lanes);
-        const size_t splits = rows_splits(gpu.units, resident, groups, 400000, SIZE_MAX);
-        assert_true(groups * splits >= gpu.units * resident * 9 / 10);
-        assert_true(rows_splits(gpu.units, resident, groups, 3, SIZE_MAX) <= 3);
-        assert_int_equal(rows_splits(gpu.units, resident, groups, 400000, 1), 1);
-        assert_int_equal(rows_splits(gpu.units, resident, groups, 0, SIZE_MAX), 1);
+        const struct rows_cut cut = rows_cut_make(gpu.units, resident, groups, 400000, SIZE_MAX);
+        assert_true(groups * cut.blocks >= gpu.units * resident * 9 / 10);
+        assert_true(cut.run == 1 || (cut.blocks >= 32 && 400000 / (cut.run * cut.blocks) >= 192));
+        for (size_t few = 0; few <= 3; few += 3) {
+            const struct rows_cut of_few = rows_cut_make(gpu.units, resident, groups, few, SIZE_MAX);
+            assert_true(of_few.blocks >= 1 && of_few.blocks <= (few ? few : 1) && of_few.run == 1);
+        }
+        const struct rows_cut one = rows_cut_make(gpu.units, resident, groups, 400000, 1);
+        assert_true(one.blocks == 1 && one.run == 1);
     }
 }
 

@@ -484,7 +484,8 @@ void evaluator_destroy(struct evaluator **pointer)
     (void)unused;
     device_table_destroy(&evaluator->table);
     shoal_buffer_destroy(&evaluator->partials);
-    shoal_buffer_destroy(&evaluator->other_partials);
+    shoal_buffer_destroy(&evaluator->blocks);
+    shoal_buffer_destroy(&evaluator->other_blocks);
     shoal_buffer_destroy(&evaluator->repaired);
     shoal_buffer_destroy(&evaluator->constants);
     shoal_buffer_destroy(&evaluator->shift);

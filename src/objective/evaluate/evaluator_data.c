@@ -126,22 +126,39 @@ size_t rows_resident(const struct shoal_device_info *info, const struct rows_pro
  * resident groups compute all splits. */
 enum { RUN_COST = 2 };
 
-size_t rows_splits(uint32_t units, size_t resident, size_t point_groups, size_t tiles, size_t most)
+static size_t choose_blocks(size_t places, size_t point_groups, size_t tiles, size_t most)
 {
-    size_t places = units * resident, best = 1;
+    size_t best = 1;
     double least = 0;
     if (most > tiles)
         most = tiles;
-    for (size_t splits = 1; splits <= most && (splits == 1 || point_groups * (splits - 1) < 4 * places);
-         splits++) {
-        size_t rounds = (point_groups * splits + places - 1) / places;
-        double cost = (double)rounds * (double)((tiles + splits - 1) / splits + RUN_COST);
-        if (splits == 1 || cost < least) {
+    for (size_t blocks = 1; blocks <= most && (blocks == 1 || point_groups * (blocks - 1) < 4 * places);
+         blocks++) {
+        size_t rounds = (point_groups * blocks + places - 1) / places;
+        double cost = (double)rounds * (double)((tiles + blocks - 1) / blocks + RUN_COST);
+        if (blocks == 1 || cost < least) {
             least = cost;
-            best = splits;
+            best = blocks;
         }
     }
     return best;
+}
+
+/* A device that shares rows with others has only some of the blocks, whose splits fill it as all blocks fill
+ * a device alone; devices get nearly equal shares of so many blocks. A split of fewer tiles would pay for its
+ * begin and end. */
+enum { MOST_FINER = 8, LEAST_BLOCKS = 32, LEAST_TILES = 192 };
+
+struct rows_cut rows_cut_make(uint32_t units, size_t resident, size_t point_groups, size_t tiles, size_t most)
+{
+    struct rows_cut cut = {choose_blocks(units * resident, point_groups, tiles, most), 1};
+    for (size_t finer = 2; finer <= MOST_FINER; finer *= 2) {
+        const size_t splits = 2 * cut.blocks * cut.run;
+        if (splits > most || tiles / splits < LEAST_TILES)
+            break;
+        *(cut.blocks < LEAST_BLOCKS ? &cut.blocks : &cut.run) *= 2;
+    }
+    return cut;
 }
 
 /* Creation -------------------------------------------------------------------------------------------------
@@ -191,11 +208,11 @@ static size_t groups_of(const struct evaluator *evaluator, size_t count)
     return (count + evaluator->group_points - 1) / evaluator->group_points;
 }
 
-static size_t splits_for(const struct evaluator *evaluator, size_t count)
+static struct rows_cut cut_for(const struct evaluator *evaluator, size_t count)
 {
-    return rows_splits(evaluator->units, evaluator->resident, groups_of(evaluator, count),
-                       tiles_of(evaluator, device_table_chunk_rows(evaluator->table)),
-                       evaluator->partial_count ? evaluator->partial_count / count : SIZE_MAX);
+    return rows_cut_make(evaluator->units, evaluator->resident, groups_of(evaluator, count),
+                         tiles_of(evaluator, device_table_chunk_rows(evaluator->table)),
+                         evaluator->partial_count ? evaluator->partial_count / count : SIZE_MAX);
 }
 
 /* Makes the class of sizes of a problem. It has points and rows, since values tuned for few rows and many
@@ -257,20 +274,23 @@ static size_t tuned_resident(const struct evaluator *evaluator, const struct eva
                                                           .try_count = COUNT(tries)});
 }
 
-/* Creates the buffer for the sums of the splits, for `points` points. Rows are split into more parts if a run
- * has fewer points, so the buffer has room for both. */
+/* Creates the buffers of the sums of splits and blocks. Where points are fewer, the rows are split into more
+ * parts. */
 static enum shoal_status create_partials(struct evaluator *evaluator, size_t points,
                                          struct shoal_error *error)
 {
     const size_t group = evaluator->group_points < points ? evaluator->group_points : points;
     evaluator->partial_count = 0;
-    size_t all = splits_for(evaluator, points) * points, few = splits_for(evaluator, group) * group;
-    evaluator->partial_count = all > few ? all : few;
+    const struct rows_cut all = cut_for(evaluator, points), few = cut_for(evaluator, group);
+    const size_t of_all = all.blocks * all.run * points, of_few = few.blocks * few.run * group;
+    evaluator->partial_count = of_all > of_few ? of_all : of_few;
     evaluator->planned_points = points;
     const size_t bytes = evaluator->partial_count * evaluator->real;
     enum shoal_status status = shoal_buffer_create(evaluator->device, bytes, &evaluator->partials, error);
     if (!status && evaluator->sharer)
-        status = shoal_buffer_create(evaluator->device, bytes, &evaluator->other_partials, error);
+        status = shoal_buffer_create(evaluator->device, bytes, &evaluator->blocks, error);
+    if (!status && evaluator->sharer)
+        status = shoal_buffer_create(evaluator->device, bytes, &evaluator->other_blocks, error);
     return status;
 }
 
@@ -281,7 +301,8 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
     struct rows_problem problem = rows_problem_of(params, info);
     struct rows_plan plan = rows_plan_make(info, &problem);
     take_tuned(evaluator->device, params, &problem, &plan);
-    const struct entry_kernel kernels[] = {{"rows_tiles", &evaluator->kernel}, {"rows_sum", &evaluator->sum}};
+    const struct entry_kernel kernels[] = {
+        {"rows_tiles", &evaluator->kernel}, {"rows_sum", &evaluator->sum}, {"rows_join", &evaluator->join}};
     struct shoal_program *program = NULL;
     struct defines defines = common_defines(params);
     define_add(&defines, "WG", plan.work_group);
@@ -332,7 +353,8 @@ enum shoal_status evaluator_follow(struct evaluator *evaluator, const struct obj
         return status;
     device_table_destroy(&evaluator->table);
     shoal_buffer_destroy(&evaluator->partials);
-    shoal_buffer_destroy(&evaluator->other_partials);
+    shoal_buffer_destroy(&evaluator->blocks);
+    shoal_buffer_destroy(&evaluator->other_blocks);
     evaluator->units = order->units;
     evaluator->planned_count = 0;
     status = create_table(evaluator, table, order->chunk_rows, error);
@@ -365,9 +387,10 @@ struct points {
     size_t first, count;
 };
 
-/* Splits of a sum that are summed here: `count` of `of` splits, from split `first` on. */
-struct splits {
-    size_t first, count, of;
+/* Blocks of a sum that are summed here: `count` of `of` blocks, from block `first` on, each of `run` splits.
+ */
+struct blocks {
+    size_t first, count, of, run;
 };
 
 /* The chunk of the table over which a launch sums. */
@@ -389,87 +412,110 @@ static enum shoal_status launch_each(struct evaluator *evaluator, const struct p
                         .row_count = (uint32_t)chunk->count, .accumulate = chunk->accumulate);
 }
 
-/* Is a second launch needed, which adds up the splits? A single split is the result itself, unless other
- * shares need it. */
-static bool has_sum(const struct evaluator *evaluator, const struct splits *splits)
+/* One split needs no second kernel: its sums are the result, unless shares have to learn it. */
+static bool has_sum(const struct evaluator *evaluator, const struct blocks *blocks)
 {
-    return splits->of > 1 || evaluator->sharer;
+    return blocks->of * blocks->run > 1 || evaluator->sharer;
+}
+
+/* Where the sums of the splits go. */
+static struct shoal_buffer *sums_of_splits(const struct evaluator *evaluator, const struct blocks *blocks)
+{
+    return evaluator->sharer && blocks->run == 1 ? evaluator->blocks : evaluator->partials;
 }
 
 static enum shoal_status launch_tiles(struct evaluator *evaluator, const struct points *points,
-                                      const struct splits *splits, const struct chunk *chunk,
+                                      const struct blocks *blocks, const struct chunk *chunk,
                                       struct shoal_event **event, struct shoal_error *error)
 {
     const size_t point_groups = groups_of(evaluator, points->count);
-    const bool sums = has_sum(evaluator, splits);
+    const bool sums = has_sum(evaluator, blocks);
     const struct rows_launch launch = {.first = (uint32_t)points->first,
                                        .count = (uint32_t)points->count,
                                        .tile = (uint32_t)evaluator->tile,
                                        .row_count = (uint32_t)chunk->count,
                                        .point_groups = (uint32_t)point_groups,
-                                       .splits = (uint32_t)splits->of,
-                                       .split_first = (uint32_t)splits->first,
+                                       .splits = (uint32_t)(blocks->of * blocks->run),
+                                       .split_first = (uint32_t)(blocks->first * blocks->run),
                                        .tile_first = (uint32_t)chunk->first_tile,
                                        .out_first = sums ? 0 : (uint32_t)points->first,
                                        .accumulate = chunk->accumulate};
-    return LAUNCH_EVENT(rows_tiles, evaluator->queue, evaluator->kernel, point_groups * splits->count, event,
-                        error, .x = points->x, .shift = evaluator->shift, .rows = chunk->rows,
-                        .out = sums ? evaluator->partials : points->y, .launch = &launch);
+    return LAUNCH_EVENT(rows_tiles, evaluator->queue, evaluator->kernel,
+                        point_groups * blocks->count * blocks->run, event, error, .x = points->x,
+                        .shift = evaluator->shift, .rows = chunk->rows,
+                        .out = sums ? sums_of_splits(evaluator, blocks) : points->y, .launch = &launch);
 }
 
 /* Number of consecutive loads of a work-item of rows_sum. */
 enum { SUM_LOADS = 4 };
 
-static enum shoal_status launch_sum(struct evaluator *evaluator, const struct points *points, size_t splits,
-                                    struct shoal_error *error)
+static enum shoal_status launch_sum(struct evaluator *evaluator, const struct points *points,
+                                    const struct blocks *blocks, struct shoal_error *error)
 {
+    const bool are_joined = evaluator->sharer;
     size_t group = shoal_kernel_work_group(evaluator->sum);
-    size_t lanes = clamped(group / power_of_two_at_least((splits + SUM_LOADS - 1) / SUM_LOADS), 1, group);
-    return LAUNCH(rows_sum, evaluator->queue, evaluator->sum, (points->count + lanes - 1) / lanes, error,
-                  .partials = evaluator->partials, .y = points->y, .first = (uint32_t)points->first,
-                  .count = (uint32_t)points->count, .splits = (uint32_t)splits, .lanes = (uint32_t)lanes);
+    size_t lanes = clamped(group / power_of_two_at_least(div_up(blocks->of, SUM_LOADS)), 1, group);
+    return LAUNCH(rows_sum, evaluator->queue, evaluator->sum, div_up(points->count, lanes), error,
+                  .partials = are_joined ? evaluator->blocks : evaluator->partials, .y = points->y,
+                  .first = (uint32_t)points->first, .count = (uint32_t)points->count,
+                  .blocks = (uint32_t)blocks->of, .run = are_joined ? 1 : (uint32_t)blocks->run,
+                  .lanes = (uint32_t)lanes);
 }
 
-/* Plans the splits of the sum for `planned` points, and makes the device hold the rows of the splits of this
- * share. */
-static enum shoal_status plan_splits(struct evaluator *evaluator, size_t planned, struct splits *splits,
+/* Adds the splits of the blocks that are here. */
+static enum shoal_status join_splits(struct evaluator *evaluator, const struct points *points,
+                                     const struct blocks *blocks, struct shoal_error *error)
+{
+    const size_t total = blocks->count * points->count;
+    if (blocks->run == 1 || !total)
+        return SHOAL_OK;
+    return LAUNCH(rows_join, evaluator->queue, evaluator->join, shoal_kernel_groups(evaluator->join, total),
+                  error, .partials = evaluator->partials, .out = evaluator->blocks,
+                  .first = (uint32_t)(blocks->first * points->count), .total = (uint32_t)total,
+                  .count = (uint32_t)points->count, .run = (uint32_t)blocks->run);
+}
+
+/* Plans the blocks for `planned` points, and sees to it that the device has the rows of its own blocks. */
+static enum shoal_status plan_blocks(struct evaluator *evaluator, size_t planned, struct blocks *blocks,
                                      struct shoal_error *error)
 {
     const struct solver_share *share = evaluator->sharer ? &evaluator->sharer->share : NULL;
     const bool is_new = evaluator->sum && evaluator->planned_count != planned;
     if (is_new) {
         evaluator->planned_count = planned;
-        evaluator->planned_splits = splits_for(evaluator, planned);
+        evaluator->planned = cut_for(evaluator, planned);
     }
-    *splits = (struct splits){.of = evaluator->sum ? evaluator->planned_splits : 1};
-    splits->count = splits->of;
+    *blocks = (struct blocks){.of = 1, .run = 1};
+    if (evaluator->sum)
+        *blocks = (struct blocks){.of = evaluator->planned.blocks, .run = evaluator->planned.run};
+    blocks->count = blocks->of;
     if (!share)
         return SHOAL_OK;
-    splits->first = (size_t)share_rows(share, splits->of, share->first);
-    splits->count = (size_t)share_rows(share, splits->of, share->first + share->count) - splits->first;
-    const struct table_span span = {splits->first, splits->first + splits->count, splits->of};
-    return is_new && splits->count ? device_table_hold(evaluator->table, &span, error) : SHOAL_OK;
+    blocks->first = (size_t)share_rows(share, blocks->of, share->first);
+    blocks->count = (size_t)share_rows(share, blocks->of, share->first + share->count) - blocks->first;
+    const struct table_span span = {blocks->first, blocks->first + blocks->count, blocks->of};
+    return is_new && blocks->count ? device_table_hold(evaluator->table, &span, error) : SHOAL_OK;
 }
 
-/* Gets the sums of the splits of other shares. */
+/* Brings the sums of the blocks of other shares. */
 static enum shoal_status gather(struct evaluator *evaluator, const struct points *points,
-                                const struct splits *splits, struct shoal_error *error)
+                                const struct blocks *blocks, struct shoal_error *error)
 {
     const struct shoal_solver *sharer = evaluator->sharer;
-    const struct solver_table table = {.buffer = evaluator->partials, .row = points->count * evaluator->real};
+    const struct solver_table table = {.buffer = evaluator->blocks, .row = points->count * evaluator->real};
     const struct solver_guest all = {.count = (size_t)sharer->share.of};
     const struct solver_visit visit = {.tables = &table,
                                        .table_count = 1,
                                        .guests = &all,
                                        .guest_count = 1,
-                                       .rows = splits->of,
+                                       .rows = blocks->of,
                                        .stays = true};
     return sharer->meet(sharer->meet_data, &visit, error);
 }
 
 /* Launches the sums over the rows of the splits of this share. */
 static enum shoal_status sum_rows(struct evaluator *evaluator, const struct points *points,
-                                  const struct splits *splits, struct shoal_error *error)
+                                  const struct blocks *blocks, struct shoal_error *error)
 {
     struct device_table *table = evaluator->table;
     const bool streams = device_table_streams(table);
@@ -478,7 +524,7 @@ static enum shoal_status sum_rows(struct evaluator *evaluator, const struct poin
         struct shoal_event *event = NULL, **launched = streams ? &event : NULL;
         enum shoal_status status = device_table_get(table, k, &chunk.rows, &chunk.count, error);
         if (!status)
-            status = evaluator->sum ? launch_tiles(evaluator, points, splits, &chunk, launched, error)
+            status = evaluator->sum ? launch_tiles(evaluator, points, blocks, &chunk, launched, error)
                                     : launch_each(evaluator, points, &chunk, launched, error);
         if (status)
             return status;
@@ -493,13 +539,15 @@ enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_b
                                      struct shoal_error *error)
 {
     const struct points points = {x, y, first, count};
-    struct splits splits;
+    struct blocks blocks;
     if (evaluator->sharer)
-        buffers_swap(&evaluator->partials, &evaluator->other_partials);
-    enum shoal_status status = plan_splits(evaluator, planned, &splits, error);
-    if (!status && splits.count)
-        status = sum_rows(evaluator, &points, &splits, error);
+        buffers_swap(&evaluator->blocks, &evaluator->other_blocks);
+    enum shoal_status status = plan_blocks(evaluator, planned, &blocks, error);
+    if (!status && blocks.count)
+        status = sum_rows(evaluator, &points, &blocks, error);
     if (!status && evaluator->sharer)
-        status = gather(evaluator, &points, &splits, error);
-    return status || !has_sum(evaluator, &splits) ? status : launch_sum(evaluator, &points, splits.of, error);
+        status = join_splits(evaluator, &points, &blocks, error);
+    if (!status && evaluator->sharer)
+        status = gather(evaluator, &points, &blocks, error);
+    return status || !has_sum(evaluator, &blocks) ? status : launch_sum(evaluator, &points, &blocks, error);
 }

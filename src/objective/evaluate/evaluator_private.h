@@ -19,6 +19,12 @@ enum { EVALUATOR_WARP = 32 };
 extern const struct shoal_program_desc eval_dimension_program, eval_whole_program, eval_data_program,
     eval_rows_program, eval_genes_program;
 
+/* How rows_tiles cuts the tiles of rows: into blocks, each of `run` splits. A split is summed by one group
+ * for each group of points. Devices that share the rows have whole blocks. */
+struct rows_cut {
+    size_t blocks, run;
+};
+
 struct evaluator {
     struct shoal_device *device;
     struct shoal_queue *queue;
@@ -41,19 +47,20 @@ struct evaluator {
     struct shoal_buffer *constants; /* table that an opaque text reads; NULL: there is none */
     struct device_table *table;     /* table of an objective with DATA_ROWS; otherwise NULL */
     struct shoal_kernel *sum;       /* ROWS: adds up the splits */
-    struct shoal_buffer *partials;
-    struct shoal_buffer *other_partials;  /* with a share of the rows: the sums of the last run, which other
-                                           * shares may still copy */
-    size_t partial_count;                 /* number of numbers in the buffer of partial sums */
-    size_t resident;                      /* ROWS: number of groups that a compute unit runs at a time */
-    size_t planned_points;                /* ROWS: number of points for which the work is laid out */
-    size_t planned_count, planned_splits; /* ROWS: plan of the last run */
-    uint32_t units;                       /* ROWS: compute units for which sums are planned */
-    struct shoal_solver *sharer;          /* the solver of a share of the rows; NULL: all rows are summed
-                                           * here */
-    struct shoal_solver *point_sharer;    /* the solver of a share of the points; NULL: all points are
-                                           * evaluated here */
-    size_t value;                         /* bytes of a value */
+    struct shoal_kernel *join;      /* ROWS: adds up the splits of single blocks */
+    struct shoal_buffer *partials;  /* the sums of the splits */
+    size_t partial_count;           /* number of numbers in this buffer */
+    /* Of a share of the rows: the sums of the blocks, and those of the last run, which others may still copy.
+     */
+    struct shoal_buffer *blocks, *other_blocks;
+    size_t resident;                   /* ROWS: number of groups that a compute unit runs at a time */
+    size_t planned_points;             /* ROWS: number of points for which the work is laid out */
+    size_t planned_count;              /* ROWS: number of points of the last run */
+    struct rows_cut planned;           /* ROWS: the cut of the last run */
+    uint32_t units;                    /* ROWS: compute units for which sums are planned */
+    struct shoal_solver *sharer;       /* has a share of the rows */
+    struct shoal_solver *point_sharer; /* has a share of the points */
+    size_t value;                      /* bytes of a value */
 };
 
 /* Number of points for which the work is laid out. */
@@ -91,10 +98,11 @@ struct rows_plan rows_plan_make(const struct shoal_device_info *info, const stru
  * it. */
 size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
                      const struct rows_plan *plan);
-/* Chooses the number of splits, at most `most`, into which the tiles of rows are divided among groups, so
- * that the slowest of `units` compute units finishes soonest. point_groups: number of groups that share the
- * points. */
-size_t rows_splits(uint32_t units, size_t resident, size_t point_groups, size_t tiles, size_t most);
+/* Chooses into how many blocks the tiles of rows are cut, so that the slowest of `units` compute units
+ * finishes soonest, and how many splits a block has, so that a few of the blocks fill a device too. There are
+ * at most `most` splits in all. point_groups: number of groups that share the points. */
+struct rows_cut rows_cut_make(uint32_t units, size_t resident, size_t point_groups, size_t tiles,
+                              size_t most);
 
 /* A table on the device, in tiles of rows as in objective/rows.clh: the whole table, or two pieces of it at
  * the same time ------ */

@@ -109,6 +109,8 @@ static const struct shoal_entry_desc rows_entries[] = {
           .help = "sums over runs of tiles of rows, each row read once for all points of a group"),
     ENTRY(objective_eval_rows, rows_sum, .local_bytes_per_item = sizeof(double),
           .roof = SHOAL_ROOF_COPY_BYTES, .help = "adds the sums of the runs"),
+    ENTRY(objective_eval_rows, rows_join, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "adds the sums of neighbouring runs of a device that shares the rows"),
 };
 
 static const struct shoal_define_desc rows_defines[] = {
