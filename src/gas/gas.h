@@ -183,7 +183,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
  * allocated. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *problem,
                                                      struct shoal_error *error);
-void gas_problem_destroy(struct gas_problem *problem); /* accepts zeros */
+void gas_problem_destroy(struct gas_problem *problem); /* accepts a struct of zeros */
 /* Mean number of particles within `range` of a particle, in a gas of uniform density. */
 double gas_mean_neighbours(const struct gas_problem *problem, double range);
 /* Checks that the host has `bytes` bytes in addition to the start. SHOAL_OUT_OF_HOST_MEMORY: it has less. */

@@ -69,8 +69,8 @@ struct search_algorithm {
     size_t problem_size;
     enum shoal_status (*problem_create)(struct shoal *shoal, const struct shoal_search_params *params,
                                         struct search_problem *problem, struct shoal_error *error);
-    /* Frees the members of the algorithm's problem after struct search_problem; accepts zeros. NULL: there is
-     * nothing to free. */
+    /* Frees the members of the algorithm's problem after struct search_problem; accepts a struct of zeros.
+     * NULL: there is nothing to free. */
     void (*problem_destroy)(struct search_problem *problem);
     /* save_state adds the algorithm's sections about the problem to a checkpoint. check_state checks these
      * sections, and words that solvers use as indices, before a checkpoint is loaded. NULL: there are no such

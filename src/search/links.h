@@ -16,7 +16,7 @@ struct search_links {
  * edges is invalid. */
 SHOAL_MUST_CHECK enum shoal_status search_links_create(const struct shoal_search_params *params,
                                                        struct search_links *links, struct shoal_error *error);
-void search_links_free(struct search_links *links); /* accepts zeros */
+void search_links_free(struct search_links *links); /* accepts a struct of zeros */
 
 /* Topology `random`: returns the source of island s of a run in the exchange after step `step`. */
 uint32_t search_random_source(uint64_t seed, uint64_t step, uint32_t s, uint32_t islands);

@@ -26,6 +26,6 @@ SHOAL_MUST_CHECK enum shoal_status search_lists_bounds(const struct search_lists
                                                        const struct shoal_search_params *params, size_t dim,
                                                        double *lower, double *upper,
                                                        struct shoal_error *error);
-void search_lists_free(struct search_lists *lists); /* accepts zeros */
+void search_lists_free(struct search_lists *lists); /* accepts a struct of zeros */
 
 #endif

@@ -194,7 +194,7 @@ SHOAL_MUST_CHECK enum shoal_status search_problem_create(struct shoal *shoal,
                                                          const struct shoal_search_params *params,
                                                          struct search_problem *problem,
                                                          struct shoal_error *error);
-void search_problem_destroy(struct search_problem *problem); /* accepts zeros */
+void search_problem_destroy(struct search_problem *problem); /* accepts a struct of zeros */
 
 struct arrays;
 /* Checks that there is enough memory for these arrays of a solver and for `more` bytes. */

@@ -21,7 +21,7 @@ struct de_level {
 SHOAL_MUST_CHECK enum shoal_status de_level_create(struct shoal_solver *solver, enum evaluator_method method,
                                                    struct search_values *values, struct de_level *level,
                                                    struct shoal_error *error);
-void de_level_destroy(struct de_level *level); /* accepts zeros */
+void de_level_destroy(struct de_level *level); /* accepts a struct of zeros */
 
 /* Whether the level of an island may be above 0 in this step. */
 bool de_level_is_due(const struct de_problem *problem, const struct de_level *level,

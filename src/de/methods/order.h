@@ -21,7 +21,7 @@ struct de_order {
 /* Creates *order, which must be all zeros. */
 SHOAL_MUST_CHECK enum shoal_status de_order_create(struct shoal_solver *solver, struct de_order *order,
                                                    struct shoal_error *error);
-void de_order_destroy(struct de_order *order); /* accepts zeros */
+void de_order_destroy(struct de_order *order); /* accepts a struct of zeros */
 
 /* Enqueues the sort of the first `count` members of each island by `values`, one for each member. */
 SHOAL_MUST_CHECK enum shoal_status de_order_run(struct shoal_solver *solver, const struct de_order *order,

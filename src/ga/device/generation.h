@@ -68,7 +68,7 @@ void ga_generation_plan(struct shoal_solver *solver, struct ga_generation *gener
 SHOAL_MUST_CHECK enum shoal_status ga_generation_create(struct shoal_solver *solver,
                                                         struct ga_generation *generation, double more,
                                                         struct shoal_error *error);
-void ga_generation_destroy(struct ga_generation *generation); /* accepts zeros */
+void ga_generation_destroy(struct ga_generation *generation); /* accepts a struct of zeros */
 
 /* Builds a program, and creates its kernels, the first of which is `first`. */
 SHOAL_MUST_CHECK enum shoal_status ga_generation_build(struct shoal_solver *solver,

@@ -323,8 +323,8 @@ static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, s
     }
 }
 
-/* Mutates the further genes that are drawn behind the first mutated gene d of a child. mutate_order mutates
- * orders. */
+/* Draws the mutated genes of a child after the first mutated gene d, and mutates them. Orders are mutated by
+ * mutate_order. */
 static void mutate_further(const struct ga_problem *problem, const struct pair *pair, uint32_t child,
                            size_t d)
 {

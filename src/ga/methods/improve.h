@@ -37,7 +37,7 @@ SHOAL_MUST_CHECK enum shoal_status ga_improve_plan(struct shoal_solver *solver, 
                                                    const struct ga_memory *memory, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_improve_create(struct shoal_solver *solver,
                                                      struct ga_improver *improver, struct shoal_error *error);
-void ga_improve_destroy(struct ga_improver *improver); /* accepts zeros */
+void ga_improve_destroy(struct ga_improver *improver); /* accepts a struct of zeros */
 
 /* ga_improve_begin: called before a step enqueues commands. ga_improve_children: called after the evaluation
  * of the children; improves them. If it sets is_dropped, the step was undone. */

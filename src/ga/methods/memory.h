@@ -34,7 +34,7 @@ SHOAL_MUST_CHECK enum shoal_status ga_memory_plan(struct shoal_solver *solver, s
                                                   struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status ga_memory_create(struct shoal_solver *solver, struct ga_memory *memory,
                                                     double more, struct shoal_error *error);
-void ga_memory_destroy(struct ga_memory *memory); /* accepts zeros */
+void ga_memory_destroy(struct ga_memory *memory); /* accepts a struct of zeros */
 
 /* Individuals to evaluate. GA_CHILDREN: children of a step; GA_DRAWN: members that a step draws; GA_MEMBERS:
  * members that a step keeps. */

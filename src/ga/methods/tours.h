@@ -31,7 +31,7 @@ void ga_tour_search_plan(struct shoal_solver *solver, struct ga_tour_search *sea
                          const struct ga_memory *memory, struct ga_tour_sizes *sizes);
 SHOAL_MUST_CHECK enum shoal_status
 ga_tour_search_create(struct shoal_solver *solver, struct ga_tour_search *search, struct shoal_error *error);
-void ga_tour_search_destroy(struct ga_tour_search *search); /* accepts zeros */
+void ga_tour_search_destroy(struct ga_tour_search *search); /* accepts a struct of zeros */
 /* Improves the children of a step, and writes their values. *is_dropped: set if the run had to end before. */
 SHOAL_MUST_CHECK enum shoal_status ga_tour_search_run(struct shoal_solver *solver,
                                                       struct ga_tour_search *search, uint32_t step,

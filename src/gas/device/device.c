@@ -418,11 +418,11 @@ static void destroy(struct shoal_solver *solver)
     free(device);
 }
 
-/* Bound of the error after `steps` steps. Each step rounds position and velocity, together by 2 epsilon of
- * the state, and adds the error of the force times dt times an acceleration in units of a velocity: 0.02 with
- * the default dt of 0.005 and an acceleration of a few velocities per unit of time. At worst the errors of
- * the steps add up, for some tens of steps. (Measured over 20 steps of liquids in 2D and 3D: 2e-8 in single
- * and mixed precision, 5e-17 in double.) */
+/* Returns a bound of the relative error after `steps` steps. In each step, position and velocity are rounded,
+ * together by 2 epsilon, and the error of the force changes the velocity: by 0.02 times the relative error of
+ * the force, since this is the relative change of a velocity in a step with the default dt of 0.005. At worst
+ * the errors of the steps add up, for some tens of steps. (Measured over 20 steps of liquids in 2D and 3D:
+ * 2e-8 in single and mixed precision, 5e-17 in double.) */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     const struct gas_device *device = gas_device_of(solver);

@@ -207,7 +207,8 @@ static enum shoal_status scan(struct shoal_solver *solver, const struct gas_sort
     return status;
 }
 
-/* Writes the numbers of the particles at these places to their cells. */
+/* Writes the numbers of the particles at `places` to the parts of sort->entries that belong to their cells.
+ */
 static enum shoal_status scatter(struct shoal_solver *solver, const struct gas_sort *sort,
                                  const struct gas_arrays *from, struct gas_range places, bool is_last,
                                  struct shoal_error *error)
@@ -220,7 +221,7 @@ static enum shoal_status scatter(struct shoal_solver *solver, const struct gas_s
                   .counts = sort->counts, .launch = &launch);
 }
 
-/* Writes the particles of these cells, at most `most` particles, to their places. */
+/* Writes the particles of `cells`, at most `most` particles, to their places in the new order. */
 static enum shoal_status order(struct shoal_solver *solver, const struct gas_sort *sort,
                                const struct gas_arrays *from, struct gas_range cells, size_t most,
                                struct shoal_error *error)

@@ -39,7 +39,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_host_list_create(const struct gas_problem
                                                         struct shoal_error *error);
 /* Estimates the bytes of memory of a list. */
 double gas_host_list_bytes(const struct gas_problem *problem);
-void gas_host_list_destroy(struct gas_host_list *list); /* accepts zeros */
+void gas_host_list_destroy(struct gas_host_list *list); /* accepts a struct of zeros */
 
 /* Checks the section of a checkpoint before it is loaded into list->arrays. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_list_check(const struct gas_host_list *list,

@@ -1,4 +1,4 @@
-/* Private: layers of the shares of a gas, and the cuts between the shares: pure functions. */
+/* Private: the layers of the shares of a gas, and the cuts that divide the particles between the shares. */
 #ifndef SHOAL_GAS_DOMAINS_CUT_H
 #define SHOAL_GAS_DOMAINS_CUT_H
 

@@ -25,7 +25,7 @@ void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[
 SHOAL_MUST_CHECK enum shoal_status gas_grid_create(const struct gas_problem *problem, const double *position,
                                                    double reach, struct gas_grid *grid,
                                                    struct shoal_error *error);
-void gas_grid_destroy(struct gas_grid *grid); /* accepts zeros */
+void gas_grid_destroy(struct gas_grid *grid); /* accepts a struct of zeros */
 
 size_t gas_grid_box(const struct gas_grid *grid, const double *x); /* number of the box in which x lies */
 

@@ -118,7 +118,7 @@ static inline uint64_t gas_sample_interval(const struct shoal_gas_params *params
 }
 
 /* Creates the common state. `problem` must outlive the struct. After a failure gas_common_destroy frees what
- * was allocated; gas_common_destroy accepts zeros. */
+ * was allocated; gas_common_destroy accepts a struct of zeros. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
                                                      const struct gas_problem *problem,
                                                      const struct gas_stepper *stepper,

@@ -24,7 +24,7 @@ struct cells_zones {
 /* Defined in cells_zones.c: creates grid, centres and lists for a gas. */
 SHOAL_MUST_CHECK enum shoal_status cells_zones_create(const struct gas_problem *problem,
                                                       struct cells_zones *zones, struct shoal_error *error);
-void cells_zones_destroy(struct cells_zones *zones); /* accepts zeros */
+void cells_zones_destroy(struct cells_zones *zones); /* accepts a struct of zeros */
 /* Number of columns of the grid that the parameters ask for. */
 uint32_t cells_columns(const struct gas_problem *problem);
 /* The distance, in sides, below which all pairs of particles are in cells that are near each other. */

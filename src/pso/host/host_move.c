@@ -36,7 +36,7 @@ static struct shoal_words draw_words(const struct place *place, uint32_t stream,
     return shoal_random_words(place->seed, stream, place->step, place->index, (uint32_t)draw);
 }
 
-/* Fills two numbers for each dimension d, from words x, y or z, w of draw d / 2. */
+/* Fills two numbers for each dimension d, from the words x and y, or z and w, of draw d / 2. */
 static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, double *first, double *second)
 {
     const size_t draws = (dim + 1) / 2;

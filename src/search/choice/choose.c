@@ -87,14 +87,16 @@ static bool is_dynamic(const struct facts *facts)
  * one. */
 static const double evaluations_for_several = 1000;
 
-/* Several algorithms in turns run on the host, which is slow for sums over many rows. */
+/* Whether several algorithms with turns of points suit the search. Such a search runs on the host, which is
+ * slow for sums over many rows. */
 static bool suits_several(const struct facts *facts)
 {
     return !facts->on_devices && !facts->is_table && !facts->is_constrained &&
            (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
 }
 
-/* The first answer of many populations is late where values are slow. */
+/* Whether a portfolio with turns of lives suits the search. Its first result takes the evaluations of many
+ * populations, so the objective must be fast. */
 static bool suits_many(const struct facts *facts)
 {
     return facts->on_devices && facts->is_timed && !facts->is_table && !facts->is_called &&

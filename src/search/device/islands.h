@@ -47,7 +47,7 @@ SHOAL_MUST_CHECK enum shoal_status search_islands_create(struct shoal_solver *so
                                                          const struct shoal_program_desc *halving,
                                                          int32_t argmin, struct search_islands *islands,
                                                          struct shoal_error *error);
-void search_islands_destroy(struct search_islands *islands); /* accepts zeros */
+void search_islands_destroy(struct search_islands *islands); /* accepts a struct of zeros */
 
 /* Enqueues the search for the best member of each island; writes goal_value and goal_index. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_find(struct shoal_solver *solver,

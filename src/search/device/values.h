@@ -26,7 +26,7 @@ SHOAL_MUST_CHECK enum shoal_status search_values_create(struct shoal_solver *sol
                                                         enum evaluator_method method, size_t members,
                                                         struct search_values *values,
                                                         struct shoal_error *error);
-void search_values_destroy(struct search_values *values); /* accepts zeros */
+void search_values_destroy(struct search_values *values); /* accepts a struct of zeros */
 
 /* Enqueues the evaluation y[i] = f(member i) for i < count. */
 SHOAL_MUST_CHECK enum shoal_status search_values_run(struct shoal_solver *solver,

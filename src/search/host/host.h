@@ -169,7 +169,7 @@ SHOAL_MUST_CHECK enum shoal_status search_host_create(struct shoal *shoal,
                                                       const struct search_algorithm *algorithm,
                                                       const struct shoal_search_params *params, int threads,
                                                       struct search_host *host, struct shoal_error *error);
-void search_host_destroy(struct search_host *host); /* accepts zeros */
+void search_host_destroy(struct search_host *host); /* accepts a struct of zeros */
 
 /* Resets the search to the state before step 0. */
 void search_host_reset(struct search_host *host);

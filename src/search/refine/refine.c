@@ -385,7 +385,7 @@ static double seconds_left(const struct shoal_search_params *params)
     return params->refine == SHOAL_REFINE_ALL && !params->polish ? pattern_time * params->time : NAN;
 }
 
-/* Number of threads that pay for `seconds` of work. */
+/* Number of threads for work that takes `seconds` on one thread: short work is not worth several threads. */
 static int pattern_threads(const struct stopping *stopping, double seconds)
 {
     const int threads = threads_once(seconds), most = stopping->stop->threads;

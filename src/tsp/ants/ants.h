@@ -39,7 +39,7 @@ SHOAL_MUST_CHECK enum shoal_status ants_prepare(struct shoal_solver *solver, str
                                                 struct shoal_error *error);
 /* Gives a share the tables of the whole run. */
 void ants_share_tables(struct ants *ants, const struct ants *whole);
-void ants_destroy(struct ants *ants); /* accepts zeros */
+void ants_destroy(struct ants *ants); /* accepts a struct of zeros */
 
 /* Whether a city is in a set of bits. The set holds the cities that an ant has visited, and the inner cities
  * of chains of fixed edges, since an ant may enter a chain only at an end. */

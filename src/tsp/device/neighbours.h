@@ -36,7 +36,7 @@ SHOAL_MUST_CHECK enum shoal_status tsp_lister_create(const struct tsp_problem *p
 /* Writes the lists, [form.n][count] of uint, and waits for the device. */
 SHOAL_MUST_CHECK enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_buffer *lists,
                                                   struct shoal_error *error);
-void tsp_lister_destroy(struct tsp_lister *lister); /* accepts zeros */
+void tsp_lister_destroy(struct tsp_lister *lister); /* accepts a struct of zeros */
 
 /* Creates a lister, makes the lists, and destroys the lister. */
 SHOAL_MUST_CHECK enum shoal_status

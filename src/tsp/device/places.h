@@ -20,7 +20,7 @@ struct tsp_places {
 SHOAL_MUST_CHECK enum shoal_status tsp_places_create(const struct tsp_problem *problem,
                                                      struct shoal_queue *queue, struct tsp_places *places,
                                                      struct shoal_error *error);
-void tsp_places_destroy(struct tsp_places *places); /* accepts zeros */
+void tsp_places_destroy(struct tsp_places *places); /* accepts a struct of zeros */
 /* Bytes of the numbers of a city in distance.clh. The problem must not be a matrix. */
 size_t tsp_places_bytes(const struct tsp_form *form);
 /* Sets the defines RULE, DIM, REAL, LARGE, HAS_FIXED, IS_PATH, IS_ASYMMETRIC and WIDE. */

@@ -31,7 +31,7 @@ SHOAL_MUST_CHECK enum shoal_status faco_prepare(struct shoal_solver *solver, str
                                                 struct shoal_error *error);
 /* Gives a share the tables of the whole run. */
 void faco_share_tables(struct faco *faco, const struct faco *whole);
-void faco_destroy(struct faco *faco); /* accepts zeros */
+void faco_destroy(struct faco *faco); /* accepts a struct of zeros */
 
 /* Loads the arrays of the method from a checkpoint. Checks that the sections "sources", "best tours" and
  * "colonies" are possible after `step` steps. */

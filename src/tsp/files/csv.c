@@ -216,7 +216,7 @@ static enum shoal_status read_label(struct csv *csv, struct word field, size_t r
     return add_id(csv, field);
 }
 
-/* Whether a field of the diagonal is empty. Its content has no effect. */
+/* Whether a field of the diagonal counts as empty: no text, "-" or a number that is not finite. */
 static bool is_nothing(struct word field)
 {
     return field.begin == field.end || word_is(field, "-") || word_is_not_finite(field_inside(field));

@@ -42,7 +42,7 @@ SHOAL_MUST_CHECK enum shoal_status tsp_allpairs_create(const struct tsp_problem 
                                                        const struct tsp_places *places,
                                                        struct programs *programs, struct shoal_queue *queue,
                                                        struct tsp_allpairs *out, struct shoal_error *error);
-void tsp_allpairs_destroy(struct tsp_allpairs *allpairs); /* accepts zeros */
+void tsp_allpairs_destroy(struct tsp_allpairs *allpairs); /* accepts a struct of zeros */
 
 /* Finds the best move of a tour, and makes it. The tour has n cities of 32 bits, from element `at` of the
  * buffer on. Waits for the device. */

@@ -53,7 +53,7 @@ struct tsp_improve_setup {
 SHOAL_MUST_CHECK enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setup,
                                                              struct tsp_improve_device *out,
                                                              struct shoal_error *error);
-void tsp_improve_device_destroy(struct tsp_improve_device *device); /* accepts zeros */
+void tsp_improve_device_destroy(struct tsp_improve_device *device); /* accepts a struct of zeros */
 
 /* Improves the first `count` tours of the buffer `tours`, each of n cities of 32 bits, until no move shortens
  * them. Subtracts the gains from `lengths` (int64 each). If `are_given`, the queues begin with the cities

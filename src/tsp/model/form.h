@@ -46,7 +46,7 @@ struct tsp_form {
  * example, a distance exceeds 2^31 - 1; the message names the pair of cities. After a failure
  * tsp_form_destroy frees what was allocated. */
 SHOAL_MUST_CHECK enum shoal_status tsp_form_create(struct tsp_problem *problem, struct shoal_error *error);
-void tsp_form_destroy(struct tsp_form *form); /* accepts zeros */
+void tsp_form_destroy(struct tsp_form *form); /* accepts a struct of zeros */
 
 /* The distance of two cities of the form. */
 int64_t tsp_distance(const struct tsp_problem *problem, uint32_t a, uint32_t b);

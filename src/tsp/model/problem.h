@@ -65,7 +65,7 @@ SHOAL_MUST_CHECK enum shoal_status tsp_check_params(const struct shoal_tsp_param
  * failure. */
 SHOAL_MUST_CHECK enum shoal_status tsp_problem_create(const struct shoal_tsp_params *params,
                                                       struct tsp_problem *problem, struct shoal_error *error);
-void tsp_problem_destroy(struct tsp_problem *problem); /* accepts zeros */
+void tsp_problem_destroy(struct tsp_problem *problem); /* accepts a struct of zeros */
 
 /* Adds a sentence to the notes. */
 SHOAL_PRINTF(2, 3) void tsp_note(struct tsp_problem *problem, const char *format, ...);
