@@ -11,8 +11,8 @@
 
 enum { NOTE_BYTES = GAS_WORDS * sizeof(uint32_t) };
 
-/* The words of one device from those of all shares: the largest, and of failures the earliest step with the
- * least particle number. Bits of floats that are not negative compare as the floats do. */
+/* LARGEST_WORDS: words whose largest value counts; floats that are not negative compare like their bits.
+ * LEAST_WORDS: failures, of which the earliest step with the least particle number counts. */
 enum {
     LARGEST_WORDS = 1 << WORD_FROZEN | 1 << WORD_OVERFLOW | 3 << WORD_STOP | 1 << WORD_RATE,
     LEAST_WORDS = 1 << WORD_EXPLODED | 1 << WORD_ESCAPED
@@ -26,10 +26,10 @@ struct gas_domains {
     /* [2 count + 1] of uint: place of the first particle of each layer; the place after the last particle;
      * then the number of neighbours in each layer */
     struct shoal_buffer *layers;
-    /* copies of `layers` on the host: of the last sort, and of the sort before; then of the next sort */
+    /* copies of `layers`. firsts: last sort; next: sort before the last one, then the next sort */
     uint32_t *firsts, *next;
-    struct shoal_queue *reader; /* reads `layers` beside the work of the share */
-    struct shoal_event *joined; /* `layers` has the layers of the last sort; NULL: the host has them, too */
+    struct shoal_queue *reader; /* reads `layers` while the share's queue works */
+    struct shoal_event *joined; /* end of the kernel that writes `layers`; NULL: the host has a copy */
     /* [number of shares + 1], in units. shares: at the start of the run; before: before the last move of the
      * cuts; cuts: current */
     uint64_t *shares, *before, *cuts;
@@ -142,7 +142,7 @@ double gas_domains_bytes(const struct shoal_solver *share)
 
 /* Layers ----------------------------------------------------------------------------------------------- */
 
-/* The layers of the last sort, or with `next` those of the next sort. */
+/* Returns the layers of the last sort or, if `next`, of the next sort. */
 static struct gas_layers layers_of(const struct shoal_solver *share, bool next)
 {
     const struct gas_problem *problem = &gas_device_of(share)->problem;
@@ -169,7 +169,7 @@ static enum shoal_status read_layers(struct shoal_solver *share, struct shoal_qu
                              (2 * (size_t)domains->count + 1) * sizeof *domains->next, error);
 }
 
-/* Makes the layers of the next sort those of the last sort, and finds their halo. */
+/* Called after a sort: its layers become the layers of the last sort. Finds the halo in these layers. */
 static void take_layers(struct shoal_solver *share)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -183,7 +183,7 @@ static void take_layers(struct shoal_solver *share)
     domains->is_sorted = true;
 }
 
-/* Takes the layers of a sort that was enqueued before the host knew them. */
+/* Waits for the layers of the last sort, if the host does not have them, and takes them. */
 static enum shoal_status await_layers(struct shoal_solver *share, struct shoal_error *error)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -213,7 +213,7 @@ enum shoal_status gas_domains_find_halo(struct shoal_solver *share, struct shoal
         status = read_layers(share, share->queue, error);
     if (status)
         return status;
-    /* Costs are those of lists that this share may not have made. */
+    /* The costs are cleared, since they are from lists that this share may not have made. */
     memset(domains->next + domains->count + 1, 0, domains->count * sizeof *domains->next);
     memset(domains->firsts, 0, (domains->count + 1) * sizeof *domains->firsts);
     take_layers(share);
@@ -409,8 +409,8 @@ static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct g
     return part;
 }
 
-/* Plans a sort of all particles, after other code has moved particles: so every place holds a valid particle,
- * even if later sorts do not reach that place. */
+/* Plans a sort of all particles, for use after other code has moved particles. After this sort, each place
+ * holds a valid particle, even a place that later sorts do not reach. */
 static struct gas_sort_part plan_whole_sort(const struct shoal_solver *share, struct gas_range counted,
                                             struct gas_ranges *needed)
 {
@@ -497,7 +497,7 @@ static enum shoal_status gather_exchange(struct shoal_solver *share, struct shoa
 static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_error *error)
 {
     enum shoal_status status = join(share, NULL, NULL, error);
-    if (!status) /* before the host waits */
+    if (!status) /* enqueued before read_layers, for which the host waits */
         status = gas_domains_pack(share, error);
     return status ? status : read_layers(share, share->queue, error);
 }
@@ -569,7 +569,7 @@ enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_err
     if (!gas_device_of(share)->domains)
         return SHOAL_OK;
     const enum shoal_status status = meet(share, false, error);
-    return status ? status : await_layers(share, error); /* while the device sorts and builds */
+    return status ? status : await_layers(share, error); /* waits while the device sorts and builds lists */
 }
 
 enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_error *error)

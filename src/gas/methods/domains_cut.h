@@ -17,8 +17,8 @@ struct gas_layers {
     const uint32_t *neighbours;
 };
 
-/* Ranges of consecutive layers or blocks around the periodic box: two ranges if they contain the border, else
- * one. */
+/* Consecutive layers or blocks of a periodic box: two ranges if they continue across the border, else one
+ * range. */
 enum { GAS_RANGES = 2 };
 struct gas_ranges {
     struct gas_range list[GAS_RANGES];
@@ -27,12 +27,12 @@ struct gas_ranges {
 
 /* The layers of the particles at the places `own`, at least one place. */
 struct gas_range gas_layers_of(const struct gas_layers *layers, struct gas_range own);
-/* The layers in which particles may lie that the next sort brings to the places `own`, if no particle has
+/* The layers that may contain the particles that the next sort moves to the places `own`, if no particle has
  * moved by the thickness of a layer since the last sort. */
 struct gas_range gas_layers_next(const struct gas_layers *layers, struct gas_range own);
 /* The layers `own`, and `more` layers on either side. */
 struct gas_ranges gas_layers_around(const struct gas_layers *layers, struct gas_range own, uint32_t more);
-/* The blocks that hold the particles of these layers. */
+/* The blocks that hold the particles of the layers in `some`. */
 struct gas_ranges gas_layers_blocks(const struct gas_layers *layers, const struct gas_ranges *some);
 
 /* Moves the cuts. Share k of `count` shares has the blocks cuts[k] .. cuts[k + 1] - 1: at least one block,
