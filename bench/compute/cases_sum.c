@@ -83,8 +83,17 @@ static enum shoal_status addition_open(struct addition *addition, struct shoal_d
 /* Each addition is waited for, as its result is needed next. */
 static enum shoal_status add(const struct addition *addition, double *seconds, struct shoal_error *error)
 {
-    const struct shoal_arg args[] = {shoal_arg_buffer(addition->left), shoal_arg_buffer(addition->right),
-                                     shoal_arg_uint(0), shoal_arg_uint(NUMBERS)};
+    const struct shoal_arg args[] = {shoal_arg_buffer(addition->left),
+                                     shoal_arg_buffer(addition->right),
+                                     shoal_arg_buffer(NULL),
+                                     shoal_arg_buffer(NULL),
+                                     shoal_arg_buffer(NULL),
+                                     shoal_arg_buffer(NULL),
+                                     shoal_arg_uint(1),
+                                     shoal_arg_uint(0),
+                                     shoal_arg_uint(NUMBERS),
+                                     shoal_arg_uint(0),
+                                     shoal_arg_uint(0)};
     const size_t groups = shoal_kernel_groups(addition->kernel, NUMBERS);
     const double start = bench_seconds();
     enum shoal_status status = SHOAL_OK;

@@ -47,14 +47,14 @@ def sums(devices, step, fixed, parts):
 
 
 def shards(devices, gradient, update, parameters):
-    """Gradients: two devices take all sums of each other; more take and add a range, and then the other ranges."""
+    """Gradients: each device takes and adds a part of the sums, updates its parameters, and takes the other parameters."""
     if devices == 1:
         return gradient + update
-    moved = parameters if devices == 2 else parameters / devices * (devices - 1)
-    meetings = meeting(devices, moved) * (1 if devices == 2 else 2)
+    moved = parameters / devices * (devices - 1)
+    meetings = 2 * meeting(devices, moved)
     # The sum over rows is stored and read once more, and the sums of other devices are added.
     added = (2 * parameters + 3 * moved) / MEMORY
-    return gradient / devices + update + meetings + added
+    return (gradient + update) / devices + meetings + added
 
 
 def domains(devices, step, fixed, halo):

@@ -177,6 +177,9 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
         return status;
     if (run->fault[0]) /* no run can continue from a state after a fault, so an older checkpoint is kept */
         return fail(error, SHOAL_IO, "no checkpoint is written: %s", run->fault);
+    status = mlp_gather_shares(solver, error);
+    if (status)
+        return status;
     const size_t numbers = state_numbers(run->members, run->count);
     struct counts *counts = calloc(run->count, sizeof *counts);
     double *arrays = malloc(numbers * sizeof *arrays);

@@ -258,6 +258,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_take_share(struct shoal_solver *solver, s
 void mlp_drop_share(struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status mlp_advance_shares(struct shoal_solver *solver, uint64_t steps,
                                                       struct shoal_error *error);
+/* Brings the state of the nets to the first share, where each share updates some parameters of each net. */
+SHOAL_MUST_CHECK enum shoal_status mlp_gather_shares(struct shoal_solver *solver, struct shoal_error *error);
 
 /* Number of the net with the least loss, or with folds with the least mean loss over the folds; the last
  * epoch must have been judged. */

@@ -130,6 +130,24 @@ static void take_fault(struct mlp_run *run, const struct solver_shares *shares)
     }
 }
 
+/* Brings the state of all nets to the first share, where shares divide batches. */
+static enum shoal_status gather_state(struct shoal_solver *share, void *data, struct shoal_error *error)
+{
+    struct mlp_run *run = mlp_run_of(share);
+    enum shoal_status status = SHOAL_OK;
+    (void)data;
+    for (size_t i = 0; i < run->count && !status; i++)
+        status = mlp_device_gather(run->members[i].net, error);
+    return status;
+}
+
+enum shoal_status mlp_gather_shares(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct solver_shares *shares = solver->shares;
+    return shares && shares->rules->scheme == SPLIT_SHARDS ? shares->each(solver, gather_state, NULL, error)
+                                                           : SHOAL_OK;
+}
+
 enum shoal_status mlp_advance_shares(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);

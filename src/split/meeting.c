@@ -260,10 +260,8 @@ static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t m
         return status;
     add_note(part, &pair);
     add_rows(part, &pair);
-    struct shoal_queue *queue =
-        pair.asks->beside && taker->is_direct && pair.reads_source ? taker->beside : taker->queue;
     if (part->piece_count)
-        status = takes ? link_take(link, queue, part->pieces, part->piece_count, error)
+        status = takes ? link_take(link, taker->copies, part->pieces, part->piece_count, error)
                        : link_give(link, owner->queue, part->pieces, part->piece_count, error);
     if (takes && part->piece_count && !link_is_free(link))
         taker->holds_links = true;
@@ -294,11 +292,11 @@ static enum shoal_status wait_for_parts(struct part *part, struct shoal_error *e
     return team_meet(part) ? SHOAL_OK : fail(error, SHOAL_FAILED, "another part has failed");
 }
 
-/* Comes to a wait of all parts, after which others may copy what this part has enqueued so far. */
-static enum shoal_status come(struct part *part, struct shoal_error *error)
+/* Comes to a wait of all parts, after which others may copy what this part has enqueued on a queue so far. */
+static enum shoal_status come(struct part *part, struct shoal_queue *queue, struct shoal_error *error)
 {
     const enum shoal_status status =
-        part->is_direct ? part_mark(part, error) : shoal_queue_flush(part->queue, error);
+        part->is_direct ? part_mark(part, queue, error) : shoal_queue_flush(queue, error);
     return status ? status : wait_for_parts(part, error);
 }
 
@@ -368,7 +366,7 @@ static enum shoal_status come_by_kernels(struct part *part, struct shoal_error *
     enum { MARKED = 7 }; /* odd, so that each wait of a step has its turn */
     part->is_marked = part->unmarked + 1 >= MARKED;
     if (part->is_marked)
-        return come(part, error);
+        return come(part, part->queue, error);
     part->unmarked++;
     return wait_for_parts(part, error);
 }
@@ -389,9 +387,11 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
         status = copy_own_note(part, visit, error);
     part_ask(part);
     if (!status)
-        status = (by_kernels ? come_by_kernels : come)(part, error);
-    if (!visit->beside) /* with `beside`, another part may be in the next meeting already, and have set
-                         * split->must_end there */
+        status = by_kernels ? come_by_kernels(part, error)
+                            : come(part, visit->from_beside ? part->copies : part->queue, error);
+    /* With `beside` or `stays`, another part may be in the next meeting already, and have set
+     * split->must_end there. */
+    if (!visit->beside && !visit->stays)
         part->must_end = atomic_load(&part->split->must_end);
     return status;
 }
@@ -470,20 +470,26 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
         visit->merge->is_done = false;
     enum shoal_status status = begin_meeting(part, visit, meeting, error);
     const uint64_t given_from = atomic_load(&split->given_from);
+    const bool gives = given_from && given_from <= meeting;
+    part->copies = visit->beside && part->is_direct && !gives ? part->beside : part->queue;
+    if (visit->queue)
+        *visit->queue = part->copies;
     if (!status && meets_by_kernels(split, visit, meeting))
         return meet_by_kernels(part, visit, meeting, error);
-    if (!status && given_from && given_from <= meeting) {
-        status = give(part, meeting, error);
+    if (!status && gives) {
+        status = part_join(part, error);
+        if (!status)
+            status = give(part, meeting, error);
         if (!status)
             status = wait_for_parts(part, error);
     }
     if (!status && part->is_direct)
-        status = part_follow(part, visit->beside ? part->beside : part->queue, error);
+        status = part_follow(part, part->copies, error);
     if (!status)
         status = take(part, meeting, error);
     if (status || !split->is_direct || visit->stays || visit->beside)
         return status;
-    status = come(part, error);
+    status = come(part, part->queue, error);
     return status || !part->is_direct ? status : part_follow(part, part->queue, error);
 }
 

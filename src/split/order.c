@@ -42,7 +42,7 @@ static enum shoal_status settle(struct part *part, struct part_mark *mark, struc
     return status;
 }
 
-enum shoal_status part_mark(struct part *part, struct shoal_error *error)
+enum shoal_status part_mark(struct part *part, struct shoal_queue *queue, struct shoal_error *error)
 {
     struct part_mark *mark = &part->marks[part->mark = (part->mark + 1) % PART_MARKS];
     const enum shoal_status status = settle(part, mark, error);
@@ -53,7 +53,7 @@ enum shoal_status part_mark(struct part *part, struct shoal_error *error)
     mark->is_timed = part->split->is_timed;
     mark->others = part->unmarked;
     part->unmarked = 0;
-    const enum shoal_status marked = queue_mark(part->queue, &mark->before, error);
+    const enum shoal_status marked = queue_mark(queue, &mark->before, error);
     if (!marked)
         atomic_store(&mark->meeting, team_next_meeting(part->split));
     return marked;

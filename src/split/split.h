@@ -85,6 +85,7 @@ struct part {
      * `queue` does not wait for these copies yet. */
     struct shoal_queue *beside;
     bool has_beside;
+    struct shoal_queue *copies; /* the queue of the copies of the last meeting: one of the two */
     /* Rows may be copied from and to some other part without memory of the host: in meetings the queue marks
      * its work and waits for the marks of these parts, which also shows how long the part waits. */
     bool is_direct;
@@ -194,12 +195,13 @@ SHOAL_MUST_CHECK enum shoal_status part_open_links(struct part *part, struct sho
 void part_release(struct part *part);
 /* Between tasks, after part_release: lets the device of the part wait for others again. */
 SHOAL_MUST_CHECK enum shoal_status part_wait_again(struct part *part, struct shoal_error *error);
-/* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued so far.
- * part_follow: after this wait, lets a queue of the part wait for the marks of the other parts.
+/* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued on a queue so
+ * far. part_follow: after this wait, lets a queue of the part wait for the marks of the other parts.
  * part_mark_met: marks the end of a wait that the queue has made by a kernel. part_join: lets the part's
  * queue wait for the copies beside it. part_settle: waits until the device has done all waits.
  * part_clear_marks: destroys the marks, before the queue is destroyed. */
-SHOAL_MUST_CHECK enum shoal_status part_mark(struct part *part, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status part_mark(struct part *part, struct shoal_queue *queue,
+                                             struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_follow(struct part *part, struct shoal_queue *queue,
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_mark_met(struct part *part, struct shoal_queue *queue,

@@ -96,10 +96,15 @@ struct solver_visit {
      * copied rows only after the next meeting without `beside`; until then no share changes rows of this
      * meeting. Copies through memory of the host are made as in any meeting. */
     bool beside;
+    /* true: the rows that this share gives were made by launches on the queue of the meeting before, which
+     * had `beside`, as this one has. */
+    bool from_beside;
     /* true: this share does not change the rows that other shares read, nor arrays of buffers, before it
-     * comes to its next meeting. It then need not wait until the other shares have copied the rows. Not for
-     * rules with is_cut_in_steps. */
+     * comes to its next meeting. It then need not wait until the other shares have copied the rows. In such a
+     * meeting no share learns that the run must end. */
     bool stays;
+    /* Receives the queue of the copies, for launches that need the rows at once. NULL: not wanted. */
+    struct shoal_queue **queue;
 };
 
 /* The solvers of the shares that together make a run, in the order of their units. The solver of the whole

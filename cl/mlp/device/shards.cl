@@ -1,15 +1,24 @@
-/* Adds the sums of two neighbours in the tree of a batch's shards: gradients and losses. */
+/* Adds the sums of neighbours in the tree of a batch's shards: gradients and losses. */
 #include "lib/real.clh"
 
 #ifndef WG
 #define WG 128
 #endif
 
-/* Adds `right` to `left`, for the `count` numbers from `first` on. */
+/* Adds right0 to left0, then right1 to left1 and right2 to left2, where these are given: the `count` numbers from
+ * `first` on, and the `more` numbers from `second` on. Buffers may be the same: a work-item adds its number in all of
+ * them, one after another. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void mlp_join(__global real *left, __global const real *right, uint first, uint count)
+void mlp_join(__global real *left0, __global const real *right0, __global real *left1 /* or NULL */,
+              __global const real *right1 /* or NULL */, __global real *left2 /* or NULL */,
+              __global const real *right2 /* or NULL */, uint joins, uint first, uint count, uint second, uint more)
 {
-    const uint index = (uint)get_global_id(0);
-    if (index < count)
-        left[first + index] += right[first + index];
+    const uint index = (uint)get_global_id(0), place = index < count ? first + index : second + (index - count);
+    if (index < count + more) {
+        left0[place] += right0[place];
+        if (joins > 1u)
+            left1[place] += right1[place];
+        if (joins > 2u)
+            left2[place] += right2[place];
+    }
 }

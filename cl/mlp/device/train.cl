@@ -308,7 +308,7 @@ void mlp_move(__global const struct mlp_layer *layers, __global const real *fixe
     const struct mlp_layer last = layers[step.layer_count - 1];
     const uint count = last.biases + last.outputs, groups = (count + WG - 1) / WG, lid = (uint)get_local_id(0);
     /* The groups begin with the last parameters, since these have the most parts. */
-    const uint group = groups - (uint)get_group_id(0), index = group * WG + lid;
+    const uint group = step.last_item - (uint)get_group_id(0), index = group * WG + lid;
     const uint is_stored = step.flags & MLP_STEP_GRADIENT;
     real factor = R(1.0);
     uint rose = 0, k;

@@ -368,6 +368,12 @@ void mlp_serial_update(__global const struct mlp_layer *layers, __global const r
     }
 }
 
+/* Is the group of NR parameters at this place among those of the launch? Places of groups are multiples of NR. */
+static inline int is_updated(struct mlp_step step, uint place)
+{
+    return place / NR >= step.first_item && place / NR <= step.last_item;
+}
+
 /* Makes the mean gradient with its penalty from the sums over all shards of a batch, and for each work-item the sum of
  * the gradient's squares and the penalty. totals: the sums, at the indices of the parameters, and from step.sums on the
  * sums of the losses, which are recorded. */
@@ -383,10 +389,13 @@ void mlp_serial_collect(__global const struct mlp_layer *layers, __global const 
     if (l < step.layer_count) {
         const struct mlp_layer layer = layers[l];
         __global const real *losses = totals + (ulong)step.sums * MLP_SUM_SIZE;
-        const real weight = losses[MLP_SUM_WEIGHT], inverse = weight > R(0.0) ? R(1.0) / weight : R(0.0);
+        const real weight = step.flags & MLP_STEP_WEIGHTS ? losses[MLP_SUM_WEIGHT] : (real)step.count;
+        const real inverse = weight > R(0.0) ? R(1.0) / weight : R(0.0);
         for (input = span * SPAN; input < min((span + 1) * SPAN, layer.inputs + 1); input++)
             for (column = 0; column < layer.outputs; column += NR) {
                 const uint place = layer.weights + input * layer.weight_pitch + column;
+                if (!is_updated(step, place))
+                    continue;
                 for (j = 0; j < NR; j++) {
                     real g = totals[place + j] * inverse;
                     if ((step.flags & MLP_STEP_PENALTY) && input < layer.inputs) {
@@ -397,8 +406,10 @@ void mlp_serial_collect(__global const struct mlp_layer *layers, __global const 
                     squares += g * g;
                 }
             }
-        norms[item * MLP_NORM_SIZE + MLP_NORM_SQUARES] = squares;
-        norms[item * MLP_NORM_SIZE + MLP_NORM_PENALTY] = penalty;
+        if (step.flags & MLP_STEP_GRADIENT) {
+            norms[item * MLP_NORM_SIZE + MLP_NORM_SQUARES] = squares;
+            norms[item * MLP_NORM_SIZE + MLP_NORM_PENALTY] = penalty;
+        }
         if (item == 0)
             for (j = 0; j < MLP_SUM_SIZE; j++)
                 records[step.slot * MLP_SUM_SIZE + j] = losses[j];
@@ -418,20 +429,24 @@ void mlp_serial_apply(__global const struct mlp_layer *layers, __global const re
     const uint l = find_span(step, layers, &span);
     if (l < step.layer_count) {
         const struct mlp_layer layer = layers[l];
-        const real weight = add_sums(step, sums, MLP_SUM_WEIGHT), clip = fixed[MLP_FIXED_CLIP];
-        real loss = weight > R(0.0) ? add_sums(step, sums, MLP_SUM_LOSS) / weight : R(0.0), squares = R(0.0);
-        real factor = R(1.0), norm, g[NR];
+        real factor = R(1.0), g[NR];
+        int rose = 0;
         mlp_update set;
-        for (j = 0; j < step.items; j++) {
-            squares += norms[j * MLP_NORM_SIZE + MLP_NORM_SQUARES];
-            loss += norms[j * MLP_NORM_SIZE + MLP_NORM_PENALTY];
+        if (step.flags & MLP_STEP_GRADIENT) {
+            const real weight = add_sums(step, sums, MLP_SUM_WEIGHT), clip = fixed[MLP_FIXED_CLIP];
+            real loss = weight > R(0.0) ? add_sums(step, sums, MLP_SUM_LOSS) / weight : R(0.0), squares = R(0.0), norm;
+            for (j = 0; j < step.items; j++) {
+                squares += norms[j * MLP_NORM_SIZE + MLP_NORM_SQUARES];
+                loss += norms[j * MLP_NORM_SIZE + MLP_NORM_PENALTY];
+            }
+            norm = sqrt(squares);
+            if (clip > R(0.0) && norm > clip)
+                factor = clip / norm;
+            rose = loss > losses[1u - step.turn];
+            if (item == 0)
+                losses[step.turn] = loss;
         }
-        norm = sqrt(squares);
-        if (clip > R(0.0) && norm > clip)
-            factor = clip / norm;
-        set = mlp_settings(fixed, settings, step.slot, loss > losses[1u - step.turn]);
-        if (item == 0)
-            losses[step.turn] = loss;
+        set = mlp_settings(fixed, settings, step.slot, rose);
         for (input = span * SPAN; input < min((span + 1) * SPAN, layer.inputs + 1); input++) {
             const int is_bias = input == layer.inputs;
             mlp_update own = set;
@@ -439,6 +454,8 @@ void mlp_serial_apply(__global const struct mlp_layer *layers, __global const re
                 own.keep = R(1.0);
             for (column = 0; column < layer.outputs; column += NR) {
                 const uint place = layer.weights + input * layer.weight_pitch + column;
+                if (!is_updated(step, place))
+                    continue;
                 for (j = 0; j < NR; j++)
                     g[j] = factor * gradient[place + j];
                 move_parameters(own, g, NR, parameters + place, s0 + place, s1 + place, s2 + place);

@@ -49,7 +49,8 @@ static const struct device_form *choose_form(const struct mlp_device_setup *setu
 
 static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_error *error)
 {
-    const size_t bytes = device->bytes, parameters = device->parameter_count;
+    const size_t bytes = device->bytes, parameters = device->parameter_count,
+                 units = rounded_up(parameters, device->update_unit);
     const size_t passes = div_up(device->setup.prepared->rows, device->capacity) + 1;
     const size_t slots = device->slots;
     const int optimiser = device->base.training->optimiser;
@@ -57,11 +58,11 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
         struct shoal_buffer **buffer;
         size_t count;
     } list[] = {
-        {&device->parameters, parameters},
+        {&device->parameters, units},
         {&device->best, parameters},
-        {&device->s0, optimiser != MLP_SGD ? parameters : 0},
-        {&device->s1, optimiser >= MLP_ADAM ? parameters : 0},
-        {&device->s2, optimiser == MLP_IRPROP_PLUS ? parameters : 0},
+        {&device->s0, optimiser != MLP_SGD ? units : 0},
+        {&device->s1, optimiser >= MLP_ADAM ? units : 0},
+        {&device->s2, optimiser == MLP_IRPROP_PLUS ? units : 0},
         {&device->gradient, parameters},
         {&device->back, device->back_count},
         {&device->values, device->value_count},
@@ -184,7 +185,8 @@ void mlp_device_destroy(struct net_training **pointer)
 bool mlp_device_fits(struct net_training *one, struct net_training *other)
 {
     const struct mlp_device *const a = device_of(one), *const b = device_of(other);
-    bool fits = a->by_input == b->by_input && a->parameter_count == b->parameter_count;
+    bool fits = a->by_input == b->by_input && a->parameter_count == b->parameter_count &&
+                a->update_unit == b->update_unit;
     for (uint32_t l = 0; l < a->base.net->layer_count && fits; l++)
         fits = a->layers[l].weights == b->layers[l].weights && a->layers[l].biases == b->layers[l].biases &&
                a->layers[l].weight_pitch == b->layers[l].weight_pitch;
@@ -220,7 +222,8 @@ static struct mlp_step step_of(const struct mlp_device *device, size_t count, un
                              .row_bytes = (unsigned)rows->row_bytes,
                              .items = (unsigned)device->items,
                              .block = (unsigned)device->block,
-                             .factors = MLP_FIXED_LAYERS + 2 * device->base.net->layer_count};
+                             .factors = MLP_FIXED_LAYERS + 2 * device->base.net->layer_count,
+                             .last_item = UINT32_MAX};
 }
 
 static struct shoal_buffer *or_none(const struct mlp_device *device, struct shoal_buffer *buffer)
@@ -349,12 +352,9 @@ static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *ord
     step.update = (unsigned)update;
     step.slot = (unsigned)(update - device->window);
     step.turn = device_loss_turn(update);
-    struct shoal_buffer *sums;
     enum shoal_status status;
     if (device->shards) {
-        status = device_shards_sum(device, &epoch, begin, &step, &sums, error);
-        if (!status)
-            status = device->form->apply(device, &step, sums, error);
+        status = device_shards_update(device, &epoch, begin, &step, error);
     } else {
         status = device_run_pass(device, device->parameters, &epoch, begin, &step, error);
         if (!status)

@@ -70,6 +70,9 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct net_training *device
 SHOAL_MUST_CHECK enum shoal_status
 mlp_device_end_epoch(struct net_training *device, struct trainer_epoch *epoch, struct shoal_error *error);
 
+/* Of a share of a run, after which all shares call it: brings the state of the optimiser that other shares
+ * have, as each share updates some of the parameters. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_gather(struct net_training *device, struct shoal_error *error);
 /* Copies the current parameters, or with `best` the best parameters: net->parameters numbers. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_parameters(struct net_training *device, bool best,
                                                          double *parameters, struct shoal_error *error);

@@ -18,6 +18,13 @@ struct layer_range {
     uint32_t first, end;
 };
 
+/* A part of an update from the sums of shards: parameters first .. end - 1, whose sums are complete. */
+struct update_part {
+    size_t first, end;         /* multiples of device->update_unit, or the number of all parameters */
+    bool has_losses;           /* the sums of the losses are complete, too, and are recorded */
+    struct shoal_queue *queue; /* the queue that has the sums */
+};
+
 struct device_form {
     /* Decides where in the arrays on the device each layer has its numbers, and how long the arrays are (the
      * members of struct mlp_device below), and builds the programs. */
@@ -40,10 +47,13 @@ struct device_form {
                              const struct layer_range *layers, struct shoal_buffer *sums,
                              struct shoal_error *error);
     size_t (*sum_end)(const struct mlp_device *device, uint32_t end);
-    /* Makes the update from the sums over all shards of a batch. */
+    /* Makes a part of the update from the sums over all shards of a batch. Where the update needs a norm, or
+     * rows have weights, there is one part, with the losses. */
     enum shoal_status (*apply)(struct mlp_device *device, const struct mlp_step *step,
-                               struct shoal_buffer *sums, struct shoal_error *error);
-    /* Called after parameters were written into device->parameters by other means than an update. */
+                               struct shoal_buffer *sums, const struct update_part *part,
+                               struct shoal_error *error);
+    /* Called after parameters were written into device->parameters by other means than an update of all of
+     * them. */
     enum shoal_status (*refresh)(struct mlp_device *device, struct shoal_error *error);
 };
 
@@ -65,6 +75,8 @@ struct mlp_device {
     size_t block; /* number of rows of a batch that are summed together; each block of rows has its sums */
     /* number of work-items, or of work-groups, among which kernels of an update divide the parameters */
     size_t items;
+    /* Devices that share an update take whole units of so many neighbouring parameters. */
+    size_t update_unit;
 
     size_t batch, capacity; /* number of rows of an update, and most rows of a pass */
     /* most rows of a pass that trains: the rows of a batch or, with shards, of a shard */

@@ -142,6 +142,7 @@ static enum shoal_status lay_out(struct mlp_device *device, const struct parts *
     device->delta_count = deltas + 64;
     device->back_count = back + 64;
     device->items = items;
+    device->update_unit = unit;
     return device_check_counts(device, error);
 }
 
@@ -189,15 +190,16 @@ static enum shoal_status sum_gradient(struct mlp_device *device, const struct ml
 }
 
 /* Makes the update from the stored gradient. sums: see step->sums and step->count. */
-static enum shoal_status apply_gradient(struct mlp_device *device, const struct mlp_step *step,
-                                        struct shoal_buffer *sums, struct shoal_error *error)
+static enum shoal_status apply_gradient(struct mlp_device *device, struct shoal_queue *queue,
+                                        const struct mlp_step *step, struct shoal_buffer *sums,
+                                        struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
-    return LAUNCH(mlp_serial_apply, device->setup.queue, parts->apply, device->items, error,
-                  .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
-                  .sums = sums, .norms = device->norms, .gradient = device->gradient,
-                  .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
-                  .back = device->back, .losses = device->losses, .step = step);
+    return LAUNCH(mlp_serial_apply, queue, parts->apply, device->items, error, .layers = device->layer_table,
+                  .fixed = device->fixed, .settings = device->settings, .sums = sums, .norms = device->norms,
+                  .gradient = device->gradient, .parameters = device->parameters, .s0 = device->s0,
+                  .s1 = device->s1, .s2 = device->s2, .back = device->back, .losses = device->losses,
+                  .step = step);
 }
 
 static enum shoal_status update(struct mlp_device *device, const struct mlp_step *step,
@@ -207,7 +209,7 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
         sum_gradient(device, step, device->items, device->gradient, device->records, error);
     if (status || !(step->flags & MLP_STEP_GRADIENT) || (step->flags & MLP_STEP_PROBE))
         return status;
-    return apply_gradient(device, step, device->sums, error);
+    return apply_gradient(device, device->setup.queue, step, device->sums, error);
 }
 
 static size_t items_before(const struct mlp_device *device, uint32_t end)
@@ -237,18 +239,24 @@ static enum shoal_status sum(struct mlp_device *device, const struct mlp_step *g
 }
 
 static enum shoal_status apply(struct mlp_device *device, const struct mlp_step *given,
-                               struct shoal_buffer *sums, struct shoal_error *error)
+                               struct shoal_buffer *sums, const struct update_part *part,
+                               struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
     struct mlp_step step = *given;
+    const bool is_empty = part->first >= part->end; /* then one work-item records the losses */
     step.sums = (unsigned)device->loss_place;
-    step.count = 1; /* the losses are already one sum */
+    step.first_item = is_empty ? 1 : (unsigned)(part->first / parts->tile_n);
+    step.last_item = is_empty ? 0 : (unsigned)(part->end / parts->tile_n) - 1;
+    if (is_empty && !part->has_losses)
+        return SHOAL_OK;
     const enum shoal_status status =
-        LAUNCH(mlp_serial_collect, device->setup.queue, parts->collect, device->items, error,
+        LAUNCH(mlp_serial_collect, part->queue, parts->collect, is_empty ? 1 : device->items, error,
                .layers = device->layer_table, .fixed = device->fixed, .totals = sums,
                .parameters = device->parameters, .gradient = device->gradient, .records = device->records,
                .norms = device->norms, .step = &step);
-    return status ? status : apply_gradient(device, &step, sums, error);
+    step.count = 1; /* the losses are already one sum */
+    return status || is_empty ? status : apply_gradient(device, part->queue, &step, sums, error);
 }
 
 static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *error)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const struct shoal_entry_desc entries[] = {
-    ENTRY(mlp_shards, mlp_join, .roof = SHOAL_ROOF_COPY_BYTES, .help = "sums of two neighbouring shards"),
+    ENTRY(mlp_shards, mlp_join, .roof = SHOAL_ROOF_COPY_BYTES, .help = "sums of neighbouring shards"),
 };
 
 static const struct shoal_define_desc defines[] = {
@@ -28,10 +28,6 @@ struct node {
     struct shoal_buffer *sums;
 };
 
-struct range {
-    size_t first, count;
-};
-
 struct device_shards {
     struct shoal_kernel *join;
     /* number of shards of a batch; first shard and number of shards of this device */
@@ -41,12 +37,8 @@ struct device_shards {
     size_t buffer_count;
     struct node nodes[SHARDS_MOST_NODES];
     size_t node_count;
-    struct range sums;  /* the part of the sums that additions take */
-    struct range taken; /* in a share of a run: the part of the sums that it takes from other shares */
-    /* the share has taken its part already, while it computed the sums of its last shard */
-    bool has_taken;
-    /* In a share of a run: the nodes of the other shares in the order of their shards. The first `before` of
-     * these come before the nodes of this share. */
+    /* Of a share of a run: the nodes of other shares in their order, and those of them that come before the
+     * nodes of this share. */
     struct node *guests;
     size_t guest_count, before;
     struct solver_guest *asked; /* [guest_count] */
@@ -85,7 +77,7 @@ enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_e
         own->count = (size_t)device->setup.solver->share.count;
     }
     (void)shard_nodes(own->shards, own->first, own->count, ignored, &buffers);
-    device->loss_place = div_up(device->parameter_count, MLP_SUM_SIZE);
+    device->loss_place = div_up(rounded_up(device->parameter_count, device->update_unit), MLP_SUM_SIZE);
     device->sum_count = (device->loss_place + 1) * MLP_SUM_SIZE;
     const struct defines set = {.list = {{"REAL", device->setup.is_double ? 64 : 32}}, .count = 1};
     const struct entry_kernel kernels[] = {{"mlp_join", &own->join}};
@@ -99,18 +91,18 @@ enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_e
 
 /* Sums --------------------------------------------------------------------------------------------------- */
 
-/* Additions that become possible with a new node, in their order: right[k] is added to left[k]. */
+/* Additions of nodes in their order: the sums of right are added to those of left. A launch makes up to
+ * AT_ONCE of them. */
+enum { AT_ONCE = 3, MOST_JOINS = AT_ONCE + SHARDS_MOST_LEVELS };
 struct joins {
-    struct shoal_buffer *left[SHARDS_MOST_LEVELS], *right[SHARDS_MOST_LEVELS];
+    struct shoal_buffer *left[MOST_JOINS], *right[MOST_JOINS];
     size_t count;
 };
 
-/* Appends a node to own->nodes. As long as the last two nodes are halves of a larger node, they become that
- * node, and *joins receives the addition, which writes the sums of the larger node over those of the left
- * half. */
+/* Puts a node behind the others. As long as the last two nodes are halves of a larger node, they become one,
+ * whose sums are in the place of the left half when the joins, which are added to the list, are made. */
 static void push_node(struct device_shards *own, struct node node, struct joins *joins)
 {
-    joins->count = 0;
     own->nodes[own->node_count++] = node;
     while (own->node_count > 1) {
         struct node *const right = &own->nodes[own->node_count - 1], *const left = right - 1;
@@ -123,24 +115,31 @@ static void push_node(struct device_shards *own, struct node node, struct joins 
     }
 }
 
-/* Makes the additions for a range of the sums. With few parameters, the range of a share may be empty. */
-static enum shoal_status join(struct mlp_device *device, const struct joins *joins, struct range range,
-                              struct shoal_error *error)
+/* Makes joins for a part of the sums. A share of few parameters may have none of them. */
+static enum shoal_status make_joins(struct mlp_device *device, const struct joins *joins,
+                                    const struct update_part *part, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
+    const size_t count = part->end - part->first, more = part->has_losses ? MLP_SUM_SIZE : 0;
     enum shoal_status status = SHOAL_OK;
-    for (size_t k = 0; k < joins->count && range.count && !status; k++)
-        status = LAUNCH(mlp_join, device->setup.queue, own->join, shoal_kernel_groups(own->join, range.count),
-                        error, .left = joins->left[k], .right = joins->right[k],
-                        .first = (uint32_t)range.first, .count = (uint32_t)range.count);
+    for (size_t k = 0; k < joins->count && count + more && !status; k += AT_ONCE) {
+        const size_t now = joins->count - k < AT_ONCE ? joins->count - k : AT_ONCE;
+        struct shoal_buffer *const *const left = joins->left + k, *const *const right = joins->right + k;
+        status = LAUNCH(mlp_join, part->queue, own->join, shoal_kernel_groups(own->join, count + more), error,
+                        .left0 = left[0], .right0 = right[0], .left1 = now > 1 ? left[1] : NULL,
+                        .right1 = now > 1 ? right[1] : NULL, .left2 = now > 2 ? left[2] : NULL,
+                        .right2 = now > 2 ? right[2] : NULL, .joins = (uint32_t)now,
+                        .first = (uint32_t)part->first, .count = (uint32_t)count,
+                        .second = (uint32_t)(device->loss_place * MLP_SUM_SIZE), .more = (uint32_t)more);
+    }
     return status;
 }
 
-static enum shoal_status add_node(struct mlp_device *device, struct node node, struct shoal_error *error)
+/* All parameters and the losses, on the queue of the device. */
+static struct update_part whole_part(const struct mlp_device *device)
 {
-    struct joins joins;
-    push_node(device->shards, node, &joins);
-    return join(device, &joins, device->shards->sums, error);
+    return (struct update_part){
+        .end = device->parameter_count, .has_losses = true, .queue = device->setup.queue};
 }
 
 /* Makes a pass over the rows of a shard. *step receives the step of the shard. */
@@ -158,20 +157,29 @@ static enum shoal_status pass_shard(struct mlp_device *device, const struct rows
                         : device_run_pass(device, device->parameters, epoch, at + begin, step, error);
 }
 
-/* Computes the sums of some layers over the rows of the last pass. *range receives the range of the sums that
- * these layers complete. */
-static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_step *step,
-                                    const struct layer_range *layers, struct shoal_buffer *sums,
-                                    struct range *range, struct shoal_error *error)
+/* The part of the sums that layers complete. */
+static struct update_part part_of(const struct mlp_device *device, const struct layer_range *layers)
 {
     const struct device_form *const form = device->form;
-    range->first = layers->first ? form->sum_end(device, layers->first) : 0;
-    range->count = form->sum_end(device, layers->end) - range->first;
+    struct update_part part = whole_part(device);
+    part.first = layers->first ? form->sum_end(device, layers->first) : 0;
+    part.has_losses = layers->end == device->base.net->layer_count;
+    part.end = part.has_losses ? part.end : form->sum_end(device, layers->end);
+    return part;
+}
+
+/* Computes sums of layers over the rows of the last pass. */
+static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_step *step,
+                                    const struct layer_range *layers, struct shoal_buffer *sums,
+                                    struct shoal_error *error)
+{
+    const struct update_part part = part_of(device, layers);
+    const size_t end = part.has_losses ? device->sum_count : part.end;
     if (step->count)
-        return form->sum(device, step, layers, sums, error);
-    return range->count ? shoal_buffer_fill(device->setup.queue, sums, range->first * device->bytes,
-                                            range->count * device->bytes, 0, error)
-                        : SHOAL_OK;
+        return device->form->sum(device, step, layers, sums, error);
+    return end > part.first ? shoal_buffer_fill(device->setup.queue, sums, part.first * device->bytes,
+                                                (end - part.first) * device->bytes, 0, error)
+                            : SHOAL_OK;
 }
 
 /* Computes the sums of one shard of the batch, and adds them to those of the earlier shards. */
@@ -179,12 +187,14 @@ static enum shoal_status sum_shard(struct mlp_device *device, const struct rows_
                                    const struct mlp_step *batch, struct node node, struct shoal_error *error)
 {
     const struct layer_range all = {0, device->base.net->layer_count};
+    const struct update_part whole = whole_part(device);
+    struct joins joins = {.count = 0};
     struct mlp_step step;
-    struct range range;
     enum shoal_status status = pass_shard(device, epoch, at, batch, node.tree.first, &step, error);
     if (!status)
-        status = sum_layers(device, &step, &all, node.sums, &range, error);
-    return status ? status : add_node(device, node, error);
+        status = sum_layers(device, &step, &all, node.sums, error);
+    push_node(device->shards, node, &joins);
+    return status ? status : make_joins(device, &joins, &whole, error);
 }
 
 /* Exchange ----------------------------------------------------------------------------------------------- */
@@ -230,58 +240,127 @@ static enum shoal_status open_exchange(struct mlp_device *device, struct shoal_e
     return status;
 }
 
-static enum shoal_status add_nodes(struct mlp_device *device, const struct node *nodes, size_t count,
-                                   struct shoal_error *error)
-{
-    enum shoal_status status = SHOAL_OK;
-    for (size_t k = 0; k < count && !status; k++)
-        status = add_node(device, nodes[k], error);
-    return status;
-}
-
-/* Lets other shares read the sums of this share's nodes. */
+/* Shows other shares the sums of this share's nodes. */
 static void show_nodes(struct device_shards *own)
 {
     for (size_t k = 0; k < own->node_count; k++)
         own->first_rows[own->nodes[k].tree.first] = own->nodes[k].sums;
 }
 
-/* Copies the sums of other shares' nodes: the part of `range` that is also in own->taken. beside: the copies
- * run while the device computes further sums. */
-static enum shoal_status take_nodes(struct mlp_device *device, struct range range, bool beside,
+/* Does each share update some of the parameters, before these travel? Otherwise their sums travel, and each
+ * share makes the whole update: for its norm, or since a part of it does not know the weight of the batch. */
+static bool updates_parts(const struct mlp_device *device)
+{
+    return !device_needs_norm(device) && !device->setup.prepared->weights;
+}
+
+/* Units of parameters of a part. */
+static size_t count_units(const struct mlp_device *device, const struct update_part *part)
+{
+    return div_up(part->end - part->first, device->update_unit);
+}
+
+/* What this share takes from other shares of a part of the sums, and adds. */
+static struct update_part own_part(const struct mlp_device *device, const struct update_part *part)
+{
+    const struct solver_share *const share = &device->setup.solver->share;
+    const size_t units = count_units(device, part), unit = device->update_unit;
+    const size_t first = part->first + (size_t)share_rows(share, units, share->first) * unit,
+                 end = part->first + (size_t)share_rows(share, units, share->first + share->count) * unit;
+    struct update_part own = *part;
+    own.first = first < part->end ? first : part->end;
+    own.end = end < part->end ? end : part->end;
+    return own;
+}
+
+/* Takes a part of the nodes of other shares; part->queue receives the queue of the copies. beside: while
+ * further sums are computed. */
+static enum shoal_status take_nodes(struct mlp_device *device, struct update_part *part, bool beside,
                                     struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
     const struct shoal_solver *const solver = device->setup.solver;
-    const size_t begin = range.first > own->taken.first ? range.first : own->taken.first,
-                 end = range.first + range.count, own_end = own->taken.first + own->taken.count,
-                 last = end < own_end ? end : own_end;
-    const struct solver_table table = {.row = last > begin ? (last - begin) * device->bytes : 0,
-                                       .buffers = own->first_rows,
-                                       .offset = last > begin ? begin * device->bytes : 0};
-    const struct solver_visit visit = {.tables = &table,
-                                       .table_count = 1,
+    const size_t loss = MLP_SUM_SIZE * device->bytes;
+    const struct solver_table tables[] = {{.row = (part->end - part->first) * device->bytes,
+                                           .buffers = own->first_rows,
+                                           .offset = part->first * device->bytes},
+                                          {.row = part->has_losses ? loss : 0,
+                                           .buffers = own->first_rows,
+                                           .offset = device->loss_place * loss}};
+    const struct solver_visit visit = {.tables = tables,
+                                       .table_count = COUNT(tables),
                                        .guests = own->asked,
                                        .guest_count = own->guest_count,
                                        .rows = own->shards,
-                                       .beside = beside};
+                                       .beside = beside,
+                                       .stays = true,
+                                       .queue = &part->queue};
     return solver->meet(solver->meet_data, &visit, error);
 }
 
-/* Adds the sums of the nodes of all shares. */
-static enum shoal_status add_all(struct mlp_device *device, struct shoal_error *error)
+/* Takes what other shares have made of a part of the parameters, or of numbers in their places. from_beside:
+ * on the queue of the last take_nodes with beside. */
+static enum shoal_status take_parts(struct mlp_device *device, struct shoal_buffer *buffer,
+                                    const struct update_part *part, bool from_beside,
+                                    struct shoal_error *error)
+{
+    const struct shoal_solver *const solver = device->setup.solver;
+    const struct solver_table table = {
+        .buffer = buffer, .row = device->update_unit * device->bytes, .offset = part->first * device->bytes};
+    const struct solver_guest all = {.unit = 0, .count = device->shards->shards};
+    const struct solver_visit visit = {.tables = &table,
+                                       .table_count = 1,
+                                       .guests = &all,
+                                       .guest_count = 1,
+                                       .rows = count_units(device, part),
+                                       .beside = from_beside,
+                                       .from_beside = from_beside};
+    return solver->meet(solver->meet_data, &visit, error);
+}
+
+/* Adds a part of the nodes of all shares, and finds where its sums are. The list of nodes stays. */
+static enum shoal_status add_all(struct mlp_device *device, const struct update_part *part,
+                                 struct shoal_buffer **sums, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
     struct node nodes[SHARDS_MOST_NODES];
+    struct joins joins = {.count = 0};
     const size_t count = own->node_count;
+    enum shoal_status status = SHOAL_OK;
     memcpy(nodes, own->nodes, sizeof nodes);
     own->node_count = 0;
-    enum shoal_status status = add_nodes(device, own->guests, own->before, error);
+    for (size_t k = 0; k < own->guest_count + count && !status; k++) {
+        const bool is_own = k >= own->before && k < own->before + count;
+        push_node(own, is_own ? nodes[k - own->before] : own->guests[k < own->before ? k : k - count],
+                  &joins);
+        if (joins.count < AT_ONCE)
+            continue;
+        status = make_joins(device, &joins, part, error);
+        joins.count = 0;
+    }
+    *sums = own->nodes[0].sums;
+    memcpy(own->nodes, nodes, sizeof nodes);
+    own->node_count = count;
+    return status ? status : make_joins(device, &joins, part, error);
+}
+
+/* Exchanges a part of the sums: each share takes and adds some of them, updates their parameters, and then
+ * takes the parameters of the others. So each share receives less than twice the sums, however many shares
+ * there are. All this is beside the sums of further layers, except behind the last of them. */
+static enum shoal_status exchange(struct mlp_device *device, const struct mlp_step *batch,
+                                  const struct update_part *part, struct shoal_buffer **sums,
+                                  struct shoal_error *error)
+{
+    struct update_part own = own_part(device, part);
+    const bool beside = !part->has_losses, parts = updates_parts(device);
+    enum shoal_status status = take_nodes(device, &own, beside, error);
+    /* Other shares may still copy the losses, which all shares take. */
+    own.has_losses = false;
     if (!status)
-        status = add_nodes(device, nodes, count, error);
-    if (!status)
-        status = add_nodes(device, own->guests + own->before, own->guest_count - own->before, error);
-    return status;
+        status = add_all(device, &own, sums, error);
+    if (!status && parts)
+        status = device->form->apply(device, batch, *sums, &own, error);
+    return status ? status : take_parts(device, parts ? device->parameters : *sums, part, beside, error);
 }
 
 /* A meeting for fewer numbers than this takes more time than it saves. */
@@ -300,98 +379,80 @@ static struct layer_range next_piece(const struct mlp_device *device, uint32_t f
     return piece;
 }
 
-/* Whether `piece` is only some of the layers. A small net has one piece, which the last meeting exchanges. */
-static bool range_is_part(const struct mlp_device *device, const struct layer_range *piece)
-{
-    return piece->first > 0 || piece->end < device->base.net->layer_count;
-}
-
-/* Computes the sums of the last shard of this device, piece after piece: while the sums of one piece of
- * layers are computed, the sums of the pieces before are exchanged. */
-static enum shoal_status sum_and_take(struct mlp_device *device, const struct rows_part *epoch, size_t at,
-                                      const struct mlp_step *batch, struct node node,
-                                      struct shoal_error *error)
+/* Computes the sums of the last shard of this device, whose layers come one after another, and makes the
+ * update. */
+static enum shoal_status sum_and_update(struct mlp_device *device, const struct rows_part *epoch, size_t at,
+                                        const struct mlp_step *batch, struct node node,
+                                        struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
+    const bool parts = updates_parts(device);
+    struct update_part rest = whole_part(device), losses = rest;
     struct layer_range piece = {0, 0};
     struct mlp_step step;
-    struct joins joins;
-    struct range range;
+    struct joins joins = {.count = 0};
+    struct shoal_buffer *sums = NULL;
     enum shoal_status status = pass_shard(device, epoch, at, batch, node.tree.first, &step, error);
     push_node(own, node, &joins);
     show_nodes(own);
     while (!status && piece.end < device->base.net->layer_count) {
         piece = next_piece(device, piece.end);
-        own->has_taken = range_is_part(device, &piece);
-        status = sum_layers(device, &step, &piece, node.sums, &range, error);
+        const struct update_part part = part_of(device, &piece);
+        status = sum_layers(device, &step, &piece, node.sums, error);
         if (!status)
-            status = join(device, &joins, range, error);
-        if (!status && own->has_taken)
-            status = take_nodes(device, range, true, error);
+            status = make_joins(device, &joins, &part, error);
+        if (!status)
+            status = exchange(device, batch, &part, &sums, error);
     }
-    return status;
-}
-
-/* Copies the complete sums of the ranges that other shares have added. */
-static enum shoal_status take_ranges(struct mlp_device *device, struct shoal_error *error)
-{
-    struct device_shards *const own = device->shards;
-    const struct shoal_solver *const solver = device->setup.solver;
-    const struct solver_table table = {.buffer = own->nodes[0].sums, .row = device->bytes};
-    const struct solver_guest all = {.unit = 0, .count = own->shards};
-    const struct solver_visit visit = {
-        .tables = &table, .table_count = 1, .guests = &all, .guest_count = 1, .rows = device->sum_count};
-    return solver->meet(solver->meet_data, &visit, error);
-}
-
-/* Sets own->taken. Each of two shares takes all sums of the other. If there are more, each share takes and
- * adds one range of all sums, and then copies the added ranges of the others: a share receives less than
- * twice the sums, however many shares there are. */
-static enum shoal_status open_ranges(struct mlp_device *device, struct shoal_error *error)
-{
-    struct device_shards *const own = device->shards;
-    const struct solver_share *const share = &device->setup.solver->share;
-    if (share->whole->shares->count > 2) {
-        const size_t first = (size_t)share_rows(share, device->sum_count, share->first),
-                     end = (size_t)share_rows(share, device->sum_count, share->first + share->count);
-        own->taken = (struct range){first, end - first};
-    } else {
-        own->taken = (struct range){0, device->sum_count};
-    }
-    return own->guests ? SHOAL_OK : open_exchange(device, error);
-}
-
-/* Exchanges sums with the other shares, and adds them. If sums were already taken piece by piece, the last
- * meeting takes nothing; after it, the copies of the earlier meetings are done on all devices. */
-static enum shoal_status exchange(struct mlp_device *device, struct shoal_error *error)
-{
-    struct device_shards *const own = device->shards;
-    const struct range rest = {0, own->has_taken ? 0 : device->sum_count};
-    enum shoal_status status = take_nodes(device, rest, false, error);
-    own->sums = own->taken;
+    losses.end = losses.first;
     if (!status)
-        status = add_all(device, error);
-    const bool have_ranges = device->setup.solver->share.whole->shares->count > 2;
-    return status || !have_ranges ? status : take_ranges(device, error);
+        status = add_all(device, &losses, &sums, error);
+    rest = parts ? losses : rest;
+    if (!status)
+        status = device->form->apply(device, batch, sums, &rest, error);
+    return status || !parts ? status : device->form->refresh(device, error);
 }
 
-enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows_part *epoch, size_t at,
-                                    const struct mlp_step *step, struct shoal_buffer **sums,
-                                    struct shoal_error *error)
+enum shoal_status device_shards_update(struct mlp_device *device, const struct rows_part *epoch, size_t at,
+                                       const struct mlp_step *step, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
     const bool shares = device->setup.solver != NULL;
     const size_t end = own->first + own->count;
-    enum shoal_status status = shares ? open_ranges(device, error) : SHOAL_OK;
+    const struct update_part whole = whole_part(device);
+    enum shoal_status status = shares && !own->guests ? open_exchange(device, error) : SHOAL_OK;
     own->node_count = 0;
-    own->sums = (struct range){0, device->sum_count};
     for (size_t shard = own->first; shard < end && !status; shard++) {
         const struct node node = {{shard, 1}, own->buffers[own->node_count]};
         status =
-            (shares && shard + 1 == end ? sum_and_take : sum_shard)(device, epoch, at, step, node, error);
+            (shares && shard + 1 == end ? sum_and_update : sum_shard)(device, epoch, at, step, node, error);
     }
-    if (!status && shares)
-        status = exchange(device, error);
-    *sums = own->nodes[0].sums;
+    return status || shares ? status : device->form->apply(device, step, own->nodes[0].sums, &whole, error);
+}
+
+/* Takes what other shares have of a state of the optimiser. */
+static enum shoal_status take_state(struct mlp_device *device, struct shoal_buffer *state,
+                                    struct shoal_error *error)
+{
+    struct layer_range piece = {0, 0};
+    enum shoal_status status = SHOAL_OK;
+    while (!status && piece.end < device->base.net->layer_count) {
+        piece = next_piece(device, piece.end);
+        const struct update_part part = part_of(device, &piece);
+        status = take_parts(device, state, &part, false, error);
+    }
     return status;
+}
+
+/* The third state is that of iRPROP+, whose updates need a norm. */
+enum shoal_status mlp_device_gather(struct net_training *training, struct shoal_error *error)
+{
+    struct mlp_device *const device = device_of(training);
+    const int optimiser = device->base.training->optimiser;
+    enum shoal_status status = SHOAL_OK;
+    if (!updates_parts(device))
+        return SHOAL_OK;
+    if (optimiser != MLP_SGD)
+        status = take_state(device, device->s0, error);
+    return status || optimiser < MLP_ADAM ? status : take_state(device, device->s1, error);
 }

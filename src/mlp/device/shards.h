@@ -12,11 +12,12 @@ struct device_shards;
 SHOAL_MUST_CHECK enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_error *error);
 void device_shards_destroy(struct device_shards **shards); /* accepts NULL */
 
-/* Enqueues the computation of the sums over a batch, the step->count rows of an epoch from its row `at` on.
- * In a share of a run, this device computes the sums of its own shards, and the call exchanges sums with the
- * other shares, for which it waits until the queue is empty. `*sums` is valid until the next call. */
-SHOAL_MUST_CHECK enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows_part *epoch,
-                                                     size_t at, const struct mlp_step *step,
-                                                     struct shoal_buffer **sums, struct shoal_error *error);
+/* Enqueues the update from a batch, the step->count rows at place `at` of an epoch: the sums over the shards
+ * of this device, in a share of a run the exchange with the other shares, and what makes the new parameters.
+ */
+SHOAL_MUST_CHECK enum shoal_status device_shards_update(struct mlp_device *device,
+                                                        const struct rows_part *epoch, size_t at,
+                                                        const struct mlp_step *step,
+                                                        struct shoal_error *error);
 
 #endif

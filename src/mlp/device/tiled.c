@@ -46,8 +46,9 @@ extern const struct shoal_program_desc mlp_train_program_desc;
 const struct shoal_program_desc mlp_train_program_desc = PROGRAM("mlp.train", mlp_train, 0, defines, entries);
 
 /* HELD: most outputs that a work-item keeps in registers. FEW_ROWS: for batches of fewer rows a work-group
- * gathers one row, because with several rows most of a GPU would be idle. */
-enum { HELD = 256, FEW_ROWS = 2048 };
+ * gathers one row, because with several rows most of a GPU would be idle. LARGEST_GROUP: a multiple of the
+ * work-group, so that devices with work-groups of other sizes begin at the same parameter. */
+enum { HELD = 256, FEW_ROWS = 2048, LARGEST_GROUP = 1024 };
 
 struct parts {
     struct shoal_kernel *gather, *lose, *finish, *head, *total, *collect, *move;
@@ -145,6 +146,7 @@ static enum shoal_status lay_out(struct mlp_device *device, struct parts *parts,
     device->value_count = values;
     device->delta_count = deltas;
     device->items = div_up(net->parameters, parts->work_group);
+    device->update_unit = LARGEST_GROUP;
     return device_check_counts(device, error);
 }
 
@@ -339,28 +341,26 @@ static enum shoal_status collect(struct mlp_device *device, const struct mlp_ste
                   .norms = device->norms, .step = step);
 }
 
-static enum shoal_status move(struct mlp_device *device, const struct mlp_step *step,
-                              const struct gradient_parts *from, struct shoal_error *error)
+/* Updates the parameters of `groups` work-groups; the last of them is number step->last_item. */
+static enum shoal_status move(struct mlp_device *device, struct shoal_queue *queue,
+                              const struct mlp_step *step, const struct gradient_parts *from, size_t groups,
+                              struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
-    /* The first work-group also adds the losses. */
-    return LAUNCH(mlp_move, device->setup.queue, from->move, device->items + 1, error, .layers = from->layers,
-                  .fixed = device->fixed, .settings = device->settings, .sums = device->sums,
-                  .records = device->records, .parts = from->sums, .head_parts = parts->head_sums,
-                  .gradient = device->gradient, .norms = device->norms, .losses = device->losses,
-                  .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
-                  .step = step);
+    return LAUNCH(mlp_move, queue, from->move, groups, error, .layers = from->layers, .fixed = device->fixed,
+                  .settings = device->settings, .sums = device->sums, .records = device->records,
+                  .parts = from->sums, .head_parts = parts->head_sums, .gradient = device->gradient,
+                  .norms = device->norms, .losses = device->losses, .parameters = device->parameters,
+                  .s0 = device->s0, .s1 = device->s1, .s2 = device->s2, .step = step);
 }
 
-/* Makes the update. If it needs the losses, these must be recorded. If the gradient is stored, it is computed
- * first, with its norm. */
-static enum shoal_status move_parameters(struct mlp_device *device, const struct mlp_step *step,
-                                         const struct gradient_parts *from, struct shoal_error *error)
+/* With a stored gradient, the update needs the norm first. */
+static enum shoal_status store_gradient(struct mlp_device *device, const struct mlp_step *step,
+                                        const struct gradient_parts *from, struct shoal_error *error)
 {
-    enum shoal_status status = SHOAL_OK;
-    if (step->flags & MLP_STEP_GRADIENT)
-        status = collect(device, step, from, device->records, device->gradient, device->items, error);
-    return status || (step->flags & MLP_STEP_PROBE) ? status : move(device, step, from, error);
+    return step->flags & MLP_STEP_GRADIENT
+               ? collect(device, step, from, device->records, device->gradient, device->items, error)
+               : SHOAL_OK;
 }
 
 /* Computes the parts of the gradients of layers. The first layers come first: their deltas were computed
@@ -385,14 +385,18 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     enum shoal_status status = sum_layers(device, &all, &step, error);
     if (!status && (step.flags & (MLP_STEP_GRADIENT | MLP_STEP_WEIGHTS)))
         status = total(device, &step, device->sums, device->records, error);
-    return status ? status : move_parameters(device, &step, &from, error);
+    if (!status)
+        status = store_gradient(device, &step, &from, error);
+    /* A work-group behind the last parameter, which begins, adds the losses. */
+    step.last_item = (unsigned)device->items;
+    return status || (step.flags & MLP_STEP_PROBE)
+               ? status
+               : move(device, device->setup.queue, &step, &from, device->items + 1, error);
 }
 
-/* See struct device_form. The number is a multiple of the largest work-group, so that devices with
- * work-groups of other sizes return the same number. */
+/* See struct device_form. The number is a multiple of the largest work-group. */
 static size_t sum_end(const struct mlp_device *device, uint32_t end)
 {
-    enum { LARGEST_GROUP = 1024 };
     return end < device->base.net->layer_count
                ? device->layers[end].weights / LARGEST_GROUP * (size_t)LARGEST_GROUP
                : device->sum_count;
@@ -427,16 +431,21 @@ static enum shoal_status sum(struct mlp_device *device, const struct mlp_step *g
 }
 
 static enum shoal_status apply(struct mlp_device *device, const struct mlp_step *given,
-                               struct shoal_buffer *sums, struct shoal_error *error)
+                               struct shoal_buffer *sums, const struct update_part *part,
+                               struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
     const struct gradient_parts from = {parts->collect_sums, parts->move_sums, parts->whole_layers, sums};
+    const size_t first = part->first / parts->work_group, end = div_up(part->end, parts->work_group);
     struct mlp_step step = *given;
     step.items = 1; /* the losses are already one sum */
     step.sums = (unsigned)device->loss_place;
-    step.flags |= MLP_STEP_WEIGHTS; /* `total` must record the weight */
-    const enum shoal_status status = total(device, &step, sums, device->records, error);
-    return status ? status : move_parameters(device, &step, &from, error);
+    step.last_item = (unsigned)end - 1;
+    enum shoal_status status =
+        part->has_losses ? total(device, &step, sums, device->records, error) : SHOAL_OK;
+    if (!status)
+        status = store_gradient(device, &step, &from, error);
+    return status || first >= end ? status : move(device, part->queue, &step, &from, end - first, error);
 }
 
 static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *error)
