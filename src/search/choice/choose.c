@@ -95,8 +95,8 @@ static bool suits_several(const struct facts *facts)
            (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
 }
 
-/* Whether a portfolio with turns of lives suits the search. Its first result takes the evaluations of many
- * populations, so the objective must be fast. */
+/* Whether turns of whole lives suit the search. Their first result takes the evaluations of many populations,
+ * so the objective must be fast. */
 static bool suits_many(const struct facts *facts)
 {
     return facts->on_devices && facts->is_timed && !facts->is_table && !facts->is_called &&
