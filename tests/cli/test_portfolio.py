@@ -164,6 +164,23 @@ class Portfolio(Case):
                       "--islands", "4", "--function", "sphere", "--iterations", "1000", "--epoch", "1", "--refine", "none",
                       "--hang-limit", "5")
 
+    def test_nothing_evaluated_yet(self):
+        few = ["portfolio", "--turns", "steps", "--device", "host", "--function", "sphere", "--dim", "2", "--points", "1",
+               "--algorithms", "ga", *RAW]
+        self.assertEqual(self.result(*few, "--stagnation", "5")["fields"]["end"], "stagnated")
+        self.assertIn("51 evaluations of an island are below the 100 individuals of ga, which is the first of --algorithms",
+                      self.fails(2, *few, "--iterations", "50"))
+        self.assertIn("the run ended after 0 evaluations, before all of the first points had values",
+                      self.fails(6, *few, "--time", "1e-9"))
+
+    def test_values_that_are_not_finite(self):
+        for device in ("host", self.needs_opencl()):
+            result = self.result("portfolio", "--device", device, "--expr", "log(x[1])+x[2]", "--lower", "-1", "--upper", "1",
+                                 *self.STEPS, "--dim", "2", "--evaluations", "8000", "--life", "0.05", "--algorithms", "de")
+            self.assertGreater(result["fields"]["restarts"], 0)
+            # Half of each first population, and few later ones.
+            self.assertGreater(result["fields"]["not_finite"], 100 * result["fields"]["restarts"])
+
     def test_whole_steps_refuse(self):
         device = self.needs_opencl()
         for words, reason in ((["--turns", "points"], "--turns points is for the host"),

@@ -1,11 +1,13 @@
 /* Steps of the host that are cut: they are dropped, and what follows is as if they had never begun. */
 #include "open.h"
 
+#include "portfolio/turns/turns.h"
 #include "search/host/host.h"
 #include "workload/workload.h"
 
 #include <math.h>
 #include <shoal/ga.h>
+#include <shoal/portfolio.h>
 #include <shoal/pso.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -34,6 +36,8 @@ static double sphere(const double *x, size_t dim, void *data)
 static bool ends(void *data)
 {
     (void)data;
+    if (evaluations_begun == 0) /* between two steps */
+        return false;
     asked = true;
     return true;
 }
@@ -41,7 +45,8 @@ static bool ends(void *data)
 /* From then on parts of any length are cut. */
 static void cut_all(struct shoal_solver *solver)
 {
-    struct search_host *host = solver->state;
+    const bool is_portfolio = strcmp(solver->workload->name, "portfolio") == 0;
+    struct search_host *host = is_portfolio ? portfolio_turns_of(solver)->arms[0]->state : solver->state;
     host->cut.patience_s = 0;
     solver->must_end = ends;
     asked = false;
@@ -169,6 +174,49 @@ static void first_points_may_lack_values(void **state)
     shoal_objective_destroy(&objective);
 }
 
+static void portfolios_go_on_where_they_were_cut(void **state)
+{
+    (void)state;
+    struct shoal_portfolio_params params;
+    shoal_portfolio_params_init(&params);
+    struct shoal_objective *objective = sphere_of(&params.search);
+    params.turns = SHOAL_PORTFOLIO_STEPS;
+    params.algorithms = "pattern,random";
+    params.points = 300;
+    params.search.islands = 2;
+    check("portfolio", &params);
+    shoal_objective_destroy(&objective);
+}
+
+static void first_points_of_a_portfolio_may_lack_values(void **state)
+{
+    (void)state;
+    struct shoal_portfolio_params params;
+    struct shoal_result result = {0};
+    shoal_portfolio_params_init(&params);
+    struct shoal_objective *objective = sphere_of(&params.search);
+    params.turns = SHOAL_PORTFOLIO_STEPS;
+    params.algorithms = "ga";
+    params.points = 300;
+    struct shoal_solver *whole = solver_of("portfolio", &params), *cut = solver_of("portfolio", &params);
+    step(whole, STEPS, STEPS);
+    cut_all(cut);
+    step(cut, 0, 0);
+    waits = false;
+    cut->must_end = NULL;
+    assert_ok(shoal_solver_result(cut, &result, &test_error));
+    assert_true(isfinite(result.value) && result.work >= 1 && result.work < 100 && result.check_passed);
+    assert_status(shoal_solver_save(cut, test_path("state"), &test_error), SHOAL_UNSUPPORTED);
+    assert_non_null(strstr(test_error.message, "before all of its first points had values"));
+    step(cut, STEPS, STEPS);
+    struct end a = end_of(whole), b = end_of(cut);
+    assert_memory_equal(a.state, b.state, a.count * sizeof *a.state);
+    assert_true(a.value == b.value && a.work == b.work);
+    free(a.state);
+    free(b.state);
+    shoal_objective_destroy(&objective);
+}
+
 /* Refinements behind the last step end where the caller stops the run, with what they have reached. */
 static void refinements_can_be_stopped(void **state)
 {
@@ -212,6 +260,8 @@ int main(void)
         OPEN_TEST(swarms_go_on_where_they_were_cut),
         OPEN_TEST(populations_go_on_where_they_were_cut),
         OPEN_TEST(first_points_may_lack_values),
+        OPEN_TEST(portfolios_go_on_where_they_were_cut),
+        OPEN_TEST(first_points_of_a_portfolio_may_lack_values),
         OPEN_TEST(refinements_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,6 +69,67 @@ uint64_t portfolio_arm_steps(const struct shoal_solver *arm)
     return arm->queue ? search_device_of(arm)->steps : search_host_steps(arm->state);
 }
 
+bool portfolio_arm_ended(const struct shoal_solver *arm)
+{
+    if (!arm->queue)
+        return search_host_ended(arm->state);
+    return search_device_of(arm)->ended || portfolio_arm_steps(arm) >= arm->ops->total_steps(arm);
+}
+
+/* The watchdog looks at the portfolio. */
+static bool must_end(void *data)
+{
+    struct shoal_solver *solver = data;
+    solver_got_further(solver);
+    return solver_must_end(solver);
+}
+
+void portfolio_arm_watch(struct shoal_solver *solver, struct shoal_solver *arm)
+{
+    arm->must_end = solver->must_end ? must_end : NULL;
+    arm->end_data = solver;
+}
+
+bool portfolio_arm_is_partial(const struct shoal_solver *arm)
+{
+    return !arm->queue && ((const struct search_host *)arm->state)->is_partial;
+}
+
+uint64_t portfolio_arm_evaluated(const struct shoal_solver *arm, size_t run, size_t run_islands)
+{
+    const struct search_host *host = arm->state;
+    const size_t width = host->problem->width;
+    uint64_t count = 0;
+    for (size_t k = run * run_islands; k < (run + 1) * run_islands; k++)
+        for (size_t i = 0; i < host->problem->members; i++)
+            count += !host->outside[k * width + i];
+    return count;
+}
+
+void portfolio_arm_reset(struct shoal_solver *arm)
+{
+    search_host_reset(arm->state);
+}
+
+enum shoal_status portfolio_arm_not_finite(struct shoal_solver *arm, uint64_t *count,
+                                           struct shoal_error *error)
+{
+    const size_t islands = problem_of(arm)->islands; /* each is a run of the arm */
+    if (!arm->queue) {
+        for (size_t k = 0; k < islands; k++)
+            *count += ((const struct search_host *)arm->state)->runs[k].not_finite;
+        return SHOAL_OK;
+    }
+    void *words = NULL;
+    enum shoal_status status = search_device_collect(arm, error);
+    if (!status)
+        status = arrays_read(&search_device_of(arm)->arrays, "words", &words, error);
+    for (size_t k = 0; k < islands && !status; k++)
+        *count += ((const uint32_t *)words)[k * ISLAND_WORDS + ISLAND_NOT_FINITE];
+    free(words);
+    return status;
+}
+
 enum shoal_status portfolio_arm_read(struct shoal_solver *arm, double *values, double *champion,
                                      struct shoal_error *error)
 {

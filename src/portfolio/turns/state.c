@@ -4,12 +4,13 @@
 #include "base/text.h"
 #include "portfolio/model/parts.h"
 #include "portfolio/turns/turns.h"
+#include "search/host/host.h"
 #include "search/space.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char section[] = "searches";
+static const char section[] = "searches", rest_section[] = "rest";
 
 static enum shoal_status append(struct shoal_solver *arm, struct text *all, struct shoal_error *error)
 {
@@ -30,7 +31,10 @@ enum shoal_status portfolio_turns_save(struct shoal_solver *solver, struct check
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     struct text all = {0};
+    if (turns->first_is_open)
+        return search_fail_early_save(error);
     checkpoint_add(checkpoint, "step", &turns->steps, sizeof turns->steps);
+    checkpoint_add(checkpoint, rest_section, &turns->rest, sizeof turns->rest);
     search_trace_save(&turns->trace, checkpoint);
     search_box_save(&turns->problem.search, checkpoint);
     enum shoal_status status = arrays_save(&turns->own, checkpoint, error);
@@ -63,7 +67,8 @@ static enum shoal_status check_populations(const struct portfolio_turns *turns, 
 static bool is_sound(const struct portfolio_turns *turns)
 {
     const struct search_problem *problem = &turns->problem.search;
-    bool sound = turns->epoch->arm < turns->problem.arm_count && turns->steps <= problem->max_steps;
+    bool sound = turns->epoch->arm < turns->problem.arm_count && turns->steps <= problem->max_steps &&
+                 turns->rest.is_cut <= 1 && turns->rest.has_gained <= 1;
     for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
         sound = sound && turns->states[arm].is_drawn <= 1 && turns->states[arm].is_over <= 1 &&
                 turns->states[arm].lived <= turns->states[arm].evaluations;
@@ -84,6 +89,9 @@ static bool is_kept_sound(const struct portfolio_turns *turns, size_t arm)
     const struct portfolio_arm_state *state = &turns->states[arm];
     const uint64_t first = portfolio_arm_points(turns->arms[arm], 0),
                    next = portfolio_arm_points(turns->arms[arm], 1), most = first > next ? first : next;
+    if (turns->rest.is_cut && arm == turns->epoch->arm) /* this step's evaluations are still to come */
+        return state->told <= state->lived + turns->problem.search.points / turns->problem.populations &&
+               state->lived <= state->told + most;
     return state->told <= state->lived && state->lived - state->told <= most;
 }
 
@@ -135,6 +143,8 @@ enum shoal_status portfolio_turns_load(struct shoal_solver *solver, const struct
         status = arrays_load(&turns->own, checkpoint, error);
     if (!status)
         status = check_populations(turns, error);
+    if (!status && checkpoint_find(checkpoint, rest_section))
+        status = checkpoint_get(checkpoint, rest_section, &turns->rest, sizeof turns->rest, error);
     if (!status && !is_sound(turns))
         status = checkpoint_damaged(checkpoint, error);
     const struct checkpoint_section *all = checkpoint_find(checkpoint, section);

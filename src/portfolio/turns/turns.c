@@ -35,6 +35,8 @@ static void list_arrays(struct portfolio_turns *turns)
         {&turns->position_out, (double)(runs * search->dim), sizeof *turns->position_out},
         {&turns->ended_out, (double)runs, sizeof *turns->ended_out},
         {&turns->restarts_out, (double)runs, sizeof *turns->restarts_out},
+        {&turns->skipped_out, (double)runs, sizeof *turns->skipped_out},
+        {&turns->evaluated, (double)runs, sizeof *turns->evaluated},
         {&turns->moves_out, (double)runs, sizeof *turns->moves_out},
         {&turns->reached_out, (double)runs, sizeof *turns->reached_out},
         {&turns->stagnated_out, (double)runs, sizeof *turns->stagnated_out},
@@ -70,6 +72,20 @@ static enum shoal_status create_arms(struct shoal_solver *solver, struct shoal_e
     return status;
 }
 
+/* The first algorithm makes the first epoch, and needs its population before it can give an answer. */
+static enum shoal_status check_budget(const struct portfolio_turns *turns, struct shoal_error *error)
+{
+    const struct portfolio_problem *problem = &turns->problem;
+    const struct search_algorithm *first = problem->arms[0].algorithm;
+    const size_t members = portfolio_arm_points(turns->arms[0], 0) * problem->populations;
+    if (!problem->has_budget || problem->evaluations >= (double)members)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID,
+                "%.0f evaluations of an island are below the %zu %s of %s, which is the first of "
+                "--algorithms: raise --evaluations or --iterations, or put another one first",
+                problem->evaluations, members, first->member_name, first->name);
+}
+
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct portfolio_turns *turns = calloc(1, sizeof *turns);
@@ -89,7 +105,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     status = arrays_create(&turns->own, error);
     if (!status)
         status = arrays_create(&turns->outcome, error);
-    return status ? status : create_arms(solver, error);
+    if (!status)
+        status = create_arms(solver, error);
+    return status ? status : check_budget(turns, error);
 }
 
 static void destroy(struct shoal_solver *solver)
@@ -109,19 +127,16 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static struct portfolio_island island_of(struct portfolio_turns *turns)
-{
-    return (struct portfolio_island){&turns->problem, turns->epoch, turns->states};
-}
-
 void portfolio_turns_reset(struct shoal_solver *solver)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     const struct search_problem *problem = &turns->problem.search;
-    turns->drawn = turns->ended = false;
+    turns->drawn = turns->ended = turns->first_is_open = false;
     turns->steps = 0;
+    turns->rest = (struct portfolio_rest){0};
     memset(turns->states, 0, turns->problem.arm_count * sizeof *turns->states);
     memset(turns->runs, 0, problem->runs * sizeof *turns->runs);
+    memset(turns->evaluated, 0, problem->runs * sizeof *turns->evaluated);
     *turns->epoch = (struct portfolio_state){.best = INFINITY};
     for (size_t k = 0; k < problem->islands; k++)
         turns->values[k] = INFINITY;
@@ -132,121 +147,13 @@ void portfolio_turns_reset(struct shoal_solver *solver)
     search_trace_clear(&turns->trace);
 }
 
-size_t portfolio_leader_of(const struct portfolio_turns *turns, size_t run)
+/* Has no arm got enough evaluations for its first population yet? */
+static bool is_early(const struct portfolio_turns *turns)
 {
-    const size_t islands = turns->problem.search.run_islands;
-    size_t leader = run * islands;
-    for (size_t k = leader + 1; k < (run + 1) * islands; k++)
-        if (turns->values[k] < turns->values[leader])
-            leader = k;
-    return leader;
-}
-
-/* Offers each island of the arm the best point of its run. */
-static enum shoal_status offer(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
-{
-    struct portfolio_turns *turns = portfolio_turns_of(solver);
-    const size_t islands = turns->problem.search.islands, run_islands = turns->problem.search.run_islands;
-    size_t *source = malloc(islands * sizeof *source);
-    if (!source)
-        return fail_host_memory(error);
-    for (size_t k = 0; k < islands; k++)
-        source[k] = portfolio_leader_of(turns, k / run_islands);
-    enum shoal_status status =
-        portfolio_arm_offer(turns->arms[arm], source, turns->values, turns->champion, error);
-    free(source);
-    return status;
-}
-
-/* Keeps the better points that the arm has found. *gained: whether one of them is the best of a run so
- * far. */
-static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, bool *gained,
-                                    struct shoal_error *error)
-{
-    const struct search_problem *problem = &turns->problem.search;
-    const size_t dim = problem->dim, populations = turns->problem.populations,
-                 each = problem->run_islands * populations;
-    enum shoal_status status = portfolio_arm_read(turns->arms[arm], turns->found, turns->places, error);
-    *gained = false;
-    for (size_t run = 0; run < problem->runs && !status; run++) {
-        const double before = turns->values[portfolio_leader_of(turns, run)];
-        for (size_t i = run * each; i < (run + 1) * each && !turns->runs[run].ended; i++)
-            if (turns->found[i] < turns->values[i / populations]) {
-                turns->values[i / populations] = turns->found[i];
-                memcpy(turns->champion + i / populations * dim, turns->places + i * dim,
-                       dim * sizeof *turns->champion);
-            }
-        const bool is_better = turns->values[portfolio_leader_of(turns, run)] < before;
-        turns->runs[run].has_won |= is_better;
-        *gained = *gained || is_better;
-    }
-    return status;
-}
-
-/* Ends the life of an arm and begins the next one. The arm is over if the evaluations left are too few for
- * another life. */
-static enum shoal_status end_life(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
-{
-    struct portfolio_turns *turns = portfolio_turns_of(solver);
-    struct portfolio_arm_state *state = &turns->states[arm];
-    const struct portfolio_island island = island_of(turns);
-    const double life = turns->problem.arms[arm].life * (double)turns->problem.populations;
-    enum shoal_status status = turns->problem.is_by_lives ? portfolio_lives_refine(solver, error) : SHOAL_OK;
-    if (status)
-        return status;
-    state->is_over = portfolio_evaluations_left(&island) < life;
-    state->life++;
-    state->is_drawn = state->lived = state->told = state->is_offered = 0;
-    for (size_t run = 0; run < turns->problem.search.runs; run++)
-        turns->runs[run].restarts += !turns->runs[run].ended;
-    return portfolio_arm_create(solver, arm, error);
-}
-
-/* Returns the number of steps of the arm's search that the arm's evaluations suffice for; the first step of a
- * life draws the members. *told: evaluations of all steps of the life, with these steps. */
-static uint64_t steps_due(const struct portfolio_turns *turns, size_t arm, uint64_t *told)
-{
-    const struct portfolio_arm_state *state = &turns->states[arm];
-    uint64_t step = state->is_drawn ? portfolio_arm_steps(turns->arms[arm]) + 1 : 0, due = 0;
-    for (*told = state->told;; due++) {
-        const uint64_t points = portfolio_arm_points(turns->arms[arm], step + due);
-        if (*told + points > state->lived)
-            return due;
-        *told += points;
-    }
-}
-
-/* Gives an arm the evaluations of a step of the portfolio, and makes the steps of the arm's search that the
- * evaluations suffice for. *is_over: whether the arm's life ended with these steps. */
-static enum shoal_status move_arm(struct shoal_solver *solver, size_t arm, bool *is_over,
-                                  struct shoal_error *error)
-{
-    struct portfolio_turns *turns = portfolio_turns_of(solver);
-    struct portfolio_arm_state *state = &turns->states[arm];
-    struct shoal_solver *search = turns->arms[arm];
-    uint64_t told, done = 0;
-    bool gained = false;
-    enum shoal_status status = SHOAL_OK;
-    *is_over = false;
-    state->lived += turns->problem.search.points / turns->problem.populations;
-    state->evaluations += turns->problem.search.points;
-    const uint64_t due = steps_due(turns, arm, &told), moves = due && !state->is_drawn ? due - 1 : due;
-    if (!due)
-        return SHOAL_OK;
-    if (state->is_drawn && state->is_offered)
-        status = offer(solver, arm, error);
-    state->is_offered = 0;
-    if (!status)
-        status = search->ops->step(search, moves, &done, error);
-    if (!status)
-        status = take_found(turns, arm, &gained, error);
-    if (status)
-        return status;
-    state->is_drawn = 1;
-    state->told = told;
-    state->gains += gained;
-    *is_over = done < moves || portfolio_arm_steps(search) >= search->ops->total_steps(search);
-    return *is_over ? end_life(solver, arm, error) : SHOAL_OK;
+    bool early = true;
+    for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
+        early = early && !turns->states[arm].is_drawn && !turns->states[arm].life;
+    return early;
 }
 
 /* Updates the states of the runs after a step. */
@@ -254,6 +161,7 @@ static void update_runs(struct portfolio_turns *turns)
 {
     const struct search_problem *problem = &turns->problem.search;
     const struct shoal_search_params *params = problem->params;
+    const bool early = is_early(turns);
     turns->ended = true;
     for (size_t run = 0; run < problem->runs; run++) {
         struct portfolio_run *own = &turns->runs[run];
@@ -265,7 +173,7 @@ static void update_runs(struct portfolio_turns *turns)
             own->mark = best;
             own->stagnant = 0;
         } else {
-            own->stagnant++;
+            own->stagnant += !early;
         }
         own->reached = best <= problem->target;
         own->ended = own->reached || (params->stagnation && own->stagnant >= params->stagnation);
@@ -275,7 +183,7 @@ static void update_runs(struct portfolio_turns *turns)
 
 static void end_epoch(struct portfolio_turns *turns)
 {
-    const struct portfolio_island island = island_of(turns);
+    const struct portfolio_island island = portfolio_turns_island(turns);
     const size_t runs = turns->problem.search.runs;
     double won = 0, active = 0;
     for (size_t run = 0; run < runs; run++) {
@@ -290,9 +198,10 @@ static enum shoal_status make_step(struct shoal_solver *solver, struct shoal_err
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     bool is_over;
-    enum shoal_status status = move_arm(solver, (size_t)turns->epoch->arm, &is_over, error);
-    if (status)
+    enum shoal_status status = portfolio_move_arm(solver, (size_t)turns->epoch->arm, &is_over, error);
+    if (status || turns->rest.is_cut)
         return status;
+    turns->first_is_open = false;
     update_runs(turns);
     turns->epoch->steps++;
     if (turns->problem.is_by_lives ? is_over : turns->epoch->steps >= turns->problem.params->epoch)
@@ -306,16 +215,21 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     portfolio_turns_reset(solver);
     enum shoal_status status = turns->arms_are_new ? SHOAL_OK : create_arms(solver, error);
     turns->arms_are_new = false;
+    turns->first_is_open = true;
     return status ? status : make_step(solver, error);
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
-    enum shoal_status status = SHOAL_OK;
+    enum shoal_status status = turns->first_is_open ? make_step(solver, error) : SHOAL_OK;
     for (uint64_t i = 0; i < steps && !turns->ended && !status && !solver_must_end(solver); i++) {
         turns->steps++;
         status = make_step(solver, error);
+        if (turns->rest.is_cut) {
+            turns->steps--;
+            break;
+        }
     }
     return status;
 }
@@ -367,29 +281,56 @@ static void fill_runs(struct portfolio_turns *turns)
     }
 }
 
+/* Evaluations that runs have given arms which have no whole population yet. */
+static const uint64_t *count_skipped(struct portfolio_turns *turns)
+{
+    const struct search_problem *problem = &turns->problem.search;
+    const uint64_t given = (turns->steps + 1) * problem->points * problem->run_islands;
+    if (!is_early(turns))
+        return NULL;
+    for (size_t run = 0; run < problem->runs; run++)
+        turns->skipped_out[run] = given - (turns->evaluated[run] < given ? turns->evaluated[run] : given);
+    return turns->skipped_out;
+}
+
+/* Evaluations without a finite value, of all lives. */
+static enum shoal_status count_not_finite(struct portfolio_turns *turns, uint64_t *count,
+                                          struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    *count = turns->rest.not_finite;
+    for (size_t arm = 0; arm < turns->problem.arm_count && !status; arm++)
+        if (turns->states[arm].is_drawn)
+            status = portfolio_arm_not_finite(turns->arms[arm], count, error);
+    return status;
+}
+
 static enum shoal_status result(struct shoal_solver *solver, struct shoal_result *out,
                                 struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     const struct search_problem *problem = &turns->problem.search;
-    const struct search_outcome outcome = {
-        .best = turns->best_out,
-        .position = turns->position_out,
-        .ended = turns->ended_out,
-        .reached = turns->reached_out,
-        .stagnated = turns->stagnated_out,
-        .converged = turns->converged_out,
-        .restarts = turns->restarts_out,
-        .moves = turns->moves_out,
-        .steps = turns->steps,
-        .is_over = turns->ended || solver->timed_out || turns->steps >= problem->max_steps,
-        .timed_out = solver->timed_out,
-        .is_stopped = solver_is_stopped(solver),
-        .stop = {solver->is_stopped, solver->stop_data, solver->threads},
-        .method = solver->queue ? "steps" : NULL,
-        .precision = solver->queue ? search_precision(problem) : SHOAL_FP64};
+    struct search_outcome outcome = {.best = turns->best_out,
+                                     .position = turns->position_out,
+                                     .ended = turns->ended_out,
+                                     .reached = turns->reached_out,
+                                     .stagnated = turns->stagnated_out,
+                                     .converged = turns->converged_out,
+                                     .restarts = turns->restarts_out,
+                                     .moves = turns->moves_out,
+                                     .skipped = count_skipped(turns),
+                                     .steps = turns->steps,
+                                     .is_over = turns->ended || solver->timed_out ||
+                                                turns->steps >= problem->max_steps,
+                                     .timed_out = solver->timed_out,
+                                     .is_stopped = solver_is_stopped(solver),
+                                     .stop = {solver->is_stopped, solver->stop_data, solver->threads},
+                                     .method = solver->queue ? "steps" : NULL,
+                                     .precision = solver->queue ? search_precision(problem) : SHOAL_FP64};
     fill_runs(turns);
-    enum shoal_status status = search_fill_result(problem, &outcome, &turns->summary, out, error);
+    enum shoal_status status = count_not_finite(turns, &outcome.not_finite, error);
+    if (!status)
+        status = search_fill_result(problem, &outcome, &turns->summary, out, error);
     if (!status)
         portfolio_add_fields(&turns->problem, turns->shares, turns->gains, out);
     return status ? status : search_trace_result(problem, &turns->trace, out, error);

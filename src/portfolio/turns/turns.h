@@ -22,6 +22,13 @@ struct portfolio_run {
     double mark;       /* best value at the last improvement that was large enough to count */
 };
 
+/* Further state, saved as plain bytes; older checkpoints lack it. */
+struct portfolio_rest {
+    uint64_t not_finite; /* evaluations without a finite value in lives that have ended */
+    uint64_t is_cut;     /* 1: the run had to end within a step, which will be made to its end */
+    uint64_t has_gained; /* 1: the arm found a better point in this step */
+};
+
 /* State of turns of lives. Checkpoints hold the bytes of this struct. */
 struct portfolio_lives {
     uint64_t populations; /* populations of an arm on an island, as in the problem */
@@ -38,6 +45,7 @@ struct portfolio_turns {
     struct portfolio_arm_state *states; /* [arms]; `told` counts the evaluations of the steps of a life */
     struct portfolio_state *epoch;      /* [1] */
     struct portfolio_run *runs;         /* [runs] */
+    struct portfolio_rest rest;
     /* [islands] and [islands][dim]: the best value and the best point of each island */
     double *values, *champion;
     double *found, *places; /* best values and points of the populations of an arm, from the last read */
@@ -45,11 +53,13 @@ struct portfolio_turns {
     /* [arms] each: numbers for the result: parts of the evaluations, and of the gains */
     double *shares, *gains;
     bool drawn, ended;
+    bool first_is_open; /* step 0 was cut */
     uint64_t steps;
     struct search_summary summary;
     struct search_trace trace;
     double *best_out, *position_out;
-    uint64_t *ended_out, *restarts_out, *moves_out;
+    uint64_t *ended_out, *restarts_out, *moves_out, *skipped_out;
+    uint64_t *evaluated; /* [runs]: points with a value in a first population that was cut */
     bool *reached_out, *stagnated_out, *converged_out;
     struct arrays own, outcome;
 };
@@ -70,6 +80,11 @@ static inline void portfolio_turns_release(struct portfolio_turns *turns)
 static inline struct portfolio_turns *portfolio_turns_of(const struct shoal_solver *solver)
 {
     return solver->state;
+}
+
+static inline struct portfolio_island portfolio_turns_island(struct portfolio_turns *turns)
+{
+    return (struct portfolio_island){&turns->problem, turns->epoch, turns->states};
 }
 
 /* Returns whether the portfolio of these parameters has turns of steps or of lives. */
@@ -100,6 +115,19 @@ SHOAL_MUST_CHECK enum shoal_status portfolio_arm_check(const struct shoal_solver
  * members. portfolio_arm_steps: number of steps the search has made. */
 size_t portfolio_arm_points(const struct shoal_solver *arm, uint64_t step);
 uint64_t portfolio_arm_steps(const struct shoal_solver *arm);
+bool portfolio_arm_ended(const struct shoal_solver *arm); /* has every island ended? */
+
+/* Lets steps of the arm ask whether the run of `solver` must end. */
+void portfolio_arm_watch(struct shoal_solver *solver, struct shoal_solver *arm);
+/* Was the draw of the members cut? Then portfolio_arm_evaluated counts the points of a run that have a value,
+ * and portfolio_arm_reset forgets all of them. */
+bool portfolio_arm_is_partial(const struct shoal_solver *arm);
+uint64_t portfolio_arm_evaluated(const struct shoal_solver *arm, size_t run, size_t run_islands);
+void portfolio_arm_reset(struct shoal_solver *arm);
+
+/* Adds the evaluations of an arm that gave NaN or an infinity. */
+SHOAL_MUST_CHECK enum shoal_status portfolio_arm_not_finite(struct shoal_solver *arm, uint64_t *count,
+                                                            struct shoal_error *error);
 
 /* Reads the best value and the best point of each population of an arm. */
 SHOAL_MUST_CHECK enum shoal_status portfolio_arm_read(struct shoal_solver *arm, double *values,
@@ -110,8 +138,14 @@ SHOAL_MUST_CHECK enum shoal_status portfolio_arm_offer(struct shoal_solver *arm,
                                                        const double *values, const double *champion,
                                                        struct shoal_error *error);
 
+/* Turns: moves.c --------------------------------------------------------------------------------------- */
+
 /* Returns the island that has the best value of a run. */
 size_t portfolio_leader_of(const struct portfolio_turns *turns, size_t run);
+/* Gives an arm the evaluations of a step, and makes the steps of its search that they are enough for.
+ * *is_over: its life ended with them. */
+SHOAL_MUST_CHECK enum shoal_status portfolio_move_arm(struct shoal_solver *solver, size_t arm, bool *is_over,
+                                                      struct shoal_error *error);
 
 /* Turns of lives: lives.c ------------------------------------------------------------------------------ */
 

@@ -288,6 +288,8 @@ bool search_host_is_sound(const struct search_host *host, uint64_t steps);
 
 /* Lists the arrays that all algorithms have. */
 void search_host_list_arrays(struct search_host *host);
+/* SHOAL_UNSUPPORTED: the search was stopped before it had a state to save. */
+enum shoal_status search_fail_early_save(struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,
                                                     struct shoal_error *error);
 /* After a failure the search is in the state before step 0. */

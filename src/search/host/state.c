@@ -7,13 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+enum shoal_status search_fail_early_save(struct shoal_error *error)
+{
+    return fail(error, SHOAL_UNSUPPORTED,
+                "no checkpoint is written: the search was stopped before all of its first points had values");
+}
+
 enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
     if (host->is_partial)
-        return fail(
-            error, SHOAL_UNSUPPORTED,
-            "no checkpoint is written: the search was stopped before all of its first points had values");
+        return search_fail_early_save(error);
     host->saved_steps = search_host_steps(host);
     search_host_list_arrays(host);
     search_trace_save(&host->trace, checkpoint);
