@@ -166,6 +166,14 @@ class Verify(Case):
         self.assertEqual([row["what"] for row in rows], ["lib.reduce min", "lib.reduce argmin", "lib.scan serial"])
         message = self.fails(2, "verify", "lib", "-d", device, "--only", "lib.nothing")
         self.assertIn("--only: no row has the name 'lib.nothing'", message)
+        # Rows of a check: by their own names, with spaces in the list, and where the check is named as an operand.
+        for words in (["tsp"], ["tsp.lists"], ["tsp", "tsp.lists"]):
+            rows = json.loads(self.succeeds("verify", *words, "-d", device, "--only", "tsp.nothing, tsp.lists p*", "--json"))["rows"]
+            self.assertEqual({row["what"] for row in rows}, {"tsp.lists points"}, words)
+        # Where there is no device to compare, no name is wrong.
+        done = support.shoal("verify", "--only", "lib.nothing", env=environment(OCL_ICD_VENDORS="/nonexistent", CUDA_VISIBLE_DEVICES=""))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("nothing was checked: there is no device but the host", done.stderr)
 
 
 if __name__ == "__main__":

@@ -34,31 +34,63 @@ static void values_init(void *block)
     values->steps = 20;
 }
 
-bool verify_wants(const struct verify *verify, const char *name)
+/* Does `matches` hold for the name and one of the patterns of --only? */
+static bool any_pattern(const struct verify *verify, const char *name,
+                        bool (*matches)(const char *pattern, const char *name))
 {
     bool found = !verify->only;
     for (const char *at = verify->only; at && !found;) {
+        at += strspn(at, " ");
         const size_t length = strcspn(at, ",");
         char *pattern = cli_sprintf("%.*s", (int)length, at);
-        found = fnmatch(pattern, name, 0) == 0;
+        found = matches(pattern, name);
         free(pattern);
         at = at[length] ? at + length + 1 : NULL;
     }
     return found;
 }
 
+static bool is_name(const char *pattern, const char *name)
+{
+    return fnmatch(pattern, name, 0) == 0;
+}
+
+bool verify_wants(const struct verify *verify, const char *name)
+{
+    return any_pattern(verify, name, is_name);
+}
+
+/* May a name that begins so match the pattern, by the characters before its first wildcard? */
+static bool may_begin(const char *pattern, const char *begin)
+{
+    const size_t plain = strcspn(pattern, "*?[\\"), length = strlen(begin);
+    return strncmp(pattern, begin, plain < length ? plain : length) == 0 &&
+           (plain >= length || pattern[plain]);
+}
+
+bool verify_may_want(const struct verify *verify, const char *begin)
+{
+    return any_pattern(verify, begin, may_begin);
+}
+
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row)
 {
     const char *id = shoal_device_get_info(device)->id;
+    const enum shoal_status status = row->error.status;
+    const bool left_out = row->left_out || status == SHOAL_UNSUPPORTED,
+               is_error = status != SHOAL_OK && status != SHOAL_CHECK_FAILED && !left_out;
+    /* A check may make more rows than --only asks for; errors are shown in any case. */
+    if (!is_error && !verify_wants(verify, row->name))
+        return;
     verify->rows = cli_realloc(verify->rows, (verify->row_count + 1) * sizeof *verify->rows);
     struct verify_row *added = &verify->rows[verify->row_count++];
     *added = *row;
     added->device = device;
-    added->left_out = row->left_out || row->error.status == SHOAL_UNSUPPORTED;
-    if (row->error.status == SHOAL_OK || added->left_out)
+    added->left_out = left_out;
+    if (status == SHOAL_OK || left_out)
         return;
     cli_fail(id, &row->error);
-    verify->code = cli_first_failure(verify->code, cli_exit_code(row->error.status));
+    verify->code = cli_first_failure(verify->code, cli_exit_code(status));
 }
 
 void verify_judge(struct verify *verify, struct shoal_device *device, struct verify_row *row)
@@ -365,6 +397,7 @@ static int run(struct cli *cli)
     const struct values *values = cli->values;
     struct verify verify = {
         .steps = values->steps, .variant = (enum shoal_variant)cli->common.variant, .only = values->only};
+    size_t others = 0; /* devices that are compared with the host */
     int code = cli_check_operands(cli, cli->argument_count);
     if (code == CLI_OK)
         code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
@@ -378,6 +411,7 @@ static int run(struct cli *cli)
         /* The host, which is the reference, is only verified if --device selects it. */
         if (shoal_device_get_info(device)->is_host && !cli->common.device)
             continue;
+        others += !shoal_device_get_info(device)->is_host;
         verify.has_functions = false;
         if (wanted(cli, "lib") && !shoal_device_get_info(device)->is_host)
             verify_primitives(&verify, device);
@@ -388,12 +422,12 @@ static int run(struct cli *cli)
         const struct verify_check *check;
         const char *of;
         for (size_t i = 0; (check = check_at(i, &of)) && !cli_stopped(NULL); i++)
-            if (named(cli, check->name) || ((values->long_runs || check->is_short) && wanted(cli, of) &&
-                                            verify_wants(&verify, check->name)))
+            if (verify_may_want(&verify, check->name) &&
+                (named(cli, check->name) || ((values->long_runs || check->is_short) && wanted(cli, of))))
                 check->run(&verify, device);
     }
     cli_progress_end();
-    if (verify.row_count == 0 && verify.only && !cli_stopped(NULL))
+    if (verify.row_count == 0 && verify.only && others && !cli_stopped(NULL))
         return cli_error(CLI_USAGE, "--only: no row has the name '%s'; verify without it shows the names",
                          verify.only);
     if (verify.row_count == 0 && !cli_stopped(NULL))

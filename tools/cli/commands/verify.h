@@ -25,8 +25,10 @@ struct verify {
     int code;           /* exit code of the first failure */
 };
 
-/* Whether --only selects the row or check `name`. */
+/* Whether --only selects the row `name`, and whether it may select a row whose name begins so. */
 bool verify_wants(const struct verify *verify, const char *name);
+bool verify_may_want(const struct verify *verify, const char *begin);
+/* Adds a row for which --only asks. */
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
 /* Adds a row with figures; the row fails if its deviation exceeds its tolerance. */
 void verify_judge(struct verify *verify, struct shoal_device *device, struct verify_row *row);
