@@ -106,6 +106,16 @@ class Level(Constraints):
         self.assertGreaterEqual(self.fields("de", *HOST, *run)["successes"], 3)
         self.assertEqual(self.fields("de", *HOST, *run, "--level", "0")["successes"], 0)
 
+    def test_stagnation_ends_a_run_that_would_restart(self):
+        run = [*PLANE, "--subject-to", "x[1]^2 + x[2]^2 = 2", "--population", "20", "--evaluations", "20000", "--refine", "none"]
+        for device in ("host", self.needs_opencl()):
+            again = self.fields("de", "--device", device, *run)
+            self.assertEqual(again["end"], "evaluations")
+            self.assertGreater(again["restarts"], 0)
+            ended = self.fields("de", "--device", device, *run, "--stagnation", "100")
+            self.assertEqual(ended["end"], "stagnated")
+            self.assertNotIn("restarts", ended)
+
     def test_what_is_refused(self):
         equal = ["--subject-to", "x[3] = 2*x[1]"]
         self.assertIn("--level needs constraints", self.fails(2, "de", *HOST, *PLANE, "--level", "0.2"))
