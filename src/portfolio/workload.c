@@ -25,6 +25,7 @@ const struct search_algorithm portfolio_algorithm = {
     .stagnation = PORTFOLIO_STAGNATION,
     .resolve = portfolio_resolve,
     .places_start = true,
+    .rounds = true,
     .problem_size = sizeof(struct portfolio_problem),
     .problem_create = create_problem,
     .problem_destroy = portfolio_problem_destroy,

@@ -1,6 +1,7 @@
 /* The problem of a portfolio: its arms and the parameters of their searches. */
 #include "base/error.h"
 #include "base/text.h"
+#include "compute/log.h"
 #include "portfolio/portfolio.h"
 #include "search/choice/choice.h"
 #include "search/space.h"
@@ -129,7 +130,7 @@ static void plan_life(const struct portfolio_problem *problem, struct portfolio_
     arm->is_planned = !problem->is_by_lives && arm->algorithm->shrinking && part >= least_plan;
     arm->params->evaluations = (uint64_t)arm->life;
     arm->params->stagnation = arm->algorithm->stagnation;
-    arm->params->x_tolerance = problem->search.has_genome ? 0 : life_x_tolerance;
+    arm->params->x_tolerance = search_is_plain(&problem->search) ? life_x_tolerance : 0;
 }
 
 /* With turns of lives, sets the population of an algorithm with restarts of its own to a large size. Large
@@ -159,13 +160,70 @@ static enum shoal_status look_at_arm(const struct portfolio_problem *problem, st
         if (problem->is_by_lives)
             enlarge(problem, arm);
     }
-    if (!status && !problem->search.has_genome) {
-        arm->params->start_points = problem->search.start;
+    if (!status && problem->starts) {
+        arm->params->start_points = problem->starts;
         arm->params->start_count = starts < own->members ? starts : own->members;
     }
     search_problem_destroy(own);
     free(own);
     return status;
+}
+
+/* Members of the arms are numbers of the same kind as those of the portfolio. */
+static bool takes(const struct search_problem *problem, const struct search_algorithm *algorithm)
+{
+    return !problem->whole || algorithm->rounds;
+}
+
+/* Leaves out the algorithms that cannot take the variables, and says so. */
+static enum shoal_status leave_out(struct shoal *shoal, struct portfolio_problem *problem,
+                                   const struct search_algorithm **algorithms, size_t *count,
+                                   struct shoal_error *error)
+{
+    struct search_problem *search = &problem->search;
+    struct text notes = {0};
+    const size_t all = *count;
+    *count = 0;
+    text_printf(&notes, "%s", search->notes ? search->notes : "");
+    for (size_t i = 0; i < all; i++) {
+        if (takes(search, algorithms[i])) {
+            algorithms[(*count)++] = algorithms[i];
+            continue;
+        }
+        char note[160];
+        snprintf(note, sizeof note,
+                 "portfolio: %s is left out, since whole numbers and choices are rounded here",
+                 algorithms[i]->name);
+        text_printf(&notes, "%s%s", notes.length ? "\n" : "", note);
+        if (shoal)
+            shoal_log_lines(shoal, SHOAL_LOG_WARNING, note);
+    }
+    if (*count == all || notes.failed) {
+        text_free(&notes);
+        return *count == all ? SHOAL_OK : fail_host_memory(error);
+    }
+    free(search->notes);
+    search->notes = notes.data;
+    return *count ? SHOAL_OK
+                  : fail(error, SHOAL_INVALID,
+                         "--algorithms: none of them takes whole numbers and choices here: name some of %s",
+                         default_names);
+}
+
+/* Start points of the arms: members hold whole numbers in another form. */
+static enum shoal_status make_starts(struct portfolio_problem *problem, struct shoal_error *error)
+{
+    const struct search_problem *search = &problem->search;
+    if (!search->start_count)
+        return SHOAL_OK;
+    problem->starts = malloc(search->start_count * search->dim * sizeof *problem->starts);
+    if (!problem->starts)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < search->start_count; i++)
+        for (size_t d = 0; d < search->dim; d++)
+            problem->starts[i * search->dim + d] =
+                search_coordinate(search, d, search->start[i * search->dim + d]);
+    return SHOAL_OK;
 }
 
 /* Sets the rules of the arm's search that depend on constraints: an arm gets only the value of a point,
@@ -177,12 +235,17 @@ static void settle_arm(struct portfolio_arm *arm)
         workload->settle_as_device(arm->params);
 }
 
-static enum shoal_status create_arms(struct portfolio_problem *problem, struct shoal_error *error)
+static enum shoal_status create_arms(struct shoal *shoal, struct portfolio_problem *problem,
+                                     struct shoal_error *error)
 {
     const struct search_algorithm *algorithms[PORTFOLIO_MOST];
     const struct shoal_search_params params = choice_inner_params(&problem->search);
     size_t count, planned = 0;
     enum shoal_status status = read_names(problem->params, algorithms, &count, error);
+    if (!status)
+        status = leave_out(shoal, problem, algorithms, &count, error);
+    if (!status)
+        status = make_starts(problem, error);
     for (size_t i = 0; i < count && !status; i++)
         planned += algorithms[i]->shrinking != NULL;
     for (size_t i = 0; i < count && !status; i++) {
@@ -253,7 +316,7 @@ enum shoal_status portfolio_problem_create(struct shoal *shoal, const struct sho
                       (unsigned long long)problem->params->populations);
     if (!status) {
         plan(problem);
-        status = create_arms(problem, error);
+        status = create_arms(shoal, problem, error);
     }
     if (status)
         search_problem_destroy(search);
@@ -266,4 +329,6 @@ void portfolio_problem_destroy(struct search_problem *search)
     for (size_t i = 0; i < problem->arm_count; i++)
         free(problem->arms[i].params);
     problem->arm_count = 0;
+    free(problem->starts);
+    problem->starts = NULL;
 }

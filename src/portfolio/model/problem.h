@@ -29,6 +29,7 @@ struct portfolio_problem {
     bool is_by_lives;   /* turns of lives: an arm keeps its turn until its life is over */
     double evaluations; /* evaluations of an island, for which the arms plan */
     bool has_budget;    /* whether `evaluations` is a limit of the run; else it is a guess */
+    double *starts;     /* [search.start_count][dim]: start points of the arms; allocated, NULL: none */
     char names[200];    /* names of the arms, for results */
 };
 

@@ -192,8 +192,11 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     params.subject_to = NULL; /* values of the objective are already ranks */
     params.squared = params.compressed = false;
     params.rotate = params.instance = params.chunk_rows = 0;
-    params.lower = params.upper = NAN;
-    params.lower_list = params.upper_list = params.start = params.exchange_edges = NULL;
+    params.start = params.exchange_edges = NULL;
+    if (has_box) { /* else they are for reals of the list that have no range of their own */
+        params.lower = params.upper = NAN;
+        params.lower_list = params.upper_list = NULL;
+    }
     params.lower_bounds = has_box ? problem->lower : NULL;
     params.upper_bounds = has_box ? problem->upper : NULL;
     params.dim = problem->point_dim;
@@ -202,6 +205,7 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     params.islands = params.runs = 1;
     params.evaluations = 0; /* the budget is that of the whole search; the caller sets another one */
     params.iterations = params.exchange = params.restart = params.polish = params.trace = 0;
+    params.polish_every = 0;
     params.exchange_topology = SHOAL_SEARCH_EXCHANGE_RING;
     params.target = params.time = NAN;
     params.stagnation_tolerance = 0;
