@@ -2,6 +2,7 @@
 """shoal optimise: the algorithm that is named or that suits the problem, and options of other algorithms."""
 
 import json
+import re
 
 import support
 from support import Case
@@ -124,6 +125,7 @@ class Optimise(Case):
         text = self.succeeds("optimise", "--help")
         self.assertIn("--algorithm NAME", text)
         self.assertNotIn("--crossover", text)
+        self.assertEqual(len(re.findall(r"^ {2}(?:-\w, | {4})--\w", text, re.M)), 25)
         for name in ("pso", "ga"):
             self.assertEqual(self.succeeds("optimise", "--help", name), self.succeeds(name, "--help"))
 
@@ -154,6 +156,12 @@ class Extremes(Case):
         for name in self.NAMES[2:-1]:
             error = self.fails(2, *HOST, "--algorithm", name, "--expr", "x[1]", "--variables", "x1-x3 order", "--evaluations", "1000")
             self.assertRegex(error, "x1 is an order: .* take ga", name)
+
+    def test_functions_over_bits_name_who_takes_them(self):
+        for name in ("pso", *self.NAMES[2:-1]):
+            for command in (["optimise", "--algorithm", name], [name]):
+                self.assertEqual(self.fails(2, *command, "--function", "onemax").strip(),
+                                 f"shoal: --function: {name} does not take 'onemax'; take ga")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ void shoal_optimise_params_init(struct shoal_optimise_params *params)
 #define SEARCH_ISLANDS        "islands"
 #define SEARCH_ISLANDS_HELP   "number of islands (populations) in a run"
 #define SEARCH_STAGNATION     "the default of the algorithm"
+#define SEARCH_MAIN_OF_ONE    0
 
 static const struct shoal_option options[] = {
 #include "search/options/problem.inc"

@@ -7,6 +7,8 @@
  *     #define SEARCH_ISLANDS_HELP "number of islands in a run"
  *     #define SEARCH_ISLANDS_ALSO names         further names of this option, ended by NULL; only if the
  *                                               name is not "islands"
+ *     #define SEARCH_MAIN_OF_ONE 0              flag of options whose meaning depends on the algorithm or the
+ *                                               device: SHOAL_OPTION_MAIN (the default) or 0
  *     #define SEARCH_STAGNATION "100"           member `stagnation` of the algorithm, as text
  *     static const struct shoal_option options[] = {
  *     #include "search/options/problem.inc"

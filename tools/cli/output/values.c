@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <shoal/optimise.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,42 @@ static const char *main_choice(const struct shoal_option *option, const char *te
     return NULL;
 }
 
+static bool has_choice(const struct shoal_option *options, size_t count, const char *name, const char *choice)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(options[i].name, name) == 0 && options[i].type == SHOAL_OPTION_CHOICE)
+            for (const char *const *known = options[i].choices; *known; known++)
+                if (strcasecmp(*known, choice) == 0)
+                    return true;
+    return false;
+}
+
+/* The other search algorithms that have a choice of an option of one of them, "ga or pso", where the option
+ * is one that all of them share; the caller frees the text. NULL: there are none. *algorithm: whose option it
+ * is. */
+static char *takers_of(const struct shoal_option *option, const char *choice, const char **algorithm)
+{
+    const struct shoal_workload *other;
+    size_t count;
+    const struct shoal_option *shared = shoal_optimise_options(&count);
+    char *takers = NULL;
+    *algorithm = NULL;
+    for (size_t i = 0; (other = shoal_optimiser_algorithm_at(i)); i++) {
+        if (option >= other->options && option < other->options + other->option_count)
+            *algorithm = other->name;
+        else if (has_choice(shared, count, option->name, choice) &&
+                 has_choice(other->options, other->option_count, option->name, choice)) {
+            char *longer = cli_sprintf("%s%s%s", takers ? takers : "", takers ? " or " : "", other->name);
+            free(takers);
+            takers = longer;
+        }
+    }
+    if (*algorithm)
+        return takers;
+    free(takers);
+    return NULL;
+}
+
 static bool set_choice(const struct shoal_option *option, void *field, const char *text, const char *where)
 {
     const char *const name = main_choice(option, text);
@@ -123,7 +160,13 @@ static bool set_choice(const struct shoal_option *option, void *field, const cha
             *(int32_t *)field = (int32_t)count;
             return true;
         }
-    cli_not_one_of(where, text, option->choices, count);
+    const char *algorithm;
+    char *takers = takers_of(option, text, &algorithm);
+    if (takers)
+        cli_error(CLI_USAGE, "%s: %s does not take '%s'; take %s", where, algorithm, text, takers);
+    else
+        cli_not_one_of(where, text, option->choices, count);
+    free(takers);
     return false;
 }
 
