@@ -219,6 +219,11 @@ struct shoal_search_params {
     uint64_t instance;
     /* The rule of `polish`, enum shoal_polish_rule. Default: SHOAL_POLISH_PATTERN. */
     int32_t polish_rule;
+    /* Steps between two pattern searches from the best position of a run, whose results replace the worst
+     * members. Each has a tenth of the evaluations of the steps since the last one; `evaluations` counts
+     * them. SHOAL_INVALID: the algorithm is not pso, ga or de, a variable is no real, or values
+     * depend on the generation. Default: 0, never. */
+    uint64_t polish_every;
 };
 
 /* The box as the parameters give it: lower[dim] and upper[dim]. NaN: the parameters give no bound, so the

@@ -25,6 +25,7 @@ const struct search_algorithm de_algorithm = {
     .name = "de",
     .members = "population",
     .member_name = "members",
+    .takes_points = true,
     .dividing_method = "pipeline",
     .islands = "islands",
     .members_offset = offsetof(struct shoal_de_params, population),

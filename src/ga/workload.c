@@ -78,6 +78,7 @@ const struct search_algorithm ga_algorithm = {
     .name = "ga",
     .members = "population",
     .member_name = "individuals",
+    .takes_points = true,
     .dividing_method = "pipeline",
     .islands = "islands",
     .members_offset = offsetof(struct shoal_ga_params, population),

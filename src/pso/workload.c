@@ -31,6 +31,7 @@ const struct search_algorithm pso_algorithm = {
     .name = "pso",
     .members = "particles",
     .member_name = "particles",
+    .takes_points = true,
     .dividing_method = "thread",
     .islands = "swarms",
     .members_offset = offsetof(struct shoal_pso_params, particles),

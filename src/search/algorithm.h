@@ -61,6 +61,7 @@ struct search_algorithm {
      * polishing. */
     void (*set_polish)(struct shoal_search_params *params);
     bool places_start;   /* the algorithm itself uses the start points when it draws its first members */
+    bool takes_points;   /* a point that replaces a member guides the search from then on */
     bool has_population; /* results include the spread of the members' values */
     /* Returns a warning about the spread of the last population, or NULL; NULL: there are no warnings. */
     const char *(*warning)(const struct search_problem *problem, const struct search_spread *spread);
@@ -100,6 +101,8 @@ const struct search_algorithm *search_algorithm_in(const char *name, size_t leng
  * `names`. rounded: also the algorithms that round reals. */
 enum { SEARCH_NAMES = 120 };
 const char *search_takers_of_genes(bool rounded, char names[SEARCH_NAMES]);
+/* The same for the algorithms that points from outside guide. */
+const char *search_takers_of_points(char names[SEARCH_NAMES]);
 
 uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params);
 

@@ -76,6 +76,19 @@ static bool has_end(const struct shoal_search_params *params)
     return search_has_limit(params) || !isnan(params->target) || params->restart;
 }
 
+/* Of the evaluations between two pattern searches during the run, the part that the second one has. */
+static const uint64_t polish_part = 10;
+
+uint64_t search_polish_allowance(const struct search_problem *problem, uint64_t step)
+{
+    const uint64_t every = problem->params->polish_every;
+    if (!every || !step || step % every)
+        return 0;
+    const double evaluated =
+        search_evaluations(problem, step, 0) - search_evaluations(problem, step - every, 0);
+    return (uint64_t)evaluated / polish_part;
+}
+
 /* Reserves a part of the run's evaluations for the pattern search after the run. The pattern search also gets
  * the evaluations that are not enough for a whole step. The last step is left out if it would use more than
  * half of the reserved part. */
@@ -128,6 +141,8 @@ void search_resolve_limits(struct search_problem *problem)
         params->iterations = search_limit_steps(algorithm, params);
         params->evaluations = 0;
     }
+    if (params->polish_every)
+        params->evaluations -= params->evaluations / (polish_part + 1);
     keep_evaluations(problem);
     problem->max_steps = search_limit_steps(algorithm, params);
     if (!params->iterations)
@@ -170,6 +185,21 @@ static enum shoal_status check_size(const struct search_algorithm *algorithm,
                     "--runs, --%s or --%s",
                     (ull)params->runs, more, (ull)params->islands, islands, (ull)points, SEARCH_MAX_MEMBERS,
                     islands, members);
+    return SHOAL_OK;
+}
+
+enum shoal_status search_check_polish(const struct search_problem *problem, struct shoal_error *error)
+{
+    char names[SEARCH_NAMES];
+    if (!problem->params->polish_every)
+        return SHOAL_OK;
+    if (!problem->algorithm->takes_points)
+        return fail(error, SHOAL_INVALID,
+                    "--polish-every: points of %s do not follow from its members: leave it out, or take %s",
+                    problem->algorithm->name, search_takers_of_points(names));
+    if (problem->info->dynamic)
+        return fail(error, SHOAL_INVALID, "%s depends on the generation: leave out --polish-every",
+                    problem->info->name);
     return SHOAL_OK;
 }
 

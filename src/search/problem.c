@@ -314,7 +314,11 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
     if (!status && params->x_tolerance > 0 && !search_is_plain(problem))
         status = fail(error, SHOAL_INVALID, "--x-tolerance is for reals, of which each variable must be one");
     if (!status)
+        status = search_check_polish(problem, error);
+    if (!status) {
+        problem->has_moves = params->polish_every > 0;
         search_resolve_limits(problem);
+    }
     if (!status)
         status = check_counts(problem, error);
     if (!status)
@@ -396,7 +400,8 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
     struct shoal_error error;
     uint64_t steps = (uint64_t)SEARCH_MAX_STEPS;
     const bool keeps = params->refine == SHOAL_REFINE_ALL;
-    if (search_has_limit(params) && !(params->evaluations && (keeps || algorithm->resolve)))
+    const bool is_shared = keeps || algorithm->resolve || params->polish_every;
+    if (search_has_limit(params) && !(params->evaluations && is_shared))
         return search_limit_steps(algorithm, params);
     /* If the problem is invalid there is no run, so the number of steps does not matter. */
     (void)!search_examine(NULL, algorithm, params, take_steps, &steps, &error);

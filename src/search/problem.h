@@ -56,10 +56,10 @@ struct search_problem {
     size_t start_count;
     /* notes on reading the files of the problem, which were logged, one sentence in each line; NULL: none */
     char *notes;
-    void *tables;      /* tables of the algorithm, allocated by malloc, freed with the problem */
-    bool same_box;     /* the box is the same in each dimension, and there is no shift */
-    bool has_mailbox;  /* islands exchange points inside a launch on a device; set by the algorithm */
-    bool has_moves;    /* a local search moves points after their evaluation; set by the algorithm */
+    void *tables;     /* tables of the algorithm, allocated by malloc, freed with the problem */
+    bool same_box;    /* the box is the same in each dimension, and there is no shift */
+    bool has_mailbox; /* islands exchange points inside a launch on a device; set by the algorithm */
+    bool has_moves; /* a local search evaluates points beside those of the steps; also set by the algorithm */
     bool has_restarts; /* islands restart by a rule of the algorithm; set by the algorithm */
     bool can_be_spent; /* a run may end by a rule of the algorithm; set by the algorithm */
     bool is_unbounded; /* positions may leave the box; set by the algorithm */
@@ -222,6 +222,12 @@ static inline enum shoal_precision search_precision(const struct search_problem 
 
 /* Number of evaluations of a run of `steps` steps with `restarts` restarts of islands. */
 double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts);
+
+/* Evaluations of the pattern search from the best position of a run after step `step`; 0: there is none. */
+uint64_t search_polish_allowance(const struct search_problem *problem, uint64_t step);
+/* Refuses pattern searches during the run where the algorithm or the objective allows none. */
+SHOAL_MUST_CHECK enum shoal_status search_check_polish(const struct search_problem *problem,
+                                                       struct shoal_error *error);
 
 /* Whether `value` is enough below `mark` to count as an improvement. tolerance: that of stagnation. */
 bool search_has_fallen(double value, double mark, double tolerance);

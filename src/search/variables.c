@@ -41,10 +41,9 @@ static enum shoal_status check_genes(const struct search_problem *problem, const
     for (size_t i = 0; i < problem->variables->group_count; i++)
         if (!takes_group(problem->algorithm, &problem->variables->groups[i]))
             return fail_kind(problem, &problem->variables->groups[i], error);
-    if (params->polish)
-        return fail(error, SHOAL_INVALID,
-                    "--polish is for reals, of which each variable "
-                    "must be one");
+    if (params->polish || params->polish_every)
+        return fail(error, SHOAL_INVALID, "--polish%s is for reals, of which each variable must be one",
+                    params->polish ? "" : "-every");
     if (!isnan(params->shift) && params->shift != 0)
         return fail(error, SHOAL_INVALID, "--shift is for reals, of which each variable must be one");
     if (params->rotate)

@@ -164,5 +164,39 @@ class Extremes(Case):
                                  f"shoal: --function: {name} does not take 'onemax'; take ga")
 
 
+class PolishEvery(Case):
+    """A pattern search during the run."""
+    RUN = ["--function", "rosenbrock", "--dim", "5", "--polish-every", "7", "--evaluations", "4000", "--refine", "none", "--runs", "2", "--json"]
+
+    def result(self, *args, threads="2"):
+        env = {**support.environment(), "OMP_NUM_THREADS": threads}
+        return json.loads(self.succeeds(*args, env=env))["rows"][0]["result"]
+
+    def test_evaluations_are_counted(self):
+        for name in ("pso", "ga", "de"):
+            result = self.result(name, "--device", "host", *self.RUN)
+            for evaluations in result["fields"]["run_evaluations"]:
+                self.assertLess(evaluations, 4000 + 100)  # a last step is whole
+                self.assertGreater(evaluations, 3600)
+            # The steps make the others.
+            alone = self.result(name, "--device", "host", *self.RUN, "--polish-every", "0")
+            self.assertLess(result["steps"], alone["steps"])
+            self.assertEqual(result, self.result(name, "--device", "host", *self.RUN, threads="1"))
+
+    def test_resumed_equals_uninterrupted(self):
+        path = self.folder / "a.ckp"
+        for name in ("pso", "ga", "de"):
+            whole = self.result(name, "--device", "host", *self.RUN)
+            for steps in ("7", "20"):
+                self.succeeds(name, "--device", "host", *self.RUN, "--iterations", steps, "--checkpoint", path)
+                self.assertEqual(self.result(name, "--resume", path, "--iterations", "100000", "--json"), whole, (name, steps))
+
+    def test_refused(self):
+        for words, reason in ((["cmaes", "--function", "sphere"], "--polish-every: points of cmaes do not follow from its members: leave it out, or take pso or ga or de"),
+                              (["de", "--expr", "x[1]", "--variables", "x1 integer 0 5"], "--polish-every is for reals"),
+                              (["ga", "--expr", "sum(x[i])", "--variables", "x1-x3 order"], "--polish-every is for reals")):
+            self.assertIn(reason, self.fails(2, *words, "--polish-every", "5"))
+
+
 if __name__ == "__main__":
     support.main()

@@ -158,92 +158,23 @@ enum shoal_status portfolio_arm_read(struct shoal_solver *arm, double *values, d
     return status;
 }
 
-/* Offers --------------------------------------------------------------------------------------------------
- */
-
-static void put_real(const struct search_device *device, void *reals, size_t index, double wide)
-{
-    const float narrow = (float)wide;
-    memcpy((char *)reals + index * device->real, device->real == sizeof wide ? (const void *)&wide : &narrow,
-           device->real);
-}
-
-/* A copy of a buffer of the arm on the host, to be written back. */
-struct copy {
-    struct shoal_buffer *buffer;
-    size_t bytes;
-    void *data;
-};
-enum { MEMBERS, BEST, WORDS, REALS, COPIES };
-
-static struct copy find_copy(const struct arrays *arrays, const char *name)
-{
-    const struct array *array = arrays_find(arrays, name);
-    return (struct copy){*(struct shoal_buffer **)array->pointer, (size_t)array->count * array->element,
-                         NULL};
-}
-
-/* Puts the point in the place of the worst member, as the exchange does with a champion from another
- * island. */
-static void place(const struct shoal_solver *arm, const struct copy copies[COPIES], size_t island,
-                  double value, const double *point)
-{
-    const struct search_device *device = search_device_of(arm);
-    const struct search_problem *problem = device->problem;
-    const size_t first = island * problem->members, tile = arm->method.tile ? arm->method.tile : 1;
-    uint32_t worst = 0;
-    for (uint32_t i = 1; i < problem->members; i++)
-        if (search_real_at(device, copies[BEST].data, first + i) >=
-            search_real_at(device, copies[BEST].data, first + worst))
-            worst = i;
-    const size_t member = first + worst;
-    for (size_t d = 0; d < problem->dim; d++)
-        put_real(device, copies[MEMBERS].data,
-                 (member / tile * search_stride(arm) + d) * tile + member % tile, point[d]);
-    put_real(device, copies[BEST].data, member, value);
-    put_real(device, copies[REALS].data, island * ISLAND_REALS + ISLAND_GOAL, value);
-    ((uint32_t *)copies[WORDS].data)[island * ISLAND_WORDS + ISLAND_GOAL_INDEX] = worst;
-}
-
-static void place_all(const struct shoal_solver *arm, const struct copy copies[COPIES], const size_t *source,
-                      const double *values, const double *champion)
-{
-    const struct search_device *device = search_device_of(arm);
-    const size_t dim = device->problem->dim;
-    for (size_t k = 0; k < device->problem->islands; k++) {
-        const uint32_t *words = (const uint32_t *)copies[WORDS].data + k * ISLAND_WORDS;
-        const double goal = search_real_at(device, copies[REALS].data, k * ISLAND_REALS + ISLAND_GOAL),
-                     own = search_real_at(device, copies[REALS].data, k * ISLAND_REALS + ISLAND_CHAMPION);
-        if (!words[ISLAND_ENDED] && values[source[k]] < own && values[source[k]] < goal)
-            place(arm, copies, k, values[source[k]], champion + source[k] * dim);
-    }
-}
-
 static enum shoal_status offer_on_device(struct shoal_solver *arm, const size_t *source, const double *values,
                                          const double *champion, struct shoal_error *error)
 {
-    const struct search_device *device = search_device_of(arm);
-    enum shoal_status status = search_device_collect(arm, error);
-    if (status)
-        return status;
-    struct copy copies[COPIES] = {
-        [MEMBERS] = find_copy(&device->own, device->ops->members),
-        [BEST] = find_copy(&device->own, "best"),
-        [WORDS] = find_copy(&device->arrays, "words"),
-        [REALS] = find_copy(&device->arrays, "reals"),
-    };
-    for (size_t i = 0; i < COPIES && !status; i++) {
-        copies[i].data = malloc(copies[i].bytes);
-        status = copies[i].data ? shoal_buffer_read(arm->queue, copies[i].buffer, 0, copies[i].data,
-                                                    copies[i].bytes, error)
-                                : fail_host_memory(error);
+    const struct search_problem *problem = problem_of(arm);
+    const size_t islands = problem->islands, dim = problem->dim;
+    double *own = malloc(islands * (dim + 1) * sizeof *own);
+    if (!own)
+        return fail_host_memory(error);
+    for (size_t k = 0; k < islands; k++) {
+        own[k] = values[source[k]];
+        memcpy(own + islands + k * dim, champion + source[k] * dim, dim * sizeof *own);
     }
+    enum shoal_status status = search_device_collect(arm, error);
+    const struct search_offer offer = {.values = own, .points = own + islands};
     if (!status)
-        place_all(arm, copies, source, values, champion);
-    for (size_t i = 0; i < COPIES && !status; i++)
-        status = shoal_buffer_write(arm->queue, copies[i].buffer, 0, copies[i].data, copies[i].bytes, error);
-    for (size_t i = 0; i < COPIES; i++)
-        free(copies[i].data);
+        status = search_device_offer(arm, &offer, error);
+    free(own);
     return status;
 }
 

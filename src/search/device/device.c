@@ -57,6 +57,11 @@ static void list_outcome(struct search_device *device)
     ARRAYS_SET(&device->outcome, list);
 }
 
+static bool needs_polisher(const struct shoal_search_params *params)
+{
+    return params->polish || params->polish_every;
+}
+
 /* Bytes of the copies of a table that the objective reads as a whole, without the copy in the settings: the
  * method's copy, if the table is too large for the settings, and the copy for the pattern search. */
 static double table_bytes(const struct search_device *device)
@@ -65,7 +70,7 @@ static double table_bytes(const struct search_device *device)
     const struct objective_table *table = objective->table;
     if (!table || objective->info.shape != SHOAL_OPAQUE)
         return 0;
-    const int copies = !search_settings_table(objective) + (device->problem->params->polish > 0);
+    const int copies = !search_settings_table(objective) + needs_polisher(device->problem->params);
     const size_t element = objective->whole_table ? sizeof(int32_t) : device->real;
     return copies * (double)table->rows * (double)table->columns * (double)element;
 }
@@ -161,6 +166,9 @@ static enum shoal_status create_problem(struct shoal_solver *solver, const struc
         problem->whole_islands = (size_t)solver->share.of * problem->run_islands;
     }
     device->ops->set_choice(problem, &solver->choice);
+    if (problem->params->polish_every && (solver->shares || solver->share.of))
+        return fail(error, SHOAL_INVALID,
+                    "--polish-every: a divided run has no pattern search before its end: leave it out");
     return search_box_check_single(problem, error);
 }
 
@@ -185,7 +193,7 @@ static enum shoal_status check_instances(const struct shoal_solver *solver, stru
         return fail(error, SHOAL_UNSUPPORTED,
                     "%s: method %s of %s, or a divided run, takes no objective of several instances",
                     problem->info->name, solver->method.method->name, solver->workload->name);
-    if (params->polish || params->refine != SHOAL_REFINE_NONE)
+    if (needs_polisher(params) || params->refine != SHOAL_REFINE_NONE)
         return fail(error, SHOAL_INVALID,
                     "%s: a search of several instances is not refined: set refine to none",
                     problem->info->name);
@@ -220,7 +228,7 @@ enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal
         status = method_create(solver, error);
     if (!status)
         status = allocate(solver, error);
-    if (!status && params->polish && !solver->share.of)
+    if (!status && needs_polisher(params) && !solver->share.of)
         status = search_polisher_create(solver, error);
     if (!status)
         status = search_settings_write(solver, error);
@@ -357,8 +365,9 @@ enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps
         .done = &device->steps,
         .begin = draw,
         .advance = advance,
-        .events = {{.every = device->problem->params->trace, .take = search_device_take_sample},
-                   {.every = looks ? SEARCH_SPREAD_STEPS : 0, .take = search_device_look_for_spread}}};
+        .events = {{.every = looks ? SEARCH_SPREAD_STEPS : 0, .take = search_device_look_for_spread},
+                   {.every = device->problem->params->polish_every, .take = search_device_polish_bests},
+                   {.every = device->problem->params->trace, .take = search_device_take_sample}}};
     return schedule_step(solver, &schedule, device->ended ? 0 : steps, done, error);
 }
 

@@ -52,7 +52,8 @@ struct search_device {
     /* number of steps that the last `advance` of a method did not make, since the run must end */
     uint64_t dropped;
     struct search_summary summary;
-    struct search_polisher *polisher; /* evaluator for the polish at the end; NULL: there is no polish */
+    struct search_polisher *polisher; /* evaluator for the polish at the end and for pattern searches during
+                                       * the run; NULL: there are none */
     struct search_polish *polish;     /* polish of the last result; NULL: there is none */
     struct search_trace trace;
     /* For a share of values: the evaluator of the method, and the order of sums on which the shares have
@@ -273,6 +274,22 @@ void search_device_list_arrays(struct shoal_solver *solver);
  * the caller must call search_device_list_arrays again. */
 SHOAL_MUST_CHECK enum shoal_status search_device_resize(struct shoal_solver *solver,
                                                         struct shoal_error *error);
+
+/* Points that islands receive between two steps, each over reals. */
+struct search_offer {
+    const double *values, *points; /* [islands], [islands][dim]; value +infinity: no point */
+    /* [islands]: evaluations by which the search itself has found its points, which become champions; NULL:
+     * the points come from outside. */
+    const uint64_t *moves;
+};
+/* Defined in offer.c. A point that is better than all of its island takes the place of the worst member. */
+SHOAL_MUST_CHECK enum shoal_status
+search_device_offer(struct shoal_solver *solver, const struct search_offer *offer, struct shoal_error *error);
+
+/* Defined in polish.c. Moves the best point of each run by a pattern search, and puts it in the place of a
+ * member. Called as an event of a schedule. */
+SHOAL_MUST_CHECK enum shoal_status search_device_polish_bests(struct shoal_solver *solver, uint64_t step,
+                                                              struct shoal_error *error);
 
 /* Defined in start.c. Replaces the first members of each run, which step 0 has drawn, by the start points. */
 SHOAL_MUST_CHECK enum shoal_status search_device_place_start(struct shoal_solver *solver,

@@ -1,7 +1,9 @@
-/* The pattern search of a solver on a device, which evaluates the points in batches. */
+/* The pattern searches of a solver on a device, during the run and at its end. The device evaluates the
+ * points in batches. */
 #include "base/error.h"
 #include "search/device/device.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,5 +204,114 @@ enum shoal_status search_device_polish(struct shoal_solver *solver, struct shoal
         status = search_polish_run(device->polish, evaluate, solver, error);
     if (status)
         search_polish_destroy(&device->polish);
+    return status;
+}
+
+/* During the run --------------------------------------------------------------------------------------- */
+
+/* The best points of the runs before and after their pattern search. */
+struct bests {
+    void *words, *reals, *champion; /* records of all islands */
+    size_t *leader;                 /* [runs]: the island with the best point */
+    double *best, *position;        /* [runs], [runs][dim] */
+    double *values, *points;        /* [islands], [islands][dim]: what islands are offered */
+    uint64_t *moves;                /* [islands] */
+};
+
+static enum shoal_status read_bests(struct shoal_solver *solver, struct bests *bests,
+                                    struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    const size_t islands = problem->run_islands, dim = problem->dim;
+    enum shoal_status status = search_device_collect(solver, error);
+    if (!status)
+        status = search_device_read_all(solver, "words", &bests->words, error);
+    if (!status)
+        status = search_device_read_all(solver, "reals", &bests->reals, error);
+    if (!status)
+        status = search_device_read_all(solver, "champion", &bests->champion, error);
+    for (size_t run = 0; run < problem->runs && !status; run++) {
+        const size_t first = run * islands;
+        bool has_ended = ((const uint32_t *)bests->words)[first * ISLAND_WORDS + ISLAND_ENDED];
+        double best = INFINITY;
+        bests->leader[run] = first;
+        for (size_t k = first; k < first + islands; k++) {
+            const double value = search_real_at(device, bests->reals, k * ISLAND_REALS + ISLAND_CHAMPION);
+            if (value < best) {
+                best = value;
+                bests->leader[run] = k;
+            }
+        }
+        bests->best[run] = has_ended ? INFINITY : best;
+        for (size_t d = 0; d < dim; d++)
+            bests->position[run * dim + d] =
+                search_real_at(device, bests->champion, bests->leader[run] * dim + d);
+    }
+    return status;
+}
+
+/* A stopped run ends with whole steps, of which this search is a part: nothing interrupts it. */
+static enum shoal_status move_bests(struct shoal_solver *solver, uint64_t most, struct bests *bests,
+                                    struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    const size_t dim = problem->dim;
+    struct search_polish *polish = NULL;
+    const double *points;
+    size_t count;
+    enum shoal_status status = search_polish_create(problem, SHOAL_POLISH_PATTERN, device->precision, most,
+                                                    bests->position, bests->best, &polish, error);
+    while (!status && (count = search_polish_ask(polish, &points)) > 0) {
+        status = evaluate(solver, points, count, search_polish_values(polish), error);
+        if (!status)
+            search_polish_tell(polish, search_polish_values(polish));
+        solver_got_further(solver);
+    }
+    if (status)
+        goto fail;
+    const double *best = search_polish_best(polish), *position = search_polish_position(polish);
+    for (size_t k = 0; k < problem->islands; k++)
+        bests->values[k] = INFINITY;
+    for (size_t run = 0; run < problem->runs; run++) {
+        const size_t leader = bests->leader[run];
+        bests->moves[leader] = search_polish_used(polish, run);
+        bests->values[leader] = best[run];
+        memcpy(bests->points + leader * dim, position + run * dim, dim * sizeof *position);
+    }
+fail:
+    search_polish_destroy(&polish);
+    return status;
+}
+
+enum shoal_status search_device_polish_bests(struct shoal_solver *solver, uint64_t step,
+                                             struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    const uint64_t most = search_polish_allowance(problem, step);
+    const size_t runs = problem->runs, islands = problem->islands, dim = problem->dim;
+    if (!most || device->ended)
+        return SHOAL_OK;
+    struct bests bests = {.leader = calloc(runs, sizeof *bests.leader),
+                          .best = calloc(runs, sizeof *bests.best),
+                          .position = calloc(runs * dim, sizeof *bests.position),
+                          .values = calloc(islands, sizeof *bests.values),
+                          .points = calloc(islands * dim, sizeof *bests.points),
+                          .moves = calloc(islands, sizeof *bests.moves)};
+    enum shoal_status status =
+        bests.leader && bests.best && bests.position && bests.values && bests.points && bests.moves
+            ? read_bests(solver, &bests, error)
+            : fail_host_memory(error);
+    if (!status)
+        status = move_bests(solver, most, &bests, error);
+    const struct search_offer offer = {bests.values, bests.points, bests.moves};
+    if (!status)
+        status = search_device_offer(solver, &offer, error);
+    void *const all[] = {bests.words,    bests.reals,  bests.champion, bests.leader, bests.best,
+                         bests.position, bests.values, bests.points,   bests.moves};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
     return status;
 }

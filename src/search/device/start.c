@@ -1,36 +1,12 @@
-/* Start points of a search on a device. After step 0 they replace the first random members. The state is
- * changed in a checkpoint in memory, which has the same layout for all methods, so that no kernel needs code
- * for start points. */
+/* Start points of a search on a device. After step 0 they replace the first random members. */
 #include "search/start.h"
 #include "base/error.h"
 #include "objective/objective.h"
-#include "search/device/device.h"
+#include "search/device/image.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A checkpoint in memory that can be changed. */
-struct state {
-    void *bytes;
-    struct checkpoint sections;
-};
-
-/* Returns the data of a section; NULL: there is no section of this name and size. */
-static char *section_of(const struct state *state, const char *name, size_t bytes)
-{
-    const struct checkpoint_section *section = checkpoint_find(&state->sections, name);
-    if (!section || section->bytes != bytes)
-        return NULL;
-    return (char *)state->bytes + ((const char *)section->data - (const char *)state->bytes);
-}
-
-static void put_real(const struct search_device *device, char *reals, size_t at, double wide)
-{
-    const float narrow = (float)wide;
-    memcpy(reals + at * device->real, device->real == sizeof wide ? (const void *)&wide : &narrow,
-           device->real);
-}
 
 /* Sections of members and islands in the state, and buffers for the current start member as doubles and as
  * genome. */
@@ -61,7 +37,7 @@ static void put_number(const struct search_device *device, const struct places *
     if (device->problem->has_genome)
         memcpy(array + place * sizeof *at->genome, &at->genome[d], sizeof *at->genome);
     else
-        put_real(device, array, place, at->member[d]);
+        search_image_put_real(device, array, place, at->member[d]);
 }
 
 /* Replaces member i by a start member. A value that is not finite becomes +infinity, and is counted, as in
@@ -84,7 +60,7 @@ static void place_member(const struct search_device *device, const struct places
         if (at->p)
             put_number(device, at, d, at->p, d * problem->total + i);
     }
-    put_real(device, at->best, i, value);
+    search_image_put_real(device, at->best, i, value);
     char *count = at->words + (i / problem->members * ISLAND_WORDS + ISLAND_NOT_FINITE) * sizeof not_finite;
     memcpy(&not_finite, count, sizeof not_finite);
     not_finite += (uint32_t)isinf(value) - (uint32_t)(isinf(before) && not_finite);
@@ -104,9 +80,9 @@ static void settle(const struct search_device *device, const struct places *at, 
         least = fmin(least, value);
     }
     memcpy(at->words + (island * ISLAND_WORDS + ISLAND_GOAL_INDEX) * sizeof leader, &leader, sizeof leader);
-    put_real(device, at->reals, island * ISLAND_REALS + ISLAND_GOAL, least);
-    put_real(device, at->reals, island * ISLAND_REALS + ISLAND_MARK, least);
-    put_real(device, at->reals, island * ISLAND_REALS + ISLAND_CHAMPION, least);
+    search_image_put_real(device, at->reals, island * ISLAND_REALS + ISLAND_GOAL, least);
+    search_image_put_real(device, at->reals, island * ISLAND_REALS + ISLAND_MARK, least);
+    search_image_put_real(device, at->reals, island * ISLAND_REALS + ISLAND_CHAMPION, least);
     for (size_t d = 0; d < device->numbers; d++)
         memcpy(at->champion + (island * device->numbers + d) * device->number,
                at->x + (d * problem->total + first + leader) * device->number, device->number);
@@ -125,21 +101,22 @@ static void place_all(const struct search_device *device, const struct places *a
             settle(device, at, island);
 }
 
-static enum shoal_status change(const struct search_device *device, const struct state *state,
-                                struct shoal_error *error)
+static enum shoal_status change(const struct search_device *device, const struct search_image *image,
+                                const void *data, struct shoal_error *error)
 {
     const struct search_problem *problem = device->problem;
-    const size_t numbers = problem->total * device->numbers * device->number, islands = problem->islands;
-    struct places at = {.x = section_of(state, "x", numbers),
-                        .p = section_of(state, "p", numbers),
-                        .best = section_of(state, "best", problem->total * device->real),
-                        .words = section_of(state, "words", islands * ISLAND_WORDS * sizeof(uint32_t)),
-                        .reals = section_of(state, "reals", islands * ISLAND_REALS * device->real),
-                        .champion = section_of(state, "champion", islands * device->numbers * device->number),
+    const size_t numbers = problem->total * device->numbers * device->number;
+    struct places at = {.x = search_image_section(image, "x", numbers),
+                        .p = search_image_section(image, "p", numbers),
+                        .best = search_image_best(device, image),
+                        .words = search_image_words(device, image),
+                        .reals = search_image_reals(device, image),
+                        .champion = search_image_champion(device, image),
                         .member = malloc(problem->dim * sizeof *at.member),
                         .scratch = malloc(problem->dim * sizeof *at.scratch),
                         .genome = malloc(device->numbers * sizeof *at.genome)};
     enum shoal_status status = at.member && at.scratch && at.genome ? SHOAL_OK : fail_host_memory(error);
+    (void)data;
     if (!status && !(at.x && at.best && at.words && at.reals && at.champion))
         status = fail(error, SHOAL_FAILED, "%s keeps no members for start points", problem->algorithm->name);
     if (!status)
@@ -152,20 +129,5 @@ static enum shoal_status change(const struct search_device *device, const struct
 
 enum shoal_status search_device_place_start(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct search_device *device = search_device_of(solver);
-    struct checkpoint saved = {0};
-    struct state state = {NULL, {0}};
-    size_t size;
-    enum shoal_status status = search_device_save(solver, &saved, error);
-    if (!status)
-        status = checkpoint_to_memory(&saved, &state.bytes, &size, error);
-    checkpoint_clear(&saved);
-    if (!status)
-        status = checkpoint_parse(&state.sections, state.bytes, size, "the start", error);
-    if (!status)
-        status = change(device, &state, error);
-    if (!status)
-        status = search_device_load(solver, &state.sections, error);
-    free(state.bytes);
-    return status;
+    return search_device_change(solver, change, NULL, error);
 }

@@ -266,6 +266,10 @@ void search_host_find_leader(struct search_host *host, size_t k);
  * members. */
 void search_host_keep_points(struct search_host *host, size_t island);
 
+/* Defined in polish.c. Between two steps: moves the best point of a run by a pattern search, and puts it in
+ * the place of a member. Nothing is done where memory lacks. */
+void search_host_polish(struct search_host *host, size_t run, struct search_team team);
+
 /* Defined in exchange.c. Exchanges points between all islands of a run. */
 void search_host_exchange(struct search_host *host, size_t run);
 /* Lets an island receive a point from outside of the search, between two steps. */

@@ -271,6 +271,8 @@ static void make_step(struct search_host *host, size_t run, struct search_team t
         host->ops->improve(host, run, team);
     if (!is_dropped(host))
         search_host_settle(host, run, team);
+    if (!is_dropped(host))
+        search_host_polish(host, run, team);
 }
 
 static bool is_active(const struct search_host *host, size_t run)

@@ -73,6 +73,11 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
         return fail(error, SHOAL_UNSUPPORTED,
                     "an augmented Lagrangian needs values and constraints apart: on the host an optimiser "
                     "has none, give constraint_rule auto or deb");
+    if (host->problem->params->polish_every)
+        return fail(
+            error, SHOAL_UNSUPPORTED,
+            "a pattern search during the run evaluates points of its own: on the host an optimiser has "
+            "none, give polish_every 0 or a device");
     if (host->problem->has_moves)
         return fail(error, SHOAL_UNSUPPORTED,
                     "a local search evaluates moves of its own: on the host an optimiser has none, give "

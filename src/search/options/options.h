@@ -30,7 +30,7 @@
 #include <shoal/search.h>
 
 /* Number of rows in the three files. */
-enum { SEARCH_OPTIONS = 49 };
+enum { SEARCH_OPTIONS = 50 };
 
 /* Kernels count members, dimensions and steps in 32 bits, with room for rounding up. */
 #define SEARCH_MAX_MEMBERS     268435456.0

@@ -94,6 +94,11 @@ void search_polish_tell(struct search_polish *polish, const double *values)
         polish->rule->tell(polish, run, &values);
 }
 
+double *search_polish_values(struct search_polish *polish)
+{
+    return polish->values;
+}
+
 enum shoal_status search_polish_run(struct search_polish *polish, search_evaluate_fn evaluate,
                                     struct shoal_solver *solver, struct shoal_error *error)
 {
@@ -137,8 +142,13 @@ uint64_t search_polish_evaluations(const struct search_polish *polish)
 {
     uint64_t used = 0;
     for (size_t run = 0; run < polish->runs; run++)
-        used += polish->rule->used(polish, run);
+        used += search_polish_used(polish, run);
     return used;
+}
+
+uint64_t search_polish_used(const struct search_polish *polish, size_t run)
+{
+    return polish->rule->used(polish, run);
 }
 
 /* State ------------------------------------------------------------------------------------------------ */

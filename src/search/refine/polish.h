@@ -31,6 +31,8 @@ size_t search_polish_capacity(const struct search_problem *problem);
  * finite are worse than all others. */
 void search_polish_tell(struct search_polish *polish, const double *values);
 
+double *search_polish_values(struct search_polish *polish); /* room for the values of a batch */
+
 /* Asks, evaluates and tells until the search has ended or the solver is stopped; a further call continues.
  * `evaluate` computes values[i] of point i for i < count. */
 typedef enum shoal_status (*search_evaluate_fn)(struct shoal_solver *solver, const double *points,
@@ -46,6 +48,7 @@ const double *search_polish_best(const struct search_polish *polish);     /* [ru
 const bool *search_polish_settled(const struct search_polish *polish);
 /* number of evaluations of all runs */
 uint64_t search_polish_evaluations(const struct search_polish *polish);
+uint64_t search_polish_used(const struct search_polish *polish, size_t run); /* of one run */
 
 /* search_polish_bytes: size of the state. search_polish_get: copies the state, which a search of the same
  * problem and precision can load. */

@@ -16,7 +16,7 @@ struct schedule_event {
     enum shoal_status (*take)(struct shoal_solver *solver, uint64_t step, struct shoal_error *error);
 };
 
-enum { SCHEDULE_EVENTS = 2 };
+enum { SCHEDULE_EVENTS = 3 };
 
 /* A solver fills this struct for each call; the struct holds no state between calls. */
 struct schedule {
