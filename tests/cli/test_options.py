@@ -29,7 +29,7 @@ class Usage(Case):
         self.assertIn("-d", self.fails(2, "pso", "-d"))
 
     def test_abbreviation(self):
-        self.assertIn("--p is short for several options: --particles, --polish, --polish-rule, --precision, --plot, --preset or --progress\n", self.fails(2, "pso", "--p", "3"))
+        self.assertIn("--p is short for several options: --particles, --polish, --polish-rule, --polish-every, --precision, --plot, --preset or --progress\n", self.fails(2, "pso", "--p", "3"))
         self.succeeds("pso", "--device", "host", "--func", "sphere", *SMALL)
 
     def test_ranges(self):
