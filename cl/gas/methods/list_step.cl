@@ -26,6 +26,7 @@
 #define RANGED 0
 #endif
 #define FIRST_PLACE (RANGED ? launch.begin : 0u)
+#define LOADS_FIRST RANGED
 
 #include "gas/methods/list_step.clh"
 #include "lib/prefetch.clh"

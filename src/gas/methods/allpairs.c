@@ -44,6 +44,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
                                        {"UNROLL", plan->unroll},
                                        {"WG", plan->work_group}},
                               .count = 9};
+    define_add(&defines, "RANGED", solver->share.of > 0);
     gas_state_defines(solver, &defines);
     gas_pair_defines(solver, &defines);
     return programs_build(&solver->programs, &gas_allpairs_program, &defines, kernels, COUNT(kernels), NULL,
@@ -151,7 +152,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 /* Sizes of the launches that compute the forces on the solver's own particles. */
 struct sizes {
     uint32_t n, splits, stride;
-    uint32_t block, blocks; /* the first block of targets, and the number of blocks */
+    uint32_t begin, count; /* targets from the begin of the block that has the first own particle */
     struct gas_range own;
     double scale;
     size_t groups, sum_groups;
@@ -166,16 +167,16 @@ static struct sizes sizes_of(const struct shoal_solver *solver)
      * planned. */
     const uint32_t targets = (uint32_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
     const struct gas_range own = gas_own_range(solver);
-    const uint32_t block = own.begin / targets, blocks = (own.end + targets - 1) / targets - block;
+    const uint32_t begin = own.begin / targets * targets, count = own.end - begin;
     return (struct sizes){
         .n = (uint32_t)problem->n,
         .splits = allpairs->plan.splits,
         .stride = (uint32_t)device->padded,
         .scale = 1 / problem->params->mass,
-        .block = block,
-        .blocks = blocks,
+        .begin = begin,
+        .count = count,
         .own = own,
-        .groups = (size_t)blocks * allpairs->plan.splits,
+        .groups = (size_t)((count + targets - 1) / targets) * allpairs->plan.splits,
         .sum_groups = shoal_kernel_groups(allpairs->sum, gas_count(own)),
     };
 }
@@ -214,13 +215,13 @@ static enum shoal_status direct_forces(struct shoal_solver *solver, bool energie
                           .position = device->position, .settings = device->settings, .force = force,
                           .energy = split ? allpairs->energy_parts : device->energy,
                           .virial = split ? allpairs->virial_parts : device->virial, .n = sizes.n,
-                          .splits = sizes.splits, .stride = sizes.stride, .block = sizes.block,
-                          .blocks = sizes.blocks, .scale = scale)
+                          .splits = sizes.splits, .stride = sizes.stride, .begin = sizes.begin,
+                          .count = sizes.count, .scale = scale)
                  : LAUNCH_EVENT(gas_allpairs_forces, solver->queue, allpairs->forces, sizes.groups,
                                 gas_sample_first(&device->samples), error, .position = device->position,
                                 .settings = device->settings, .force = force, .n = sizes.n,
-                                .splits = sizes.splits, .stride = sizes.stride, .block = sizes.block,
-                                .blocks = sizes.blocks, .scale = scale, .reach = allpairs->plan.reach);
+                                .splits = sizes.splits, .stride = sizes.stride, .begin = sizes.begin,
+                                .count = sizes.count, .scale = scale, .reach = allpairs->plan.reach);
     if (!status && split)
         status = sum_forces(solver, &sizes, error);
     if (!status && split && energies)

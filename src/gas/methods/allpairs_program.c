@@ -20,6 +20,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(gas_allpairs, FAR, 0, 1, "EXACT=0: 1: a law over all space"),
     DEFINE(gas_allpairs, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),
     DEFINE(gas_allpairs, NEAR, 0, 1, "EXACT=0: 1: near pairs are computed separately"),
+    DEFINE(gas_allpairs, RANGED, 0, 1, "1: a launch computes some of the targets, not all"),
     TUNED_DEFINE(gas_allpairs, SHARED, 0, 32, 3,
                  "EXACT=0: targets that take one reciprocal for two sources, at most TARGETS"),
     TUNED_DEFINE(gas_allpairs, TARGETS, 1, 32, 2, "particles of a work-item"),
