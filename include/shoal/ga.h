@@ -244,8 +244,8 @@ struct shoal_ga_params {
     /* Of SHOAL_GA_BOLTZMANN: temperature of the first generation, as a multiple of the difference of the
      * worst and the best value, 0.01 to 1e6. Default: 1. */
     double temperature;
-    /* Of SHOAL_GA_BOLTZMANN: factor of the temperature from one generation to the next, down to 0.01; 0 to 1.
-     * Default: 0.99. */
+    /* Of SHOAL_GA_BOLTZMANN: factor of the temperature from one generation to the next, 0 to 1; the
+     * temperature stays at least 0.01. Default: 0.99. */
     double cooling;
 
     /* How two parents make two children, enum shoal_ga_crossover. Default: SHOAL_GA_CROSSOVER_AUTO. */

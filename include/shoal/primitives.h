@@ -213,8 +213,9 @@ struct shoal_sort_args {
 
 /* Enqueues a stable sort by bits first_bit .. end_bit - 1 of the key, rising: one pass over the pairs for
  * each 8 bits, rounded up.
- * Errors: SHOAL_INVALID: n is larger than max_n, bits are out of their range, a buffer is too small, or
- * buffers are neither equal in pairs nor all different. */
+ * Errors: SHOAL_INVALID: n is larger than max_n, bits are out of their range, a buffer is too small, or the
+ * buffers are neither four different buffers nor in place (keys_out is `keys`, values_out is `values`, `keys`
+ * is not `values`). */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_run(struct shoal_sort *sort,
                                                             struct shoal_queue *queue,
                                                             const struct shoal_sort_args *args,

@@ -254,8 +254,8 @@ SHOAL_MUST_CHECK enum shoal_status workload_struct_take(const char *function,
                                                         struct shoal_error *error);
 /* Does `given` lead to a block of workload_params_take, such as the parameters of a solver? */
 bool workload_params_are_taken(const struct workload *workload, const void *given);
-/* Copies a block back to the caller's parameters, by the rule of params_return. SHOAL_INVALID: `given` has no
- * room for the parameters of the thesis. */
+/* Copies a block back to the caller's parameters, by the rule of params_return. SHOAL_INVALID: a
+ * parameter of the thesis is not the default, and `given` has no room for the parameters of the thesis. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_return(const char *function,
                                                           const struct shoal_workload *workload,
                                                           const void *block, void *given,

@@ -13,7 +13,8 @@ import shlex
 import shutil
 import sys
 
-# Variables that name folders which appear during the run; run-tests.sh sets its own.
+# Environment variables that name folders which appear during the run. They are left out of the commands: run-tests.sh
+# sets them, unless the caller has.
 FOLDERS_OF_THE_RUN = {"POCL_CACHE_DIR"}
 # Files that meson and compilers leave beside the files that a test names.
 LEFT_OUT = shutil.ignore_patterns("*.p", "*.a", "*.o", "meson.build")

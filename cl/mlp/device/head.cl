@@ -49,8 +49,9 @@
 /* Number of work-items that share a row; the order of the row's sums depends on this number. */
 #define LANES (WG >= 32 ? 32 : WG)
 #define SETS (WG / LANES)
-/* Number of sums that a work-item has in local memory at a time. Each row of lanes is a word longer, to use different
- * banks. */
+/* PLACES: number of sums that a work-item has in local memory at a time. LANE_PITCH: distance, in reals, between the
+ * rows that each hold one sum of all LANES work-items; one more than LANES, so that equal places of successive rows are
+ * in different banks. */
 #define PLACES 8
 #define LANE_PITCH (LANES + 1)
 #define OUTPUT_QUADS ((OUTPUTS + 3) / 4)
@@ -210,9 +211,10 @@ static inline real back_row(local const real *results, uint row, real y, const r
     return back;
 }
 
-/* Computes for some rows the deltas of unit k of the layer before, and adds to the gradients of the last layer's
- * weights from this unit and of the unit's bias, which are among the sums of the group. place: index of the first row
- * in the batch. */
+/* Computes the deltas of unit k of the layer before for `rows` rows, and adds the parts of these rows to two gradients:
+ * of the last layer's weights from this unit, and of the unit's bias. Without a layer before, only the gradient of the
+ * weights is stored. gradient: gradients of the work-group; is_first: they start at 0. place: index of the first row in
+ * the batch. */
 static void go_back(struct mlp_step step, struct mlp_layer before, struct mlp_layer last, uint place, uint rows, uint k,
                     int is_first, __global const real *fixed, __global const real *parameters,
                     __global const real *values, __global real *deltas, local const real *results,

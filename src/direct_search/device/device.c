@@ -39,8 +39,8 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* Makes the plan. In Nelder-Mead, each work-item has a coordinate of the simplex; in the other searches, each
- * work-item has a whole point. */
+/* Makes the plan. The work-items of a group divide among themselves the coordinates in Nelder-Mead, and the
+ * points of a step in the other searches. */
 struct direct_plan direct_plan_make(const struct search_problem *problem,
                                     const struct shoal_device_info *info)
 {

@@ -1,5 +1,5 @@
-/* Private: the texts of cl/ga/model as C in double precision. This header must be included last, since its
- * macros have names such as `min` and `local`. */
+/* Private: compiles the source files of cl/ga/model, which kernels also include, as C in double precision.
+ * This header must be included last, since its macros have names such as `min` and `local`. */
 #ifndef SHOAL_GA_MODEL_H
 #define SHOAL_GA_MODEL_H
 
@@ -11,7 +11,7 @@
 #undef M_E
 #include "lib/host.h"
 
-/* Orders of a pair for the texts: on the host, the elements of an order are doubles. */
+/* Orders of a pair, as the source files access them: on the host, the elements of an order are doubles. */
 struct host_orders {
     const double *a, *b;
     double *child;

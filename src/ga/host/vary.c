@@ -1,5 +1,5 @@
-/* Variation on the host: makes children by crossover, mutation and bounds, with the texts that kernels also
- * use. */
+/* Variation on the host: makes children by crossover, mutation and bounds, with the source files of
+ * cl/ga/model, which kernels also include. */
 #include "ga/host/host.h"
 
 #include "ga/host/model.h"

@@ -15,8 +15,8 @@ struct csv_first {
     const enum field_kind *kinds;
 };
 
-/* Decides why the first line is a line of names, or a row. *column: the column that decided, if a column
- * did. */
+/* Decides whether the first line is a line of names or a row; *reason tells which and why. *column: the
+ * column that decided, if *reason is CSV_NAMES_OVER_NUMBERS, CSV_NAMES_OVER_CLASSES or CSV_ROW_WITH_WORD. */
 SHOAL_MUST_CHECK enum shoal_status csv_first_decide(const struct csv_first *first, enum csv_reason *reason,
                                                     size_t *column, struct shoal_error *error);
 /* Whether the first fields of the rows below are 0, 1, 2 ... or 1, 2, 3 ... */

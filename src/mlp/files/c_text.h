@@ -17,8 +17,9 @@ struct c_text {
 void c_text_open(struct c_text *text, const struct shoal_mlp_model *model, const char *path);
 /* Adds a text, with each '@' replaced by the name. */
 void c_text_add(struct c_text *text, const char *lines);
-/* Adds the description of row and outputs to the head comment. detail: returns the text to add after the name
- * of a column or output that is a number; NULL: none. */
+/* Adds to the head comment a list of the columns of a row and a list of the outputs. detail: returns the text
+ * to add after the name of a column of numbers or of an output, or NULL to add nothing; must not be NULL
+ * itself. */
 typedef const char *c_text_detail(void *data, bool is_output, size_t index);
 void c_text_describe(struct c_text *text, c_text_detail *detail, void *data);
 /* c_text_floats and c_text_integers add an array of constants: "static const TYPE NAME_key[count] = {...};".

@@ -1,8 +1,8 @@
 /* Private: the table behind an objective of shape SHOAL_DATA_ROWS, and the constructors of such objectives.
  *
  * A table that fits into the memory limit is kept in memory as doubles. A larger table is read from its file
- * whenever a part is needed, or refused if a text reads the whole table. Every number is finite: the
- * constructor has read the whole table once.
+ * whenever a part is needed; if the kernel text of the objective reads the whole table (dim 0), table_create
+ * refuses a larger table. Every number is finite: the constructor has read the whole table once.
  *
  * Threads: constant once created; any number of threads may read it.
  */

@@ -27,7 +27,7 @@ struct portfolio_problem {
     size_t arm_count;
     size_t populations; /* populations of an arm on an island: 1 unless there are turns of lives */
     bool is_by_lives;   /* turns of lives: an arm keeps its turn until its life is over */
-    double evaluations; /* evaluations of an island, for which the arms plan */
+    double evaluations; /* number of evaluations of an island, used to plan the lives of the arms */
     bool has_budget;    /* whether `evaluations` is a limit of the run; else it is a guess */
     double *starts;     /* [search.start_count][dim]: start points of the arms; allocated, NULL: none */
     char names[200];    /* names of the arms, for results */

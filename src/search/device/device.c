@@ -349,7 +349,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         device->steps += steps - device->dropped;
     if (!status && search_can_end_early(device->problem))
         status = look_for_end(solver, error);
-    /* Further steps change the final position, so the next polish begins anew. */
+    /* Further steps may change the champion, from which a polish starts, so the next polish begins anew. */
     search_polish_destroy(&device->polish);
     return status;
 }

@@ -315,7 +315,7 @@ enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t 
         if (steps_done == wait)
             status = take_sample(solver, error);
     }
-    /* Further steps change the final position, so the next polish begins anew. */
+    /* Further steps may change the champion, from which a polish starts, so the next polish begins anew. */
     if (*done)
         search_polish_destroy(&host->polish);
     return status;

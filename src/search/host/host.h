@@ -92,8 +92,8 @@ struct search_host_ops {
 /* Record of an island: docs/search.md, "Islands, restarts, stopping". Checkpoints hold the bytes of this
  * struct. */
 struct search_island {
-    /* goal: best value of the members; mark: best value at the last improvement that counted; champion: best
-     * value so far */
+    /* goal: best value of the members; mark: `goal` when it last fell by more than the tolerance of
+     * stagnation, or when the members were last drawn; champion: best value so far */
     double goal, mark, champion;
     uint64_t stagnant; /* number of steps since `mark` was set */
     uint64_t restarts;

@@ -44,7 +44,7 @@ static void forget_told(struct shoal_optimiser *optimiser)
 static void propose(struct shoal_optimiser *optimiser)
 {
     struct search_host *host = optimiser_host(optimiser);
-    /* Further steps change the final position, so the next polish begins anew. */
+    /* Further steps may change the champion, from which a polish starts, so the next polish begins anew. */
     search_polish_destroy(&host->polish);
     optimiser->polish_asked = false;
     forget_told(optimiser);

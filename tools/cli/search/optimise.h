@@ -7,8 +7,10 @@
 /* The command `optimise` with the options that all algorithms share, for --help and configuration files. */
 const struct cli_command *optimise_command(void);
 
-/* Finds the command of the algorithm that the command line of `shoal optimise` names or asks to choose.
- * argv[0] is "optimise". Returns an exit code, after one line for a failure. */
+/* Finds the command of the algorithm that the command line of `shoal optimise`, its configuration file or its
+ * checkpoint names; if none is named, or auto, chooses an algorithm by the problem. With --help or an unknown
+ * name, *out is optimise_command(). argv[0] is "optimise". Returns an exit code; prints one line for a
+ * failure. */
 int optimise_resolve(int argc, char **argv, const struct cli_command **out);
 
 /* The command of the algorithm that `topic` names, whose help `shoal optimise --help TOPIC` shows; NULL: no
