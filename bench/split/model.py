@@ -80,13 +80,19 @@ def devices_of(row):
     return next((figure["value"] for figure in row["figures"] if figure["name"] == "devices"), 0)
 
 
+def results():
+    """The result files, the newest first."""
+    documents = []
+    for path in glob.glob(os.path.join(ROOT, "bench", "results", "split", "*.json")):
+        with open(path, encoding="utf-8") as file:
+            documents.append(json.load(file))
+    return sorted(documents, key=lambda document: document["date"], reverse=True)
+
+
 def measured(case, devices):
     """The gain of so many devices in the newest result file that has the case."""
-    paths = glob.glob(os.path.join(ROOT, "bench", "results", "split", "*.json"))  # ...-2026-11-27.json
-    for path in sorted(paths, key=lambda path: path[-len("2026-11-27.json"):], reverse=True):
-        with open(path, encoding="utf-8") as file:
-            rows = [row for row in json.load(file)["rows"]
-                    if row["case"] == case and row.get("value") and devices_of(row) == devices]
+    for document in results():
+        rows = [row for row in document["rows"] if row["case"] == case and row.get("value") and devices_of(row) == devices]
         if rows:
             return f"{max(row['value'] for row in rows):.2f}"
     return "-"
