@@ -49,6 +49,14 @@ class SplitLists(GasCase):
         result = self.run_on("whole", QUICK["a cold start, slabs thinner than the range"], "--split", "--device", devices(3))[1]
         self.assertGreater(result["fields"]["rebuilds_by_violation"], 0)
 
+    def test_a_layer_between_both_ends_of_what_a_share_sorts(self):
+        """A share sorts cells at both ends of a periodic box. Between them lies a layer of one cell, or none, or several."""
+        narrow = ["gas", "--method", "list", "--particles", 256, "--steps", 80, "--temperature", 0.7, "--cutoff", 3.5, "--skin", 0.5,
+                  "--width", 7.5]
+        for height in (45, 49):
+            with self.subTest(height=height):
+                self.compare([*narrow, "--height", height], [(2,)])
+
     def test_one_device_has_all_shares(self):
         """A part that meets itself alone, in more than a hundred steps."""
         self.compare([*GAS, "--steps", 120], [(2, "--shares", "1:0")])

@@ -146,6 +146,27 @@ static void layers_of_the_next_sort_are_foreseen(void **state)
     assert_int_equal(gas_layers_next(&gas.layers, fourth).end, 6);
 }
 
+static void ranges_are_separated_by_two_layers(void **state)
+{
+    (void)state;
+    const uint32_t firsts[LAYERS + 1] = {0};
+    for (uint32_t count = 1; count <= LAYERS; count++)
+        for (uint32_t begin = 0; begin < count; begin++)
+            for (uint32_t end = begin + 1; end <= count; end++)
+                for (uint32_t more = 0; more <= count; more++) {
+                    const struct gas_layers layers = {.count = count, .is_periodic = true, .firsts = firsts};
+                    const struct gas_ranges around =
+                        gas_layers_around(&layers, (struct gas_range){begin, end}, more);
+                    const size_t found =
+                        gas_count(around.list[0]) + (around.count > 1 ? gas_count(around.list[1]) : 0);
+                    const uint32_t wanted = end - begin + 2 * more;
+                    test_label("layers %u .. %u of %u and %u more", begin, end - 1, count, more);
+                    assert_int_equal(found, wanted + 1 < count ? wanted : count);
+                    if (around.count > 1)
+                        assert_true(around.list[0].end + 2 <= around.list[1].begin);
+                }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +175,7 @@ int main(void)
         cmocka_unit_test(each_share_keeps_a_block),
         cmocka_unit_test(empty_layers_cost_nothing),
         cmocka_unit_test(layers_of_the_next_sort_are_foreseen),
+        cmocka_unit_test(ranges_are_separated_by_two_layers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

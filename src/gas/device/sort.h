@@ -48,7 +48,9 @@ struct gas_sort_part {
     struct gas_range own;       /* places of the particles that gas_sort_count_own has counted */
     struct gas_range others[3]; /* places of the other particles that may be in the cells */
     size_t other_count;
-    struct gas_range cells[2]; /* ranges in ascending order, separated by at least one cell */
+    /* Ranges in ascending order, separated by at least two cells: a scan also writes the places before and
+     * after its range. */
+    struct gas_range cells[2];
     size_t cell_count;
     struct gas_range own_cells; /* cells that hold the particles of the solver after the sort */
 };

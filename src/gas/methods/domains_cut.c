@@ -40,7 +40,8 @@ struct gas_ranges gas_layers_around(const struct gas_layers *layers, struct gas_
 {
     const uint32_t count = layers->count, low = own.begin, high = own.end;
     const uint32_t before = low < more ? 0 : low - more, behind = count - high < more ? count : high + more;
-    if (layers->is_periodic && high - low + 2 * more >= count)
+    /* Between two ranges a sort needs two cells, which a single layer may not have. */
+    if (layers->is_periodic && high - low + 2 * more + 1 >= count)
         return (struct gas_ranges){{{0, count}}, 1};
     if (layers->is_periodic && low < more)
         return (struct gas_ranges){{{0, behind}, {count - (more - low), count}}, 2};

@@ -30,7 +30,8 @@ struct gas_range gas_layers_of(const struct gas_layers *layers, struct gas_range
 /* The layers that may contain the particles that the next sort moves to the places `own`, if no particle has
  * moved by the thickness of a layer since the last sort. */
 struct gas_range gas_layers_next(const struct gas_layers *layers, struct gas_range own);
-/* The layers `own`, and `more` layers on either side. */
+/* The layers `own`, and `more` layers on either side. Two ranges are separated by at least two layers: where
+ * one layer would be left, all layers are returned. */
 struct gas_ranges gas_layers_around(const struct gas_layers *layers, struct gas_range own, uint32_t more);
 /* The blocks that hold the particles of the layers in `some`. */
 struct gas_ranges gas_layers_blocks(const struct gas_layers *layers, const struct gas_ranges *some);
