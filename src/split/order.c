@@ -51,8 +51,6 @@ enum shoal_status part_mark(struct part *part, struct shoal_queue *queue, struct
         return status;
     mark->is_settled = false;
     mark->is_timed = part->split->is_timed;
-    mark->others = part->unmarked;
-    part->unmarked = 0;
     const enum shoal_status marked = queue_mark(queue, &mark->before, error);
     if (!marked)
         atomic_store(&mark->meeting, team_next_meeting(part->split));
@@ -69,7 +67,10 @@ static struct part_mark *mark_of(struct part *part, uint64_t meeting)
 
 enum shoal_status part_mark_met(struct part *part, struct shoal_queue *queue, struct shoal_error *error)
 {
-    return queue_mark(queue, &part->marks[part->mark].after, error);
+    struct part_mark *mark = &part->marks[part->mark];
+    mark->others = part->unmarked;
+    part->unmarked = 0;
+    return queue_mark(queue, &mark->after, error);
 }
 
 enum shoal_status part_follow(struct part *part, struct shoal_queue *queue, struct shoal_error *error)

@@ -35,8 +35,8 @@ struct part_mark {
     struct shoal_event *before;   /* ends when the part has done all that it enqueued before the wait */
     struct shoal_event *after;    /* ends when the other parts have done so, too, and the launch that waits
                                    * for them has made its copies; NULL: not enqueued */
-    unsigned others;              /* number of waits of kernels without a mark before this mark; each is taken
-                                   * to be as long as the wait at this mark */
+    unsigned others;              /* number of waits of kernels without a mark since the last mark with
+                                   * `after`; each is taken to be as long as the wait at this mark */
     bool is_timed;                /* the time between `before` and `after` counts as time in which the part
                                    * waited */
     bool is_settled;              /* this time was counted */
@@ -92,7 +92,7 @@ struct part {
     bool holds_links; /* copies may still read memory of links */
     struct part_mark marks[PART_MARKS];
     size_t mark;       /* index of the last mark in `marks` */
-    unsigned unmarked; /* waits of kernels since the last mark */
+    unsigned unmarked; /* waits of kernels since the last mark with `after` */
     bool is_marked;    /* the wait in progress has a mark */
     double last_wait;  /* seconds of the wait at the last mark that was settled */
     double settled;    /* time at which the last mark was settled, by the host's clock */
