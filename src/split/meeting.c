@@ -308,8 +308,15 @@ static enum shoal_status open_beside(struct part *part, const struct solver_visi
     if (!visit->beside)
         return part_join(part, error);
     part->has_beside = part->is_direct;
-    return part->beside || !part->has_beside ? SHOAL_OK
-                                             : shoal_queue_create(part->device, 0, &part->beside, error);
+    if (part->beside || !part->has_beside)
+        return SHOAL_OK;
+    struct shoal_queue *queue;
+    const enum shoal_status status = shoal_queue_create(part->device, SHOAL_QUEUE_PROFILING, &queue, error);
+    if (status)
+        return status;
+    part_time_launches(part, queue); /* kernels, too, are launched beside the part's queue */
+    part->beside = queue;
+    return SHOAL_OK;
 }
 
 /* Do the parts wait for each other by kernels that look at each other's marks? Not in the first meetings of a

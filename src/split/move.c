@@ -1,7 +1,6 @@
 /* Moves units between parts during a run, through the state of the whole run in the form of a checkpoint. */
 #include "base/clock.h"
 #include "base/error.h"
-#include "compute/clock.h"
 #include "compute/device.h"
 #include "compute/log.h"
 #include "split/parts.h"
@@ -102,7 +101,7 @@ enum shoal_status parts_move(struct split *split, struct shoal_error *error)
     const double start = clock_seconds();
     for (size_t k = 0; k < split->count; k++) {
         split->measured[k].before = split->parts[k].share.count;
-        split->parts[k].launched_s = queue_first_launch_seconds(split->parts[k].queue);
+        split->parts[k].launched_s = part_launched_s(&split->parts[k]);
     }
     if (take_state(split->whole, &state, &bytes, &refusal)) {
         keep_units(split);
@@ -118,7 +117,7 @@ enum shoal_status parts_move(struct split *split, struct shoal_error *error)
     for (size_t k = 0; k < split->count; k++) {
         struct part *part = &split->parts[k];
         part->moves += split->measured[k].units != split->measured[k].before;
-        part->created_s += queue_first_launch_seconds(part->queue) - part->launched_s;
+        part->created_s += part_launched_s(part) - part->launched_s;
     }
     split->move_s = clock_seconds() - start;
     free(bytes);

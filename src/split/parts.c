@@ -198,11 +198,11 @@ static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64
 static void do_work(struct part *part)
 {
     struct split *split = part->split;
-    const double launched_s = queue_first_launch_seconds(part->queue);
+    const double launched_s = part_launched_s(part);
     part->status = SHOAL_OK;
     if (part->solver)
         part->status = split->work(part->solver, split->work_data, &part->error);
-    part->aside_s += queue_first_launch_seconds(part->queue) - launched_s;
+    part->aside_s += part_launched_s(part) - launched_s;
     note_failure(part);
     solver_got_further(split->whole);
 }
@@ -224,9 +224,22 @@ static enum shoal_status each(struct shoal_solver *whole,
 
 /* Times ------------------------------------------------------------------------------------------------ */
 
+void part_time_launches(struct part *part, struct shoal_queue *queue)
+{
+    queue_time_first_launches(queue, true);
+    if (shoal_device_get_info(part->device)->is_cpu) /* on other devices it would only cost time */
+        queue_order_first_launches(queue, &part->split->loading);
+}
+
+double part_launched_s(const struct part *part)
+{
+    const struct shoal_queue *beside = part->beside;
+    return queue_first_launch_seconds(part->queue) + (beside ? queue_first_launch_seconds(beside) : 0);
+}
+
 static double launches_of(const struct part *part)
 {
-    return queue_first_launch_seconds(part->queue) - part->created_s;
+    return part_launched_s(part) - part->created_s;
 }
 
 static double first_launch_s(const struct solver_shares *shares)
@@ -351,7 +364,7 @@ enum shoal_status parts_create(struct split *split, struct shoal_error *error)
         /* Times count from the first step on. */
         part->busy_s = part->idle_s = part->looked_s = part->aside_s = part->last_wait = 0;
         part->unmarked = 0;
-        part->created_s = queue_first_launch_seconds(part->queue);
+        part->created_s = part_launched_s(part);
     }
     return status;
 }
@@ -403,7 +416,9 @@ static void destroy(struct shoal_solver *whole)
     for (size_t k = 0; k < split->count; k++) {
         shoal_solver_destroy(&split->parts[k].solver);
         part_clear_marks(&split->parts[k]);
-        shoal_queue_destroy(&split->parts[k].beside);
+        struct shoal_queue *beside = split->parts[k].beside;
+        split->parts[k].beside = NULL;
+        shoal_queue_destroy(&beside);
         if (k)
             shoal_queue_destroy(&split->parts[k].queue);
         else

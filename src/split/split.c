@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/params.h"
-#include "compute/clock.h"
 #include "compute/device.h"
 #include "compute/link/link.h"
 #include "compute/log.h"
@@ -206,11 +205,8 @@ static enum shoal_status set_parts(struct split *split, const struct split_order
             part->queue = queue;
         if (!status && own)
             status = own_params_take(part, split->whole->workload, own[k], error);
-        if (!status) {
-            queue_time_first_launches(part->queue, true);
-            if (shoal_device_get_info(part->device)->is_cpu) /* on other devices it would only cost time */
-                queue_order_first_launches(part->queue, &split->loading);
-        }
+        if (!status)
+            part_time_launches(part, part->queue);
     }
     return status;
 }

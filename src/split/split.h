@@ -83,7 +83,7 @@ struct part {
     bool must_end;         /* split->must_end in the last meeting */
     /* Queue of copies that run at the same time as the work of `queue`; NULL: there were none. has_beside:
      * `queue` does not wait for these copies yet. */
-    struct shoal_queue *beside;
+    struct shoal_queue *_Atomic beside; /* other parts ask for its seconds of first launches */
     bool has_beside;
     struct shoal_queue *copies; /* the queue of the copies of the last meeting: one of the two */
     /* Rows may be copied from and to some other part without memory of the host: in meetings the queue marks
@@ -209,8 +209,12 @@ SHOAL_MUST_CHECK enum shoal_status part_mark_met(struct part *part, struct shoal
 SHOAL_MUST_CHECK enum shoal_status part_settle(struct part *part, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_join(struct part *part, struct shoal_error *error);
 void part_clear_marks(struct part *part);
-/* parts.c: called by a part before it waits in a meeting: asks whether the run must end. */
+/* parts.c. part_ask: called by a part before it waits in a meeting: asks whether the run must end.
+ * part_time_launches: lets a queue of the part time its first launches and, where drivers need it, make them
+ * one after the other with those of all parts. part_launched_s: seconds of first launches on its queues. */
 void part_ask(struct part *part);
+void part_time_launches(struct part *part, struct shoal_queue *queue);
+double part_launched_s(const struct part *part);
 
 /* share.c: divides `units` among `count` parts in proportion to `weights` (NULL: equally). Each share is a
  * whole number; the parts with the largest remainders get a unit more. */

@@ -1,6 +1,8 @@
 /* Meetings in which kernels wait for each other, over the fake backend: parts exchange rows and notes as
  * parts of a workload do, and see the rows that one loop without parts has. */
 #include "base/error.h"
+#include "compute/backend.h"
+#include "compute/clock.h"
 #include "compute/link/gather.h"
 #include "split/split.h"
 #include "unit.h"
@@ -268,6 +270,8 @@ static void close_world(struct world *world)
         assert_ok(shoal_queue_finish(world->parts[k].queue, &test_error));
     for (size_t k = 0; k < world->plan.parts; k++) {
         part_clear_marks(&world->parts[k]);
+        struct shoal_queue *beside = world->parts[k].beside;
+        shoal_queue_destroy(&beside);
         shoal_queue_destroy(&world->parts[k].queue);
     }
     team_end(&world->split);
@@ -434,6 +438,40 @@ static void a_launch_fails(void **state)
     close_world(world);
 }
 
+/* One meeting whose copies run beside the part's work. */
+static void meet_beside(struct part *part)
+{
+    const struct solver_visit visit = {.beside = true, .stays = true};
+    part->status = part_meet(part, &visit, &part->error);
+}
+
+/* Kernels are launched on the queue of these copies, too: their first launches are timed, and on CPUs made
+ * one after the other. */
+static void first_launches_beside_are_timed(void **state)
+{
+    (void)state;
+    for (int is_cpu = 0; is_cpu < 2; is_cpu++) {
+        const struct plan plan = plan_of(2);
+        struct world *world = open_world(&plan);
+        for (size_t k = 0; k < plan.parts; k++)
+            world->parts[k].device->info.is_cpu = is_cpu;
+        team_do(&world->split, meet_beside);
+        for (size_t k = 0; k < plan.parts; k++) {
+            struct part *part = &world->parts[k];
+            struct shoal_queue *beside = part->beside;
+            assert_ok(part->status);
+            assert_non_null(beside);
+            assert_true(beside->times_first_launches && queue_is_profiling(beside));
+            assert_true(beside->first_launch_lock == (is_cpu ? &world->split.loading : NULL));
+            const double before = part_launched_s(part);
+            atomic_store(&beside->first_launch_s, 2);
+            atomic_store(&part->queue->first_launch_s, 1);
+            assert_true(before == 0 && part_launched_s(part) == 3);
+        }
+        close_world(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {UNIT_TEST(rows_are_those_of_one_device),
@@ -442,6 +480,7 @@ int main(void)
                                        UNIT_TEST(a_part_leaves_early),
                                        UNIT_TEST(a_part_fails),
                                        UNIT_TEST(a_stop_stays_until_it_is_taken_back),
-                                       UNIT_TEST(a_launch_fails)};
+                                       UNIT_TEST(a_launch_fails),
+                                       UNIT_TEST(first_launches_beside_are_timed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
