@@ -507,13 +507,21 @@ void part_release(struct part *part)
         gather_stop(split->parts[k].gather);
 }
 
-enum shoal_status part_wait_again(struct part *part, struct shoal_error *error)
+void part_rest(struct part *part)
 {
     struct shoal_error ignored;
+    struct shoal_queue *const queues[] = {part->queue, part->beside};
+    for (size_t i = 0; i < 2; i++)
+        if (queues[i] && shoal_queue_finish(queues[i], &ignored)) {
+            /* A lost device makes no copies any more, and its next task fails. */
+        }
+    part->holds_links = part->has_beside = false;
+}
+
+enum shoal_status part_wait_again(struct part *part, struct shoal_error *error)
+{
+    part_rest(part);
     if (!part->gather || !gather_is_stopped(part->gather))
         return SHOAL_OK;
-    if (shoal_queue_finish(part->queue, &ignored)) {
-        /* The failure has been reported, and a device that is lost fails below. */
-    }
     return gather_set(part->gather, (uint32_t)atomic_load(&part->split->meetings), error);
 }

@@ -54,7 +54,8 @@ static enum shoal_status first_failure(const struct split *split, struct shoal_e
 /* Called before a task: an earlier task may have failed. */
 static enum shoal_status forget_failure(struct split *split, struct shoal_error *error)
 {
-    atomic_store(&split->failed, 0);
+    if (!atomic_exchange(&split->failed, 0))
+        return SHOAL_OK;
     for (size_t k = 0; k < split->count; k++) {
         struct part *part = &split->parts[k];
         part->status = part_wait_again(part, &part->error);
@@ -322,16 +323,6 @@ enum shoal_status parts_open_links(struct split *split, struct shoal_error *erro
     return first_failure(split, error);
 }
 
-/* Waits for copies from the buffers of other parts. A lost device makes no copies any more. */
-static void rest(struct part *part)
-{
-    struct shoal_error ignored;
-    if (shoal_queue_finish(part->queue, &ignored))
-        part->holds_links = false;
-    if (part->beside && shoal_queue_finish(part->beside, &ignored))
-        part->has_beside = false;
-}
-
 /* Destroys the solver of a part. All parts do this before any part creates its new solver, since state may be
  * in memory that belongs to units and goes with them to another part. */
 static void drop(struct part *part)
@@ -345,7 +336,7 @@ enum shoal_status parts_renew(struct split *split, struct shoal_error *error)
     enum shoal_status status = forget_failure(split, error);
     if (status)
         return status;
-    team_do(split, rest);
+    team_do(split, part_rest);
     team_do(split, drop);
     team_do(split, create);
     for (size_t k = 0; k < split->count; k++)
@@ -383,8 +374,13 @@ static enum shoal_status begin(struct shoal_solver *whole, struct shoal_error *e
 static void loads(struct shoal_solver *whole, const struct checkpoint *state)
 {
     struct split *split = split_of(whole);
+    struct shoal_error ignored;
     const char *name = workload_of(whole->workload)->steps_section;
     const struct checkpoint_section *at = name ? checkpoint_find(state, name) : NULL;
+    /* What a failed task has enqueued must not write to the loaded state. */
+    if (forget_failure(split, &ignored)) {
+        /* The next task tries again. */
+    }
     split->is_begun = true;
     split->has_failed = false;
     split->at = 0;
@@ -412,7 +408,7 @@ static void destroy(struct shoal_solver *whole)
 {
     struct split *split = split_of(whole);
     for (size_t k = 0; k < split->count && split->parts[k].queue; k++)
-        rest(&split->parts[k]);
+        part_rest(&split->parts[k]);
     for (size_t k = 0; k < split->count; k++) {
         shoal_solver_destroy(&split->parts[k].solver);
         part_clear_marks(&split->parts[k]);

@@ -193,7 +193,9 @@ void part_close_links(struct part *part);
 SHOAL_MUST_CHECK enum shoal_status part_open_links(struct part *part, struct shoal_error *error);
 /* Called by the part that has failed first when it leaves the task: no device waits for others any more. */
 void part_release(struct part *part);
-/* Between tasks, after part_release: lets the device of the part wait for others again. */
+/* Between tasks. part_rest: waits for all that the part has enqueued, which may copy from the buffers of
+ * other parts. part_wait_again: rests after a failure, and lets the device wait for others again. */
+void part_rest(struct part *part);
 SHOAL_MUST_CHECK enum shoal_status part_wait_again(struct part *part, struct shoal_error *error);
 /* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued on a queue so
  * far. part_follow: after this wait, lets a queue of the part wait for the marks of the other parts.

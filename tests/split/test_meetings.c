@@ -472,6 +472,28 @@ static void first_launches_beside_are_timed(void **state)
     }
 }
 
+/* After a failure nothing of the copies beside is left to do. */
+static void copies_beside_end_before_the_next_task(void **state)
+{
+    (void)state;
+    const struct plan plan = plan_of(2);
+    for (int has_gathers = 0; has_gathers < 2; has_gathers++) {
+        struct world *world = open_world(&plan);
+        team_do(&world->split, meet_beside);
+        for (size_t k = 0; k < plan.parts; k++) {
+            struct part *part = &world->parts[k];
+            if (!has_gathers)
+                gather_destroy(&part->gather);
+            assert_true(part->has_beside);
+            const size_t finished = fake_count(FAKE_QUEUE_FINISH);
+            assert_ok(part_wait_again(part, &test_error));
+            assert_int_equal(fake_count(FAKE_QUEUE_FINISH), finished + 2);
+            assert_false(part->has_beside);
+        }
+        close_world(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {UNIT_TEST(rows_are_those_of_one_device),
@@ -481,6 +503,7 @@ int main(void)
                                        UNIT_TEST(a_part_fails),
                                        UNIT_TEST(a_stop_stays_until_it_is_taken_back),
                                        UNIT_TEST(a_launch_fails),
-                                       UNIT_TEST(first_launches_beside_are_timed)};
+                                       UNIT_TEST(first_launches_beside_are_timed),
+                                       UNIT_TEST(copies_beside_end_before_the_next_task)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
