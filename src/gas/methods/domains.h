@@ -12,7 +12,8 @@
  *   the numbers of particles of each share in each layer, from which each share computes the places of its
  *   layers.
  * - At a rebuild the cuts between the shares move, so that each share has the same part of the cost as of the
- *   units. The cost of a layer is computed from the numbers of neighbours in its last lists.
+ *   units. The cost of a layer is computed from the numbers of neighbours in the lists before the
+ *   last ones.
  * - After each step and each build the shares exchange their words, and each share merges them, so that an
  *   overflow of a list or a displacement beyond half the skin in one share stops all shares at the same step.
  */
@@ -38,7 +39,7 @@ double gas_domains_bytes(const struct shoal_solver *share);
  * gas_domains_gather is called before the sort and the build of lists, and copies the particles that the sort
  * needs. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_error *error);
-/* Called after lists were built: merges the words of all shares. */
+/* Called after lists were built: merges the words of all shares, and waits for the layers of the sort. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_error *error);
 /* Called after a step: copies the halo, and merges the words of all shares. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_error *error);
