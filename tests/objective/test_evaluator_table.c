@@ -181,6 +181,11 @@ static void a_share_holds_its_rows(void **state)
         {{1, 2, 4}, {1, 0}, 16}, {{1, 3, 4}, {1, 0}, 32}, {{2, 3, 4}, {1, 0}, 32}, {{0, 4, 4}, {0, 0}, 64}};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         const size_t writes = fake_count(FAKE_BUFFER_WRITE);
+        /* A call that fails holds nothing, and the same call may follow. */
+        fake_fail_call(FAKE_BUFFER_CREATE, 2, SHOAL_OUT_OF_DEVICE_MEMORY);
+        if (i != 2)
+            assert_status(device_table_hold(share, &held[i].span, &test_error), SHOAL_OUT_OF_DEVICE_MEMORY);
+        fake_fail_call(FAKE_BUFFER_CREATE, 0, SHOAL_OK);
         assert_ok(device_table_hold(share, &held[i].span, &test_error));
         for (size_t k = 0; k < 2; k++) {
             const size_t first = held[i].first[k];

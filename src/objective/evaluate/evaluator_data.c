@@ -482,19 +482,24 @@ static enum shoal_status plan_blocks(struct evaluator *evaluator, size_t planned
     const struct solver_share *share = evaluator->sharer ? &evaluator->sharer->share : NULL;
     const bool is_new = evaluator->sum && evaluator->planned_count != planned;
     if (is_new) {
-        evaluator->planned_count = planned;
+        evaluator->planned_count = 0; /* until the device has the rows */
         evaluator->planned = cut_for(evaluator, planned);
     }
     *blocks = (struct blocks){.of = 1, .run = 1};
     if (evaluator->sum)
         *blocks = (struct blocks){.of = evaluator->planned.blocks, .run = evaluator->planned.run};
     blocks->count = blocks->of;
-    if (!share)
-        return SHOAL_OK;
-    blocks->first = (size_t)share_rows(share, blocks->of, share->first);
-    blocks->count = (size_t)share_rows(share, blocks->of, share->first + share->count) - blocks->first;
-    const struct table_span span = {blocks->first, blocks->first + blocks->count, blocks->of};
-    return is_new && blocks->count ? device_table_hold(evaluator->table, &span, error) : SHOAL_OK;
+    enum shoal_status status = SHOAL_OK;
+    if (share) {
+        blocks->first = (size_t)share_rows(share, blocks->of, share->first);
+        blocks->count = (size_t)share_rows(share, blocks->of, share->first + share->count) - blocks->first;
+        const struct table_span span = {blocks->first, blocks->first + blocks->count, blocks->of};
+        if (is_new && blocks->count)
+            status = device_table_hold(evaluator->table, &span, error);
+    }
+    if (is_new && !status)
+        evaluator->planned_count = planned;
+    return status;
 }
 
 /* Brings the sums of the blocks of other shares. */

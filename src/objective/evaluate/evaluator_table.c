@@ -169,7 +169,10 @@ enum shoal_status device_table_hold(struct device_table *table, const struct tab
     chunks_destroy(&table->chunks);
     table->low = is_lower ? *span : table->low;
     table->high = is_higher ? *span : table->high;
-    return allocate(table, queue, error);
+    status = allocate(table, queue, error);
+    if (status) /* the table holds nothing */
+        table->low = table->high = (struct table_span){0, 0, 1};
+    return status;
 }
 
 size_t device_table_first_tile(const struct device_table *table, size_t k)
