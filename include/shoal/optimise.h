@@ -307,7 +307,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell_value(struct s
  * violations[count]: 0 for a point that meets all constraints, else a measure of the violation, such as the
  * sum of the amounts by which constraints exceed their limits. The value of a point with a violation has no
  * effect. Violations of `params->subject_to` are added.
- * Errors: see shoal_optimiser_tell; also SHOAL_INVALID: a violation is negative, or
+ * Errors: see shoal_optimiser_tell; also SHOAL_INVALID: a violation is negative or NaN, or
  * shoal_optimiser_set_constrained was not called. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_tell_constrained(struct shoal_optimiser *optimiser, const double *values,

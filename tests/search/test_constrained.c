@@ -219,6 +219,12 @@ static void violations_that_are_wrong(void **state)
     assert_status(shoal_optimiser_tell_constrained(optimiser, values, violations, count, &test_error),
                   SHOAL_INVALID);
     assert_contains(test_error.message, "violation 1 is -1: a violation is 0 or above");
+    violations[1] = NAN;
+    assert_status(shoal_optimiser_tell_constrained(optimiser, values, violations, count, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "violation 1 is nan");
+    assert_status(shoal_optimiser_tell_value_constrained(optimiser, 1, 0, NAN, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "is nan: a violation is 0 or above");
     shoal_optimiser_destroy(&optimiser);
 }
 

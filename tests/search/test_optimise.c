@@ -412,7 +412,8 @@ static void test_auto(void **state)
 static void test_choose(void **state)
 {
     (void)state;
-    struct shoal_optimise_params params = SHOAL_OPTIMISE_PARAMS(.search.dim = 3);
+    struct shoal_optimise_params params = SHOAL_OPTIMISE_PARAMS(.search.dim = 3, .search.islands = 2);
+    struct shoal_search_params *search = &params.search;
     struct shoal_optimise_choice choice = {.size = sizeof choice};
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_contains(choice.values, "evaluations=30000");
@@ -435,7 +436,15 @@ static void test_choose(void **state)
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_string_equal(choice.workload->name, "portfolio");
     assert_contains(choice.reason, "room for many populations");
-    params.search.iterations = 100;
+    uint64_t *const asked[] = {&search->polish, &search->restart, &search->exchange, &search->polish_every};
+    for (size_t i = 0; i < 8; i++) {
+        *asked[i % 4] = 50;
+        params.on_devices = i >= 4;
+        assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+        assert_string_equal(choice.workload->name, i < 3 ? "portfolio" : "de");
+        *asked[i % 4] = 0;
+    }
+    search->iterations = 100;
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_string_equal(choice.workload->name, "de");
     params.search.iterations = 0;

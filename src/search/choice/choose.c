@@ -19,14 +19,17 @@ struct facts {
     bool is_constrained;
     /* least squares over the rows of a table can find the minimum from a rough position */
     bool is_fit;
-    size_t dim;         /* number of variables */
-    bool is_open;       /* the user gives no limit that ends the run */
-    bool is_single;     /* the user asks for one run */
-    bool is_dynamic;    /* values depend on the generation */
-    bool is_table;      /* the objective is a sum over the rows of a table */
-    bool on_devices;    /* the search runs on devices */
-    bool is_timed;      /* a time limit ends a run, and no number of evaluations or steps */
-    bool is_called;     /* the host computes values by a function of the caller */
+    size_t dim;      /* number of variables */
+    bool is_open;    /* the user gives no limit that ends the run */
+    bool is_single;  /* the user asks for one run */
+    bool is_dynamic; /* values depend on the generation */
+    bool is_table;   /* the objective is a sum over the rows of a table */
+    bool on_devices; /* the search runs on devices */
+    bool is_timed;   /* a time limit ends a run, and no number of evaluations or steps */
+    bool is_called;  /* the host computes values by a function of the caller */
+    bool has_polish; /* the user asks for pattern searches during the run, which need members */
+    /* the user asks for --polish, --restart or --exchange, which turns of lives do not have */
+    bool needs_members;
     double evaluations; /* evaluations that the user gives for a run; 0: none */
 };
 
@@ -53,7 +56,7 @@ enum { LEAST_MEMBERS = 8 };
 
 static bool is_scarce(const struct facts *facts)
 {
-    return facts->evaluations > 0 && facts->evaluations < LEAST_MEMBERS;
+    return facts->evaluations > 0 && facts->evaluations < LEAST_MEMBERS && !facts->has_polish;
 }
 
 static bool can_round(const struct facts *facts)
@@ -91,7 +94,7 @@ static const double evaluations_for_several = 1000;
  * slow for sums over many rows. */
 static bool suits_several(const struct facts *facts)
 {
-    return !facts->on_devices && !facts->is_table && !facts->is_constrained &&
+    return !facts->on_devices && !facts->is_table && !facts->is_constrained && !facts->has_polish &&
            (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
 }
 
@@ -100,7 +103,7 @@ static bool suits_several(const struct facts *facts)
 static bool suits_many(const struct facts *facts)
 {
     return facts->on_devices && facts->is_timed && !facts->is_table && !facts->is_called &&
-           !facts->is_constrained;
+           !facts->is_constrained && !facts->has_polish && !facts->needs_members;
 }
 
 static bool always(const struct facts *facts)
@@ -250,7 +253,9 @@ enum shoal_status shoal_optimise_choose(struct shoal *shoal, const struct shoal_
                           .is_single = search->runs == 1,
                           .evaluations = (double)search->evaluations,
                           .is_timed = !isnan(search->time) && !search->evaluations && !search->iterations,
-                          .on_devices = whole.on_devices};
+                          .on_devices = whole.on_devices,
+                          .has_polish = search->polish_every > 0,
+                          .needs_members = search->polish || search->restart || search->exchange};
     status = examine(shoal, search, &facts, error);
     if (status)
         return status;

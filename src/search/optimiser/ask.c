@@ -314,7 +314,7 @@ static enum shoal_status find_waiting(const struct shoal_optimiser *optimiser, s
     return *count ? SHOAL_OK : fail(error, SHOAL_INVALID, "no points wait for values: ask first");
 }
 
-/* Fails if the caller has not announced violations, or if a violation is negative. */
+/* Fails if the caller has not announced violations, or if a violation is negative or NaN. */
 static enum shoal_status check_violations(const struct shoal_optimiser *optimiser, const double *violations,
                                           size_t count, struct shoal_error *error)
 {
@@ -323,7 +323,7 @@ static enum shoal_status check_violations(const struct shoal_optimiser *optimise
             error, SHOAL_INVALID,
             "the optimiser expects no violations: call shoal_optimiser_set_constrained before the search");
     for (size_t i = 0; i < count; i++)
-        if (violations[i] < 0)
+        if (!(violations[i] >= 0))
             return fail(error, SHOAL_INVALID, "violation %zu is %g: a violation is 0 or above", i,
                         violations[i]);
     return SHOAL_OK;
