@@ -166,9 +166,14 @@ class Verify(Case):
         self.assertEqual([row["what"] for row in rows], ["lib.reduce min", "lib.reduce argmin", "lib.scan serial"])
         message = self.fails(2, "verify", "lib", "-d", device, "--only", "lib.nothing")
         self.assertIn("--only: no row has the name 'lib.nothing'", message)
+        # A name that is wrong beside one that is not; blanks do not count.
+        message = self.fails(2, "verify", "lib", "-d", device, "--only", "lib.scan serial , lib.nothing ,")
+        self.assertIn("--only: no row has the name 'lib.nothing';", message)
+        self.assertNotIn("'lib.scan", message)
+        self.assertIn("--only: there is no name in ' ,'", self.fails(2, "verify", "lib", "-d", device, "--only", " ,"))
         # Rows of a check: by their own names, with spaces in the list, and where the check is named as an operand.
         for words in (["tsp"], ["tsp.lists"], ["tsp", "tsp.lists"]):
-            rows = json.loads(self.succeeds("verify", *words, "-d", device, "--only", "tsp.nothing, tsp.lists p*", "--json"))["rows"]
+            rows = json.loads(self.succeeds("verify", *words, "-d", device, "--only", " tsp.lists p* ,", "--json"))["rows"]
             self.assertEqual({row["what"] for row in rows}, {"tsp.lists points"}, words)
         # Where there is no device to compare, no name is wrong.
         done = support.shoal("verify", "--only", "lib.nothing", env=environment(OCL_ICD_VENDORS="/nonexistent", CUDA_VISIBLE_DEVICES=""))

@@ -34,19 +34,27 @@ static void values_init(void *block)
     values->steps = 20;
 }
 
+/* Returns the next pattern of --only without the blanks around it, and moves *at behind it; NULL: there is
+ * none. The caller frees it. */
+static char *next_pattern(const char **at)
+{
+    *at += strspn(*at, " ,");
+    size_t length = strcspn(*at, ",");
+    const char *first = *at;
+    *at += length;
+    while (length && first[length - 1] == ' ')
+        length--;
+    return length ? cli_sprintf("%.*s", (int)length, first) : NULL;
+}
+
 /* Does `matches` hold for the name and one of the patterns of --only? */
 static bool any_pattern(const struct verify *verify, const char *name,
                         bool (*matches)(const char *pattern, const char *name))
 {
     bool found = !verify->only;
-    for (const char *at = verify->only; at && !found;) {
-        at += strspn(at, " ");
-        const size_t length = strcspn(at, ",");
-        char *pattern = cli_sprintf("%.*s", (int)length, at);
+    const char *at = verify->only ? verify->only : "";
+    for (char *pattern; !found && (pattern = next_pattern(&at)); free(pattern))
         found = matches(pattern, name);
-        free(pattern);
-        at = at[length] ? at + length + 1 : NULL;
-    }
     return found;
 }
 
@@ -392,6 +400,24 @@ static const char *operand_at(size_t index)
     return check ? check->name : NULL;
 }
 
+/* Reports patterns of --only that no row has as its name. */
+static int check_patterns(const struct verify *verify)
+{
+    int code = CLI_OK;
+    const char *at = verify->only ? verify->only : "";
+    if (verify->only && !at[strspn(at, " ,")])
+        return cli_error(CLI_USAGE, "--only: there is no name in '%s'", verify->only);
+    for (char *pattern; (pattern = next_pattern(&at)); free(pattern)) {
+        size_t row = 0;
+        while (row < verify->row_count && !is_name(pattern, verify->rows[row].name))
+            row++;
+        if (row == verify->row_count)
+            code = cli_error(CLI_USAGE, "--only: no row has the name '%s'; verify without it shows the names",
+                             pattern);
+    }
+    return code;
+}
+
 static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
@@ -427,9 +453,10 @@ static int run(struct cli *cli)
                 check->run(&verify, device);
     }
     cli_progress_end();
-    if (verify.row_count == 0 && verify.only && others && !cli_stopped(NULL))
-        return cli_error(CLI_USAGE, "--only: no row has the name '%s'; verify without it shows the names",
-                         verify.only);
+    if (others && !cli_stopped(NULL))
+        verify.code = cli_first_failure(verify.code, check_patterns(&verify));
+    if (verify.row_count == 0 && verify.code != CLI_OK)
+        return verify.code;
     if (verify.row_count == 0 && !cli_stopped(NULL))
         cli_note(cli, "nothing was checked: there is no device but the host");
     code = cli_first_failure(cli_stop_code(), verify.code);
