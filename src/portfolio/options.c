@@ -38,10 +38,12 @@ const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS] = {
     {.name = "epoch",
      OPTION_UINT(epoch, "N", 1, 1000000),
      .help = "iterations from one choice of an algorithm to the next",
+     .needs = "turns=auto|points|steps",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "champions",
      OPTION_UINT(champions, "N", 0, 1000000),
      .help = "epochs after which the algorithms receive the island's best point; 0: never",
+     .needs = "turns=auto|points|steps",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "life",
      OPTION_REAL(life, "X", 1e-6, 1),
@@ -54,8 +56,9 @@ const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS] = {
          "else steps"},
     {.name = "populations",
      OPTION_UINT(populations, "N", 0, 65536),
-     .help = "populations of each algorithm on an island with --turns lives; 0: one for each unit of the "
+     .help = "populations of each algorithm on an island with turns of lives; 0: one for each unit of the "
              "device",
+     .needs = "turns=auto|lives",
      .flags = SHOAL_OPTION_ZERO_UNSET},
 #include "search/options/run.inc"
 #include "search/options/table.inc"

@@ -142,6 +142,15 @@ class Portfolio(Case):
         self.assertEqual(len([share for share in fields["shares"] if share > 0.2]), 2)
         self.assertNotEqual(sum(fields["run_evaluations"]) % 600, 0)
 
+    def test_refinements_of_lives_keep_to_the_budget(self):
+        words = ["portfolio", "--turns", "lives", "--algorithms", "de", "--populations", "1", "--points", "500", "--life", "0.02",
+                 "--dim", "30", "--function", "rosenbrock", "--evaluations", "30000", "--device", "host", "--json"]
+        result = self.result(*words)
+        fields = result["fields"]
+        self.assertGreater(fields["restarts"], 10)
+        self.assertGreater(fields["refined"], 1000) # of the result alone
+        self.assertLessEqual(result["work"] + fields["refined"], 30500)
+
     def test_time_alone_makes_whole_lives(self):
         device = self.needs_opencl()
         row = json.loads(self.succeeds("optimise", "--function", "sphere", "--dim", "3", "--time", "20", "--target", "1e-6",
@@ -196,6 +205,18 @@ class Portfolio(Case):
             self.assertGreater(result["fields"]["restarts"], 0)
             # Half of each first population, and few later ones.
             self.assertGreater(result["fields"]["not_finite"], 100 * result["fields"]["restarts"])
+
+    def test_what_turns_do_not_have(self):
+        device = self.needs_opencl()
+        time = ["--device", device, "--time", "1"]
+        for words, reason in ((["--populations", "3"], "--populations is for turns of lives, and this run has none"),
+                              (["--populations", "3", "--device", device, "--iterations", "5"], "--populations is for turns of lives"),
+                              (["--populations", "3", "--turns", "steps"], "--populations needs --turns auto or lives"),
+                              (["--champions", "2", "--turns", "lives"], "--champions needs --turns auto, points or steps"),
+                              (["--epoch", "2", "--turns", "lives"], "--epoch needs --turns auto, points or steps"),
+                              (["--champions", "2", *time], "--champions: turns of lives have none"),
+                              (["--epoch", "2", *time], "--epoch: turns of lives have none")):
+            self.assertIn(reason, self.fails(2, "portfolio", *words), words)
 
     def test_whole_steps_refuse(self):
         device = self.needs_opencl()

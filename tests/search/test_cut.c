@@ -217,6 +217,58 @@ static void first_points_of_a_portfolio_may_lack_values(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* True from the second evaluation of a refinement on, which asks before each of its evaluations; others ask
+ * between the steps. */
+static bool ends_refinement(void *data)
+{
+    static int before = -2;
+    const int now = evaluations_begun;
+    const bool ends = now == before + 1;
+    (void)data;
+    before = ends ? now - 1 : now;
+    return ends;
+}
+
+/* A refinement at the end of a life that is cut is made anew. */
+static void lives_end_where_they_were_cut(void **state)
+{
+    (void)state;
+    struct shoal_portfolio_params params;
+    shoal_portfolio_params_init(&params);
+    struct shoal_objective *objective = sphere_of(&params.search);
+    params.turns = SHOAL_PORTFOLIO_LIVES;
+    params.algorithms = "de";
+    params.points = 300;
+    params.life = 0.5;
+    params.search.runs = 2;
+    struct shoal_solver *whole = solver_of("portfolio", &params), *cut = solver_of("portfolio", &params),
+                        *resumed = solver_of("portfolio", &params);
+    step(whole, STEPS, STEPS);
+    waits = asked = true;
+    evaluations_begun = 0;
+    struct portfolio_turns *turns = portfolio_turns_of(cut);
+    turns->cut.patience_s = turns->cut.pause_s = 0;
+    cut->must_end = ends_refinement;
+    uint64_t done;
+    assert_ok(shoal_solver_step(cut, STEPS, &done, &test_error));
+    assert_true(done < STEPS);
+    assert_int_equal(turns->rest.is_cut, PORTFOLIO_CUT_LIFE);
+    waits = false;
+    cut->must_end = NULL;
+    assert_ok(shoal_solver_save(cut, test_path("life"), &test_error));
+    assert_ok(shoal_solver_load(resumed, test_path("life"), &test_error));
+    step(cut, STEPS - done, STEPS - done);
+    step(resumed, STEPS - done, STEPS - done);
+    struct end a = end_of(whole), others[] = {end_of(cut), end_of(resumed)};
+    for (size_t i = 0; i < 2; i++) {
+        assert_memory_equal(a.state, others[i].state, a.count * sizeof *a.state);
+        assert_true(a.value == others[i].value && a.work == others[i].work);
+        free(others[i].state);
+    }
+    free(a.state);
+    shoal_objective_destroy(&objective);
+}
+
 /* Refinements behind the last step end where the caller stops the run, with what they have reached. */
 static void refinements_can_be_stopped(void **state)
 {
@@ -262,6 +314,7 @@ int main(void)
         OPEN_TEST(first_points_may_lack_values),
         OPEN_TEST(portfolios_go_on_where_they_were_cut),
         OPEN_TEST(first_points_of_a_portfolio_may_lack_values),
+        OPEN_TEST(lives_end_where_they_were_cut),
         OPEN_TEST(refinements_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

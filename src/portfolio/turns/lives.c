@@ -24,13 +24,51 @@ void portfolio_lives_settle(const struct shoal_solver *solver, struct shoal_port
         params->populations = units > islands ? (units + islands - 1) / islands : 1;
 }
 
-enum shoal_status portfolio_lives_refine(struct shoal_solver *solver, struct shoal_error *error)
+enum shoal_status portfolio_lives_check(const struct shoal_portfolio_params *given, int32_t turns,
+                                        struct shoal_error *error)
+{
+    struct shoal_portfolio_params usual;
+    shoal_portfolio_params_init(&usual);
+    if (turns != SHOAL_PORTFOLIO_LIVES)
+        return given->populations ? fail(error, SHOAL_INVALID,
+                                         "--populations is for turns of lives, and this run has none: give "
+                                         "--turns lives, or leave it out")
+                                  : SHOAL_OK;
+    if (given->epoch != usual.epoch || (given->champions && given->champions != usual.champions))
+        return fail(error, SHOAL_INVALID,
+                    "--%s: turns of lives have none: leave it out, or give --turns steps",
+                    given->epoch != usual.epoch ? "epoch" : "champions");
+    return SHOAL_OK;
+}
+
+uint64_t portfolio_lives_refined(const struct portfolio_turns *turns)
+{
+    const struct search_problem *problem = &turns->problem.search;
+    return problem->params->evaluations ? (turns->lives->refined + problem->runs - 1) / problem->runs : 0;
+}
+
+/* Returns what a refinement leaves to others of the evaluations for all refinements of a run: one half is
+ * kept for the result, and the end of each life gets half of what earlier ones have left of the other. */
+static uint64_t kept_of(const struct portfolio_turns *turns)
+{
+    const struct search_problem *problem = &turns->problem.search;
+    const uint64_t used = portfolio_lives_refined(turns), most = problem->pattern / 2;
+    return problem->params->evaluations ? problem->pattern - (used < most ? (most - used + 1) / 2 : 0) : 0;
+}
+
+static bool must_end(void *data)
+{
+    return long_step_look(data);
+}
+
+enum shoal_status portfolio_lives_refine(struct shoal_solver *solver, bool *is_cut, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     const struct search_problem *problem = &turns->problem.search;
-    const struct search_stop stop = {solver->is_stopped, solver->stop_data, solver->threads};
+    const struct search_stop stop = {must_end, &turns->cut, solver->threads, kept_of(turns)};
     const size_t bytes = problem->dim * sizeof *turns->champion;
-    if (search_refinement(problem) != SEARCH_PATTERN)
+    uint64_t passes = 0;
+    if (!search_keeps_evaluations(problem))
         return SHOAL_OK;
     for (size_t run = 0; run < problem->runs; run++) {
         const size_t leader = portfolio_leader_of(turns, run);
@@ -38,9 +76,14 @@ enum shoal_status portfolio_lives_refine(struct shoal_solver *solver, struct sho
             turns->runs[run].ended ? INFINITY : search_shown_value(problem, turns->values[leader]);
         memcpy(turns->position_out + run * problem->dim, turns->champion + leader * problem->dim, bytes);
     }
-    enum shoal_status status = search_refine(problem, turns->position_out, turns->best_out, &stop,
-                                             &turns->lives->refined, NULL, error);
-    for (size_t run = 0; run < problem->runs && !status; run++) {
+    long_step_begin(&turns->cut);
+    enum shoal_status status =
+        search_refine(problem, turns->position_out, turns->best_out, &stop, &passes, NULL, error);
+    *is_cut = long_step_is_cut(&turns->cut);
+    if (status || *is_cut) /* a run that goes on makes the whole refinement again */
+        return status;
+    turns->lives->refined += passes;
+    for (size_t run = 0; run < problem->runs; run++) {
         const size_t leader = portfolio_leader_of(turns, run);
         const double value = problem->sign * turns->best_out[run];
         if (turns->runs[run].ended || !(value < turns->values[leader]))
@@ -48,5 +91,5 @@ enum shoal_status portfolio_lives_refine(struct shoal_solver *solver, struct sho
         turns->values[leader] = value;
         memcpy(turns->champion + leader * problem->dim, turns->position_out + run * problem->dim, bytes);
     }
-    return status;
+    return SHOAL_OK;
 }

@@ -55,14 +55,20 @@ static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, s
     return status;
 }
 
-/* The life is over: another one follows, if there are evaluations for it. */
+/* The life is over: another one follows, if there are evaluations for it. If the run has to end before, the
+ * life ends when the run goes on. */
 static enum shoal_status end_life(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     struct portfolio_arm_state *state = &turns->states[arm];
     const struct portfolio_island island = portfolio_turns_island(turns);
     const double life = turns->problem.arms[arm].life * (double)turns->problem.populations;
-    enum shoal_status status = turns->problem.is_by_lives ? portfolio_lives_refine(solver, error) : SHOAL_OK;
+    bool is_cut = false;
+    enum shoal_status status =
+        turns->problem.is_by_lives ? portfolio_lives_refine(solver, &is_cut, error) : SHOAL_OK;
+    turns->rest.is_cut = is_cut ? PORTFOLIO_CUT_LIFE : 0;
+    if (!status && is_cut)
+        return SHOAL_OK;
     if (!status)
         status = portfolio_arm_not_finite(turns->arms[arm], &turns->rest.not_finite, error);
     if (status)
@@ -136,7 +142,9 @@ enum shoal_status portfolio_move_arm(struct shoal_solver *solver, size_t arm, bo
     struct shoal_solver *search = turns->arms[arm];
     const uint64_t points = turns->problem.search.points, each = points / turns->problem.populations,
                    first = state->is_drawn ? portfolio_arm_steps(search) + 1 : 0;
-    *is_over = false;
+    *is_over = turns->rest.is_cut == PORTFOLIO_CUT_LIFE;
+    if (*is_over)
+        return end_life(solver, arm, error);
     state->lived += each;
     state->evaluations += points;
     const uint64_t due = steps_due(turns, arm, first);

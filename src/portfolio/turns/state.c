@@ -68,7 +68,7 @@ static bool is_sound(const struct portfolio_turns *turns)
 {
     const struct search_problem *problem = &turns->problem.search;
     bool sound = turns->epoch->arm < turns->problem.arm_count && turns->steps <= problem->max_steps &&
-                 turns->rest.is_cut <= 1 && turns->rest.has_gained <= 1;
+                 turns->rest.is_cut <= PORTFOLIO_CUT_LIFE && turns->rest.has_gained <= 1;
     for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
         sound = sound && turns->states[arm].is_drawn <= 1 && turns->states[arm].is_over <= 1 &&
                 turns->states[arm].lived <= turns->states[arm].evaluations;
@@ -89,7 +89,7 @@ static bool is_kept_sound(const struct portfolio_turns *turns, size_t arm)
     const struct portfolio_arm_state *state = &turns->states[arm];
     const uint64_t first = portfolio_arm_points(turns->arms[arm], 0),
                    next = portfolio_arm_points(turns->arms[arm], 1), most = first > next ? first : next;
-    if (turns->rest.is_cut && arm == turns->epoch->arm) /* this step's evaluations are still to come */
+    if (turns->rest.is_cut == 1 && arm == turns->epoch->arm) /* this step's evaluations are still to come */
         return state->told <= state->lived + turns->problem.search.points / turns->problem.populations &&
                state->lived <= state->told + most;
     return state->told <= state->lived && state->lived - state->told <= most;

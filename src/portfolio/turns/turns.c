@@ -92,9 +92,13 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct shoal_portfolio_params params = *(const struct shoal_portfolio_params *)solver->params;
     solver->state = turns;
     portfolio_lives_settle(solver, &params);
-    if (turns)
+    if (turns) {
         atomic_flag_clear(&turns->is_held);
+        long_step_create(&turns->cut, solver);
+    }
     enum shoal_status status = turns ? check(solver, error) : fail_host_memory(error);
+    if (!status)
+        status = portfolio_lives_check(solver->params, params.turns, error);
     if (!status)
         status = portfolio_problem_create(device_shoal(solver->device), &params, &turns->problem, error);
     if (!status)
@@ -327,6 +331,7 @@ static enum shoal_status result(struct shoal_solver *solver, struct shoal_result
                                      .stop = {solver->is_stopped, solver->stop_data, solver->threads},
                                      .method = solver->queue ? "steps" : NULL,
                                      .precision = solver->queue ? search_precision(problem) : SHOAL_FP64};
+    outcome.stop.kept = portfolio_lives_refined(turns);
     fill_runs(turns);
     enum shoal_status status = count_not_finite(turns, &outcome.not_finite, error);
     if (!status)
@@ -414,7 +419,10 @@ static enum shoal_status host_create(struct shoal_solver *solver, struct shoal_e
     if (portfolio_makes_steps(solver) && !solver->device)
         return fail(error, SHOAL_INVALID,
                     "portfolio: with turns of whole steps no points are asked for: set turns to points");
-    return portfolio_makes_steps(solver) ? create(solver, error) : search_host_solver_create(solver, error);
+    if (portfolio_makes_steps(solver))
+        return create(solver, error);
+    const enum shoal_status status = portfolio_lives_check(solver->params, SHOAL_PORTFOLIO_POINTS, error);
+    return status ? status : search_host_solver_create(solver, error);
 }
 
 static void host_destroy(struct shoal_solver *solver)

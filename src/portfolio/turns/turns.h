@@ -7,6 +7,7 @@
 #include "portfolio/model/epochs.h"
 #include "search/observe/trace.h"
 #include "workload/arrays.h"
+#include "workload/steps/long_step.h"
 #include "workload/workload.h"
 
 #include <stdatomic.h>
@@ -22,10 +23,14 @@ struct portfolio_run {
     double mark;       /* best value at the last improvement that was large enough to count */
 };
 
+enum { PORTFOLIO_CUT_LIFE = 2 };
+
 /* Further state, saved as plain bytes; older checkpoints lack it. */
 struct portfolio_rest {
     uint64_t not_finite; /* evaluations without a finite value in lives that have ended */
-    uint64_t is_cut;     /* 1: the run had to end within a step, which will be made to its end */
+    /* 1: the run had to end within a step, which will be made to its end; PORTFOLIO_CUT_LIFE: only the end of
+     * the life is still to come */
+    uint64_t is_cut;
     uint64_t has_gained; /* 1: the arm found a better point in this step */
 };
 
@@ -50,6 +55,7 @@ struct portfolio_turns {
     double *values, *champion;
     double *found, *places; /* best values and points of the populations of an arm, from the last read */
     struct portfolio_lives *lives; /* [1] */
+    struct long_step cut;          /* the refinement at the end of a life */
     /* [arms] each: numbers for the result: parts of the evaluations, and of the gains */
     double *shares, *gains;
     bool drawn, ended;
@@ -153,10 +159,18 @@ SHOAL_MUST_CHECK enum shoal_status portfolio_move_arm(struct shoal_solver *solve
  * populations, unless the parameters give it, so that each compute unit has one. */
 void portfolio_lives_settle(const struct shoal_solver *solver, struct shoal_portfolio_params *params);
 
+/* Checks that the parameters set nothing that the turns do not have. */
+SHOAL_MUST_CHECK enum shoal_status portfolio_lives_check(const struct shoal_portfolio_params *given,
+                                                         int32_t turns, struct shoal_error *error);
+
 /* Refines the best point of each run that has not ended, as results are refined: after a long life of many
- * populations, the best point is often near a minimum. */
-SHOAL_MUST_CHECK enum shoal_status portfolio_lives_refine(struct shoal_solver *solver,
+ * populations, the best point is often near a minimum. *is_cut: the run had to end, and nothing has
+ * changed. */
+SHOAL_MUST_CHECK enum shoal_status portfolio_lives_refine(struct shoal_solver *solver, bool *is_cut,
                                                           struct shoal_error *error);
+/* Returns the evaluations that refinements at the ends of lives have made for each run; 0 if the evaluations
+ * of a run have no limit. */
+uint64_t portfolio_lives_refined(const struct portfolio_turns *turns);
 
 /* Checkpoints: state.c --------------------------------------------------------------------------------- */
 

@@ -438,7 +438,10 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
 {
     const size_t dim = problem->dim, runs = problem->runs, capacity = search_polish_capacity(problem);
     const size_t room = (dim + 8) * (size_t)omp_get_max_threads();
+    const uint64_t kept = stopping->stop->kept;
     struct search_polish *polish = NULL;
+    if (kept && kept >= problem->pattern) /* no evaluation is left */
+        return SHOAL_OK;
     double *start = calloc(1, (runs * (dim + 1) + capacity + room) * sizeof *start);
     if (!start)
         return fail_host_memory(error);
@@ -446,7 +449,7 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
     for (size_t r = 0; r < runs; r++)
         best[r] = first_place(problem, members + r * dim, values[r], start + r * dim, scratch, passes);
     enum shoal_status status = search_polish_create(problem, SHOAL_POLISH_PATTERN, SHOAL_FP64,
-                                                    problem->pattern, start, best, &polish, error);
+                                                    problem->pattern - kept, start, best, &polish, error);
     if (!status) {
         search_pattern(problem, polish, batch, scratch, stopping);
         const double *position = search_polish_position(polish), *found = search_polish_best(polish);

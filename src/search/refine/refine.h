@@ -24,6 +24,8 @@ struct search_stop {
     bool (*is_stopped)(void *data);
     void *data;
     int threads; /* most threads for evaluations; 0: as many threads as pay */
+    /* evaluations of each run that a pattern search leaves to others, of those that all may make */
+    uint64_t kept;
 };
 
 /* Moves `members`, [runs][dim], to the minima of their basins inside the box, and updates `values`, f at the
