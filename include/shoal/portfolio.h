@@ -40,17 +40,20 @@ struct shoal_portfolio_params {
     uint64_t points; /* Points that an island evaluates in a step, 1 to 16777216. Default: 0, which means
                       * 4 + 3 ln(dim), rounded down, ten times as many with turns of steps, and 200 dim for
                       * each of its populations with turns of lives. */
-    uint64_t epoch;  /* Steps from one decision to the next, 1 to 1000000. Default: 10. */
-    /* Epochs after which the algorithms of an island receive the island's best point; 0: never. Default: 5.
-     */
+    /* Steps from one decision to the next, 1 to 1000000. Turns of lives have none: it must be the default
+     * there. Default: 10. */
+    uint64_t epoch;
+    /* Epochs after which the algorithms of an island receive the island's best point; 0: never. Turns of
+     * lives have none: it must be the default or 0 there. Default: 5. */
     uint64_t champions;
     /* For algorithms whose population shrinks with the evaluations: budget of one life, from a start of the
      * algorithm to its restart, as a part of the evaluations of the run, above 0 to 1. Default: 0.6. */
     double life;
     /* How the algorithms take turns, enum shoal_portfolio_turns. Default: SHOAL_PORTFOLIO_TURNS_AUTO. */
     int32_t turns;
-    /* Populations of each algorithm that an island has with turns of lives, 1 to 65536. Default: 0, which
-     * means as many as all islands need for one on each unit of the device, and 1 on the host. */
+    /* Populations of each algorithm that an island has with turns of lives, 1 to 65536; other turns refuse
+     * it. Default: 0, which means as many as all islands need for one on each unit of the device, and 1 on
+     * the host. */
     uint64_t populations;
 };
 
