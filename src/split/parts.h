@@ -14,7 +14,7 @@ void parts_free(struct split *split);
 SHOAL_MUST_CHECK enum shoal_status parts_open_links(struct split *split, struct shoal_error *error);
 /* Creates the solvers of all parts with units at the same time. The solver of the whole run must exist. */
 SHOAL_MUST_CHECK enum shoal_status parts_create(struct split *split, struct shoal_error *error);
-/* Does what parts_create does during a run, whose times go on. */
+/* Does what parts_create does during a run, whose times continue. */
 SHOAL_MUST_CHECK enum shoal_status parts_renew(struct split *split, struct shoal_error *error);
 /* Seconds in which a part worked, without first launches. */
 double parts_work_s(const struct part *part);

@@ -80,7 +80,7 @@ enum shoal_status portfolio_lives_refine(struct shoal_solver *solver, bool *is_c
     enum shoal_status status =
         search_refine(problem, turns->position_out, turns->best_out, &stop, &passes, NULL, error);
     *is_cut = long_step_is_cut(&turns->cut);
-    if (status || *is_cut) /* a run that goes on makes the whole refinement again */
+    if (status || *is_cut) /* a run that continues repeats the whole refinement */
         return status;
     turns->lives->refined += passes;
     for (size_t run = 0; run < problem->runs; run++) {

@@ -56,7 +56,7 @@ static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, s
 }
 
 /* The life is over: another one follows, if there are evaluations for it. If the run has to end before, the
- * life ends when the run goes on. */
+ * life ends when the run continues. */
 static enum shoal_status end_life(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
@@ -162,7 +162,7 @@ enum shoal_status portfolio_move_arm(struct shoal_solver *solver, size_t arm, bo
         return status;
     state->told += points_of(search, first, is_cut ? steps_done : due);
     turns->rest.is_cut = is_cut;
-    if (is_cut) { /* the rest of the step is made when the run goes on */
+    if (is_cut) { /* the rest of the step is made when the run continues */
         state->lived -= each;
         state->evaluations -= points;
         return SHOAL_OK;

@@ -45,7 +45,7 @@ struct ants_host {
 void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint32_t step,
                     struct ants_scratch *scratch);
 /* acs: constructs the tours of all ants of a colony, in which all ants go to their next city before any ant
- * goes on. */
+ * continues. */
 void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t step,
                              struct ants_scratch *scratch);
 
