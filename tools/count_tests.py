@@ -21,7 +21,8 @@ RESULTS = {"OK": 0, "EXPECTEDFAIL": 0, "SKIP": 2}  # All results that are not li
 
 
 def cases(output):
-    """List of the outcomes of the cases. Cases of cmocka count once by name: its summary lists failed cases again."""
+    """List of the outcomes of the cases. A case of cmocka counts once, by its name: the summary of cmocka lists failed
+    cases again."""
     seen = {}
     for number, match in enumerate(CASE.finditer(output)):
         if match["cmocka"]:

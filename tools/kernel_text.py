@@ -327,7 +327,7 @@ class Library:
         return self.file(path) if os.path.isfile(path) else None
 
     def closure(self, file, seen=None):
-        """The file and all files that it includes, directly or not; their functions are found before."""
+        """The file and all files that it includes, directly or not. Finds the functions of all these files."""
         top = seen is None
         seen = {} if top else seen
         if file.path not in seen:

@@ -4,8 +4,7 @@
 usage: reference.py INCLUDE DOCS
 
 INCLUDE holds the folder `shoal` of the headers, DOCS the folder `api` and api.md. A test fails if the pages are not up
-to
-date: run this program after each change of a header.
+to date: run this program after each change of a header.
 """
 import os
 import re

@@ -45,8 +45,8 @@ def bundled(word, source, build, bundle):
 
 
 def library_path(value, source, build, bundle):
-    """Folders of the fake libraries of tests, without the folder of libshoal that meson adds: the bundle has
-    another."""
+    """LD_LIBRARY_PATH of a test in the bundle: `value` without the folder of libshoal that meson adds, since the bundle
+    has its own libshoal. Copies the other folders, which hold fake libraries."""
     folders = dict.fromkeys(folder for folder in value.split(":") if os.path.realpath(folder) != os.path.realpath(build))
     return ":".join(bundled(folder, source, build, bundle) for folder in folders)
 

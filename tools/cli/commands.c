@@ -63,7 +63,8 @@ static void describe_stages(struct cli_command *command)
     free(text);
 }
 
-/* Options common to all workloads, options of the workload's samples, and its own options. */
+/* Gives the command the options of all workloads, the options of samples, and the options of the workload's
+ * report. */
 static void fit_options(struct cli_command *command)
 {
     const struct report *report = cli_report_of(command->workload);
@@ -107,10 +108,10 @@ static const struct cli_command *workload_command(size_t index)
     return &commands[index];
 }
 
-/* The second word of bbob_command(). */
+/* The second word of the command "bench bbob". */
 static const char bbob_word[] = "bbob";
 
-/* The command "tune WORKLOAD": cli_tune_workload with the name and the options of the workload. */
+/* Makes the command "tune WORKLOAD": cli_tune_workload with the name and the options of the workload. */
 static const struct cli_command *tune_command(const struct shoal_workload *workload)
 {
     struct cli_command *command = cli_keep_bytes(sizeof *command);

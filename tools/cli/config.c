@@ -23,15 +23,14 @@ static int no_run(struct cli *cli)
 static const struct cli_command shared = {
     .name = "shoal", .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD, .run = no_run};
 
-/* One section. Its values are parsed into a block of their own, and take effect when the whole file is valid.
- */
+/* A section of the file. Its values take effect only when the whole file is valid. */
 struct section {
     struct section *next;
     char *name;
     int line;
     bool is_empty;
-    /* values of the section, with name NULL if the section is no stage. values NULL: the values were passed
-     * on */
+    /* values of the section; values->name is NULL if the section is no stage. NULL: take_stages has moved the
+     * values */
     struct cli_stage *values;
 };
 
@@ -80,8 +79,8 @@ SHOAL_PRINTF(3, 4) static int refuse_at(struct config *config, int line, const c
 /* Characters with a meaning for inih, the same as in the parser of inih. */
 static const char blanks[] = " \t\r\n\v\f", begins_comment[] = ";#", ends_key[] = "=:";
 
-/* The value that begins at `value`, without a comment, which begins with a blank and ';', and without blanks
- * around it. */
+/* Cuts from the text at `value` its comment, which begins with a blank and ';', and the blanks around the
+ * value. Returns the first character of the value. */
 static const char *cut_value(char *value)
 {
     char *end = value;
@@ -112,7 +111,7 @@ static void shorten(struct config *config, char *text, char *line, int size)
     }
 }
 
-/* Whether the name of a stage may be part of file names. */
+/* Whether `name` is allowed as the name of a stage: names of stages become parts of file names. */
 static bool is_stage_name(const char *name)
 {
     enum { MOST = 32 };
@@ -155,7 +154,7 @@ static struct section *add_section(struct config *config, const char *name)
     return section;
 }
 
-/* `text` begins with the '[' of the section. */
+/* Begins the section whose '[' is the first character of `text`. */
 static void begin_section(struct config *config, const char *text)
 {
     const char *end = strchr(text, ']');
@@ -281,7 +280,7 @@ static int config_parse(struct config *config, const char *path)
 }
 
 /* Moves the stages of the workload to `cli`. Refuses stages if the command of `cli` has no stages, or if
- * `cli` is NULL. Exit code. */
+ * `cli` is NULL. Returns an exit code. */
 static int take_stages(struct config *config, const struct shoal_workload *workload, struct cli *cli)
 {
     for (struct section *section = config->sections; section && workload; section = section->next) {

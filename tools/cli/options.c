@@ -190,7 +190,7 @@ struct parse {
     int code;
 };
 
-/* The options whose names begin with `name`, as "--plot or --plot-energy", and their number in *matches. The
+/* Lists the options whose names begin with `name`, as "--plot or --plot-energy"; *matches: their number. The
  * caller frees the text. */
 static char *begun_with(const struct cli_groups *groups, const char *name, size_t *matches)
 {
@@ -286,9 +286,9 @@ static const char *take_topic(const char *text, struct argp_state *state)
     return state->argv[state->next++];
 }
 
-/* Refuses names and values of theses that this build lacks, and that getopt or the parser takes for an
- * abbreviation of another name. The typed name is in the last word read, or in the word before if the value
- * is a word of its own. */
+/* Refuses a name or value that only builds with theses have, and that getopt or the parser takes for an
+ * abbreviation of another name. The name as typed is in the last word read, or in the word before it if the
+ * value is a word of its own. */
 static bool is_of_theses(struct parse *parse, const struct shoal_option *option, const char *text,
                          const struct argp_state *state)
 {

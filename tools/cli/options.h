@@ -20,7 +20,8 @@ struct cli_groups {
     struct cli_group group[CLI_MAX_GROUPS];
     size_t count;
 };
-/* Allocates values with their defaults into a fresh `cli`, and the groups over them. */
+/* Allocates the values of the command in `cli`, which must be fresh, sets their defaults, and makes the
+ * groups of options over these values. */
 void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cli_command *command);
 /* Frees the groups, and the values in `cli`. */
 void cli_groups_free(struct cli_groups *groups, struct cli *cli);
@@ -30,12 +31,12 @@ const struct shoal_option *cli_groups_find(const struct cli_groups *groups, cons
 bool cli_is_given(const struct cli *cli, const char *name);
 /* Name of the option closest to `name`, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
-/* Whether the needs of an option are met; needs of other options are ignored. defaults: values of the group
- * with all defaults. */
+/* Whether the needs of an option are met; needs of other options are ignored. defaults: a block of the
+ * group's values with the default of every option. */
 bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option *option,
                        const void *defaults);
 /* Refuses values that have no effect together with the other values; the message names the stage of a value.
- * Exit code. */
+ * Returns an exit code. */
 int cli_check_needs(const struct cli *cli, const struct cli_groups *groups);
 /* The letter of a shared option; 0: it has no letter. */
 char cli_short_name(const struct shoal_option *option);
@@ -75,11 +76,12 @@ void cli_sections_free(struct cli_sections *sections);
 bool cli_has_thesis(const struct cli_sections *sections);
 
 void cli_overview(FILE *file);
-/* `topic`: "" for the options that matter most, "all", or the name of a section. Exit code. */
+/* Prints the help of the command. topic: "" for the options that matter most, "all", or the name of a
+ * section. Returns an exit code. */
 int cli_help(const struct cli_command *command, const char *topic, FILE *file);
 /* Returns an example of the command, examples of the workloads included; NULL: `index` is too large. */
 const struct shoal_example *cli_example_at(const struct cli_command *command, size_t index);
-/* description and details; the caller frees the text */
+/* Returns the description of the command with its details; the caller frees the text. */
 char *cli_description(const struct cli_command *command);
 /* Returns help for preset number `index`, with the files that a run of the preset writes; *name receives the
  * name of the preset. The caller frees the text. NULL: `index` is out of range. */
@@ -91,7 +93,8 @@ const char *cli_metavariable(const struct shoal_option *option); /* "" for a fla
 /* Prints the manual page of the command that the words name, or without words the page of the program.
  * cli_man_page and cli_generate return an exit code. */
 int cli_man_page(int count, char **words);
-/* "man" with the words of a command, "bash" or "zsh". */
+/* Prints to stdout what `what` names: "man", the man page of the command in `words`; "bash" or "zsh", the
+ * completions. */
 int cli_generate(const char *what, int count, char **words);
 
 #endif

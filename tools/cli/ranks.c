@@ -24,8 +24,9 @@ static long find_number(const char *const *names, size_t count, long otherwise)
 
 #define FIND_NUMBER(names, otherwise) find_number((names), sizeof(names) / sizeof *(names), (otherwise))
 
-/* Number of processes that the launcher has started, by its variables. With PMIx the number is that of a step
- * of Slurm. unknown: the result if no variable has the number. */
+/* Number of processes that the launcher has started, by its variables. Under PMIx only Slurm gives the
+ * number, that of the tasks of its step; unknown: the result under PMIx without Slurm. Without a launcher the
+ * result is 1. */
 static long count_started(long unknown)
 {
     static const char *const steps[] = {"SLURM_STEP_NUM_TASKS"};
@@ -53,7 +54,7 @@ static enum shoal_status check_count(struct shoal_error *error)
 }
 
 /* Recognises the option --device or -d at the beginning of a word, abbreviated as the parser allows. Returns
- * the value in the same word; "": the value is the next word; NULL: the word is another. */
+ * the value in the same word; "": the value is the next word; NULL: the word is not this option. */
 static const char *find_device(const char *word)
 {
     static const char option[] = "--device", flags[] = "qvh";
@@ -69,8 +70,8 @@ static const char *find_device(const char *word)
     return *letter == 'd' ? letter + 1 : NULL;
 }
 
-/* The command line without --device, which may differ between ranks; *device receives its value. The caller
- * frees the text. */
+/* Returns the words of the command line without --device, which may differ between ranks; *device receives
+ * the value of --device. The caller frees the text. */
 static char *words_of(int argc, char **argv, const char **device)
 {
     char *words = cli_strdup("");
@@ -129,7 +130,8 @@ bool cli_ranks_serve_only(void)
     return shoal_ranks_rank(ranks) > 0;
 }
 
-/* Ignores signals, which a launcher passes to all ranks: rank 0 alone decides when the run ends. */
+/* A launcher passes signals to all ranks. A rank that serves ignores them: rank 0 alone decides when the run
+ * ends. */
 int cli_ranks_serve(void)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};

@@ -15,7 +15,7 @@ struct shoal_ranks *cli_ranks(void);
 void cli_ranks_note(const struct cli *cli);
 /* Whether this process is a rank that only serves its devices, and reads no command line. */
 bool cli_ranks_serve_only(void);
-/* Serves the devices until rank 0 ends. Exit code. */
+/* Serves the devices until rank 0 ends. Returns an exit code. */
 int cli_ranks_serve(void);
 /* Leaves the other processes, at the end of the program. is_hung: a device or rank no longer answers. Returns
  * the exit code. */

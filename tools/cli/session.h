@@ -64,8 +64,8 @@ struct cli_command {
     /* makes the end of the description at run time; the caller frees the text. NULL: none */
     char *(*details)(void);
     int (*run)(struct cli *cli);
-    /* What remains of a command when a signal stops it, for the message; NULL: the results so far, in the
-     * output. */
+    /* What remains of the command's work when a signal stops it: the end of the message about the stop. NULL:
+     * "the output holds the results so far". */
     const char *when_stopped;
     /* Called after options and configuration file; sets options that have no value yet. NULL: not called. */
     int (*complete)(struct cli *cli, struct cli_groups *groups);
@@ -116,8 +116,9 @@ void cli_workload_command(const struct shoal_workload *workload, struct cli_comm
 /* Finds the command of the first words "NAME", "tune WORKLOAD", "data WORKLOAD" or "bench bbob"; *words
  * receives the number of words. NULL: there is no such command. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);
-/* Command number `index`, from 0, of the commands of two words whose first word is the name of `command`;
- * NULL: there is none with this number. */
+/* cli_subcommand: command number `index`, from 0, of the commands of two words whose first word is the name
+ * of `command`; NULL: there is none with this number. cli_subcommand_count: all such indices are below this
+ * number. */
 size_t cli_subcommand_count(void);
 const struct cli_command *cli_subcommand(const struct cli_command *command, size_t index);
 

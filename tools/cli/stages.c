@@ -141,8 +141,8 @@ static bool take_back(struct inherited *inherited, const struct cli_groups *defa
     return false;
 }
 
-/* Gives options that no stage can use to the first stage, so that the check of this stage refuses them, as in
- * a run without stages. */
+/* If no stage can use an option that the user gave for the whole run, gives the option to the first stage,
+ * whose check then refuses it as in a run without stages. */
 static void leave_unused(const struct cli *cli, const struct cli_groups *all)
 {
     for (size_t g = 0; g < all->count; g++)

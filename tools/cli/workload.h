@@ -69,8 +69,8 @@ struct report {
                                             * name */
     const struct sample_chart *charts;     /* charts that replace --plot */
     size_t chart_count;
-    /* Whether row_end draws the file of --plot, instead of a chart of samples; NULL: it does not. plot_help:
-     * text about --plot in the help. */
+    /* Whether row_end draws the file of --plot, in place of a chart of samples; NULL: row_end never draws
+     * this file. plot_help: text about --plot in the help. */
     bool (*draws_plot)(const struct cli *cli);
     const char *plot_help;
     /* Called after command line and configuration file; sets options that have no value yet. */
@@ -134,8 +134,8 @@ void cli_want_averages(struct cli *cli);
  * workload does not compare rows. Call this before the rows are freed. */
 const struct cli_row *cli_best_row(const struct cli_row *rows, size_t count);
 
-/* Sets the options in `values`, "time=10 runs=5", that the user has not given, as a preset does. Exit code.
- */
+/* Sets the options in `values`, "time=10 runs=5", that the user has not given, as a preset does. Returns an
+ * exit code. */
 int cli_take_values(const struct cli *cli, struct cli_groups *groups, const char *values);
 /* The preset that --preset names; NULL: the option is not given. */
 const char *cli_preset_name(const struct cli_groups *groups);
@@ -151,7 +151,7 @@ bool cli_needs_theses(const struct cli_groups *groups, const struct cli_command 
 /* Finds the report of a workload; NULL: the workload has none. */
 const struct report *cli_report_of(const struct shoal_workload *workload);
 /* Restores the values of the open checkpoint: options that were not given get the values of the checkpoint,
- * and options that were given must have the same values. Exit code. */
+ * and options that were given must have the same values. Returns an exit code. */
 int workload_resume(struct cli *cli);
 /* Implements `complete` of struct cli_command: sets the values of --preset, and the values that --resume
  * restores. */

@@ -16,18 +16,20 @@ struct bbob_run {
     double seconds;
 };
 
-/* Number of target differences with average run times: in the table, and in the JSON document. */
+/* Numbers of target differences for which average run times are shown: BBOB_SHOWN in the table, BBOB_TARGETS
+ * in the JSON document. */
 enum { BBOB_SHOWN = 6, BBOB_TARGETS = 10 };
 
 void bbob_print(const struct bbob_run *run);
 int bbob_print_json(const struct bbob_run *run);
-/* Draws, over the number of evaluations, the share of targets (function, instance, level) that were reached.
- * Exit code. */
+/* Draws the share of the targets (triples of function, instance and level) that were reached, over the number
+ * of evaluations. Returns an exit code. */
 int bbob_plot(const struct bbob_run *run, const char *option, const char *path);
 
-/* Checks before the run that files can be written to the folder, which must be new or empty. Exit code. */
+/* Checks before the run that files can be written to the folder, which must be new or empty. Returns an exit
+ * code. */
 int bbob_coco_check(const char *option, const char *folder);
-/* Writes the data files of COCO. name: the algorithm as COCO shows it. Exit code. */
+/* Writes the data files of COCO. name: the algorithm as COCO shows it. Returns an exit code. */
 int bbob_coco_write(const struct bbob_run *run, const char *option, const char *folder, const char *name);
 
 #endif

@@ -81,7 +81,8 @@ static int wrong_list(const char *option, const char *text, uint64_t least, uint
                      (unsigned long long)least, (unsigned long long)least + 2, (unsigned long long)least + 5);
 }
 
-/* Reads "1-5,15": numbers within the limits, each once. Exit code. */
+/* Reads a list of numbers such as "1-5,15". Each number must be in least .. most and occur once. Returns an
+ * exit code. */
 static int read_list(const char *option, const char *given, uint64_t least, uint64_t most, struct list *list)
 {
     uint64_t twice = 0;
@@ -108,7 +109,7 @@ struct algorithm {
     bool is_open;
 };
 
-/* Options that the benchmark sets. */
+/* Options of the algorithm that --with refuses, since the benchmark sets them. */
 static const char *const set_here[] = {"function",   "dim",  "instance",  "evaluations",
                                        "iterations", "runs", "trace",     "target",
                                        "precision",  "seed", "objective", "expr"};

@@ -24,7 +24,7 @@ static void begin(struct text *text)
     text->out = open_memstream(&text->bytes, &text->size);
 }
 
-/* Writes the file and frees the text. Exit code. */
+/* Writes the file and frees the text. Returns an exit code. */
 static int end(struct text *text, const char *option, const char *path)
 {
     struct shoal_error error;
@@ -79,7 +79,8 @@ static void write_line(FILE *out, const struct suite_trial *trial, size_t gain, 
     putc('\n', out);
 }
 
-/* Writes a line for each improvement of the trial, and a last line for its end. */
+/* Writes a line for each improvement of the trial, and a line for the last evaluation if it is after the last
+ * improvement. */
 static void write_gains(FILE *out, const struct suite_trial *trial)
 {
     write_heading(out, trial);

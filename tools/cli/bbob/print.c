@@ -9,7 +9,8 @@
 static const double shown[BBOB_SHOWN] = {1e1, 1, 1e-1, 1e-3, 1e-5, 1e-8};
 static const double targets[BBOB_TARGETS] = {1e1, 1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 
-/* Number of trials, one for each instance, that reached the difference of success. */
+/* Number of trials of one function in one dimension, one for each instance, with a difference to the optimum
+ * of at most suite->success. */
 static size_t count_solved(const struct suite *suite, const struct suite_trial *trials)
 {
     size_t solved = 0;
@@ -148,8 +149,8 @@ static const struct {
               {"f20 to f24: many optima, hardly a structure", 25}};
 enum { GROUPS = sizeof groups / sizeof *groups };
 
-/* A curve: the share of pairs of trial and level that were reached (y), over the logarithm of the number of
- * evaluations (x). */
+/* A curve. x: log10 of evaluations / dimension; y: share of the pairs (trial, level) for which the trial has
+ * reached the level by then. */
 struct shares {
     double *x, *y;
     size_t count;
@@ -161,7 +162,7 @@ static int by_value(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* The curve of the functions first .. end - 1 in dimension `dim`. */
+/* Makes the curve of the functions first .. end - 1 in dimension number `dim`; the caller frees x and y. */
 static struct shares shares_of(const struct suite *suite, size_t dim, int first, int end)
 {
     size_t pairs = 0, count = 0;
@@ -190,7 +191,8 @@ static struct shares shares_of(const struct suite *suite, size_t dim, int first,
     return shares;
 }
 
-/* One dimension: a curve for each group of functions and one for all; else a curve for each dimension. */
+/* With one dimension: draws a curve for each group of functions and a curve for all functions. With several
+ * dimensions: draws a curve for each. */
 int bbob_plot(const struct bbob_run *run, const char *option, const char *path)
 {
     const struct suite *suite = &run->suite;

@@ -32,7 +32,7 @@ static void blend(struct canvas *canvas, double column, double row, double cover
         pixel[c] = (unsigned char)lrint((1 - cover) * pixel[c] + cover * colour[c]);
 }
 
-/* Covers pixels within width / 2 of the segment; the edge fades over one pixel. */
+/* Colours the pixels within width / 2 of the segment; the colour fades over one pixel at the edge. */
 void canvas_line(struct canvas *canvas, const double from[2], const double to[2], double width,
                  const unsigned char colour[CANVAS_CHANNELS])
 {
@@ -85,7 +85,7 @@ enum shoal_status canvas_png(const struct canvas *canvas, void **png, size_t *by
                        .width = (png_uint_32)canvas->width,
                        .height = (png_uint_32)canvas->height,
                        .format = PNG_FORMAT_RGB};
-    /* An upper limit: to count the bytes, everything would have to be compressed twice. */
+    /* The size is an upper limit: an exact size would need a second compression. */
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     enum shoal_status status = SHOAL_OK;
     *png = malloc(size);

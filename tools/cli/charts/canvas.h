@@ -17,7 +17,8 @@ SHOAL_MUST_CHECK enum shoal_status canvas_create(struct canvas *canvas, size_t w
                                                  unsigned char brightness, struct shoal_error *error);
 void canvas_destroy(struct canvas *canvas); /* accepts zeros */
 
-/* canvas_disk draws a disk, canvas_line a line; coordinates are in pixels from the upper left corner. */
+/* canvas_disk draws a filled circle, canvas_line a segment. Coordinates, radius and width are in pixels;
+ * coordinates begin at the upper left corner of the picture. */
 void canvas_disk(struct canvas *canvas, double x, double y, double radius,
                  const unsigned char colour[CANVAS_CHANNELS]);
 void canvas_line(struct canvas *canvas, const double from[2], const double to[2], double width,

@@ -59,7 +59,7 @@ struct chart_scale chart_scale_over(double least, double most, bool logarithmic,
     struct chart_scale scale = {.logarithmic = logarithmic, .from = from, .to = to};
     if (logarithmic) {
         double low = floor(log10(fmax(least, 1e-300))), high = fmax(ceil(log10(most)), low + 1);
-        /* A step that gives about nine ticks at most. */
+        /* Distance of the ticks in powers of ten: at most nine ticks. */
         double decades = ceil((high - low) / 8);
         scale.low = pow(10, low);
         scale.high = pow(10, low + ceil((high - low) / decades) * decades);
@@ -98,8 +98,8 @@ bool chart_has_tick(const struct chart_scale *scale, double tick)
     return tick <= scale->high + room;
 }
 
-/* The beginning of a subtitle that fits, cut between values, since a cut value would read as another value.
- */
+/* Returns the text, cut at a blank to at most LONGEST columns with " ...", since half a value would read as
+ * another value. The caller frees the result. */
 static char *fitting(const char *text)
 {
     enum { LONGEST = 100, GAP = 4 };
@@ -138,7 +138,8 @@ void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys
     free(shown);
 }
 
-/* The number at a tick; 0 in place of a rounding error close to 0. */
+/* The number that labels a tick. A tick that is 0 but for rounding gives 0; longitudes beyond half a turn are
+ * reduced by a turn. */
 static double tick_name(const struct chart_scale *scale, double tick)
 {
     if (fabs(tick) < 1e-9 * scale->step && !scale->logarithmic)
@@ -187,8 +188,8 @@ void chart_nothing(FILE *out)
     fprintf(out, "<text x=\"%d\" y=\"%d\">no finite value</text>\n", CHART_LEFT, CHART_TOP + 20);
 }
 
-/* Index of the next point to draw: of a short curve every point, of a long curve evenly chosen points and the
- * last point; count: there is no further point. */
+/* Index of the point to draw after `point`. Curves of more than CHART_MOST_POINTS points are drawn with every
+ * n-th point and the last. count: `point` is the last. */
 static size_t next_point(size_t point, size_t count)
 {
     size_t stride = (count + CHART_MOST_POINTS - 1) / CHART_MOST_POINTS;

@@ -24,8 +24,8 @@ struct chart_scale {
 struct chart_scale chart_scale_over(double least, double most, bool logarithmic, double from, double to);
 /* The coordinate of a value; values beyond a logarithmic axis get the coordinate of the end of the axis. */
 double chart_place(const struct chart_scale *scale, double value);
-/* chart_next_tick gives the tick after `tick`; chart_has_tick says whether `tick` is on the axis. The first
- * tick is scale->low, the last is at most scale->high, apart from rounding. */
+/* chart_next_tick returns the tick after `tick`; chart_has_tick says whether `tick` is on the axis. The first
+ * tick is scale->low; scale->high is the upper limit of ticks, apart from rounding. */
 double chart_next_tick(const struct chart_scale *scale, double tick);
 bool chart_has_tick(const struct chart_scale *scale, double tick);
 
@@ -40,7 +40,7 @@ void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_
                 const char *across_name, const char *up_name);
 /* Adds line `line` of the legend. */
 void chart_key(FILE *out, const char *text, size_t colour, size_t line);
-/* For a chart without a finite value: writes a text that says so instead of curves. */
+/* Writes, in place of curves, that no value of the chart is finite. */
 void chart_nothing(FILE *out);
 
 enum { CHART_BANDS = 2 };
@@ -49,8 +49,8 @@ struct chart_curve {
     const char *label;
     const double *x, *y; /* a value that is not finite is a gap */
     size_t count;
-    /* Edges of filled bands behind the curve, the wider band first. A band begins at the first point at which
-     * both edges are finite. NULL: no band. */
+    /* low, high: edges of filled bands behind the curve; band 0 is the wider. A band begins at the first
+     * point at which both edges are finite. NULL: no band. */
     const double *low[CHART_BANDS], *high[CHART_BANDS];
 };
 
@@ -71,9 +71,9 @@ void chart_curves(FILE *out, const struct chart *chart);
 /* Checks before a run that a chart can be written to `path`, and that the name ends in .svg or has no
  * extension. Returns an exit code; a failure is reported in a line that names `option`. */
 int chart_check(const char *option, const char *path);
-/* Writes the chart to `path`. option: the option for messages. Exit code. */
+/* Writes the chart to `path`. option: the option for messages. Returns an exit code. */
 int chart_write(const char *option, const char *path, const struct chart *chart);
-/* Writes to `path` the text that `draw` writes to `out`. Exit code. */
+/* Writes to `path` the text that `draw` writes to `out`. Returns an exit code. */
 int chart_write_drawn(const char *option, const char *path, void (*draw)(FILE *out, const void *data),
                       const void *data);
 

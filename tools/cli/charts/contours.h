@@ -11,8 +11,8 @@ struct contour_grid {
     double left, bottom, right, top;
 };
 
-/* The values of a function at the nodes of a grid, CONTOUR_NODES^2 row by row, over lower[0] to upper[0]
- * across and lower[1] to upper[1] up. */
+/* A map of a function. values: [CONTOUR_NODES^2], row by row, at the nodes of a grid over x from lower[0] to
+ * upper[0] and y from lower[1] to upper[1]. */
 enum { CONTOUR_CELLS = 128, CONTOUR_NODES = CONTOUR_CELLS + 1 };
 struct contour_map {
     struct chart_scale across, up;
@@ -27,8 +27,8 @@ double contours_node(const struct contour_map *map, size_t d, size_t index);
 /* Draws contours at quantiles of the values, so that every function has contours. */
 void contours_draw(FILE *out, const struct contour_map *map);
 
-/* Units of the path data in a unit of the chart: coordinates are short whole numbers, which keeps files with
- * many lines small. */
+/* Coordinates of paths are whole multiples of 1 / CONTOUR_UNITS of a unit of the chart: short numbers keep
+ * files with many lines small. */
 enum { CONTOUR_UNITS = 2 };
 
 /* Writes the path data of the contours at `level`, each line once and simplified. Every point is relative to

@@ -50,7 +50,8 @@ static void text_in(FILE *out, const char *tag, const char *text)
     fprintf(out, "</%s>", tag);
 }
 
-/* A row of a table: its cells in the order of the titles. */
+/* A row of a table, whose cells are written in the order of the titles. next: index of the next cell;
+ * first_number: index of the first column of numbers. */
 struct row_cells {
     FILE *out;
     const char *const *titles;
@@ -100,8 +101,8 @@ static const char *device_class(const struct shoal_device_info *info)
 
 /* Charts ----------------------------------------------------------------------------------------------- */
 
-/* The bar of a row: median (value), least and largest of its samples, and the time of the work at the roof;
- * 0: not known. */
+/* Figures of a row that a bar shows. value, least, most: median, least and largest sample; at_roof: time of
+ * the same work at the rate of the roof; 0: not known. */
 struct bar {
     double value, least, most, at_roof;
 };
@@ -128,8 +129,8 @@ struct bars {
     const char *caption, *axis;
 };
 
-/* Makes the scale of the bars, in percent of the width. The scale starts at 0, or is logarithmic if short
- * bars would otherwise vanish. */
+/* Makes the scale of the bars, in percent of the width. The scale starts at 0, or is logarithmic if the
+ * shortest bars would be invisible. */
 static bool scale_of(const struct bars *bars, struct chart_scale *scale)
 {
     double least = INFINITY, most = 0;

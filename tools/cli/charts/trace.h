@@ -11,7 +11,7 @@ struct trace_rows {
 };
 
 /* Draws a curve for each row: the first column of values over the steps, with bands between the columns q05
- * and q95 and between q25 and q75, if the samples have these. Exit code. */
+ * and q95 and between q25 and q75, if the samples have these. Returns an exit code. */
 int trace_plot(const struct trace_rows *traces, const char *option, const char *path);
 
 #endif

@@ -169,7 +169,8 @@ static void take_row(void *data, const struct bench_case *bench_case, struct sho
     session->skipped[session->skipped_count++] = (struct skipped){bench_case, device, *error};
 }
 
-/* Lists a case without rows: a case for devices if only the host was selected, or the reverse. */
+/* Lists a case that no selected device can run: a case for devices if only the host is selected, or a case
+ * for the host if the host is not selected. */
 static void name_unmeasured(struct session *session, const struct bench_case *bench_case)
 {
     struct shoal_device *device = session->cli->devices[0];
@@ -207,8 +208,8 @@ static int run_cases(struct session *session)
     return cli_first_failure(cli_stop_code(), code);
 }
 
-/* Whether both result files have the device, by id and name: results of another device show no change of the
- * code. */
+/* Whether both result files have a device with the same id and name: results of different devices do not show
+ * what the code has changed. */
 static bool same_device(const struct session *session, const char *id)
 {
     const struct result_device *now = results_device(&session->results, id),
@@ -216,7 +217,8 @@ static bool same_device(const struct session *session, const char *id)
     return now && then && strcmp(now->name, then->name) == 0;
 }
 
-/* Refuses a comparison on a busy machine, whose times show no change of the code. */
+/* Refuses a comparison of results of which one is from a busy machine: the difference of their times does not
+ * show what the code has changed. */
 static int check_load(const struct session *session)
 {
     const bool now = result_machine_is_busy(&session->results.machine);
@@ -300,7 +302,7 @@ static void print_compilers(const struct results *results)
             cli_print("[%zu]: %s\n", ++printed, results->rows[i].compiler);
 }
 
-/* How many times better the value of the row is than `other`, a value in the same unit. */
+/* How many times better the value of the row is than the value `other`. */
 static struct cli_text gain(const struct result_row *row, double other)
 {
     return cli_ratio(row->higher_is_better ? row->value / other : other / row->value);

@@ -159,16 +159,16 @@ static bool is_compared(const struct cli *cli, const char *id)
     return false;
 }
 
-/* Whether the device can take part in a divided run: not the host, and not a card that is compared under
- * another id. */
+/* Whether the device can take part in a divided run: it is not the host, and it is not another id of a card
+ * that is already compared. */
 static bool can_take_part(const struct cli *cli, const struct shoal_device *device)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);
     return !info->is_host && !(info->alias_of && is_compared(cli, info->alias_of));
 }
 
-/* Whether both are whole devices of one name, or parts of one division, such as opencl:0/2:0 and
- * opencl:0/2:1. */
+/* Whether two devices have the same name and are whole devices, or are parts of one division, such as
+ * opencl:0/2:0 and opencl:0/2:1. */
 static bool are_alike(const struct shoal_device_info *one, const struct shoal_device_info *two)
 {
     if (strcmp(one->name, two->name) != 0 || !one->part_of != !two->part_of)
@@ -178,7 +178,8 @@ static bool are_alike(const struct shoal_device_info *one, const struct shoal_de
            (strncmp(one->id, two->id, length) == 0 && strrchr(two->id, ':') == two->id + length);
 }
 
-/* Keeps only devices of one kind: the first kind of which there are several, if any. */
+/* Reduces comparison->divided to the first group of two or more devices that are alike (are_alike). If there
+ * is no such group, at most one device remains. */
 static void keep_one_kind(struct comparison *comparison)
 {
     struct shoal_device **devices = comparison->divided;
@@ -224,7 +225,8 @@ static int run_divided(const struct comparison *comparison, struct compared_work
     struct cli_row *row = run_row(comparison, work, comparison->divided[0], variant, &work->split);
     if (row->error.status != SHOAL_INVALID)
         return cli_exit_code(row->error.status);
-    /* The run may be refused late, since only a device chooses the method. */
+    /* The method decides whether a run can be divided, and only a device chooses the method: so a refusal may
+     * come from the run. */
     work->refusal = row->error;
     cli_row_clear(row);
     work->row_count--;

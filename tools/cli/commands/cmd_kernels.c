@@ -288,7 +288,7 @@ static int read_objective(const struct cli *cli, const char *path, struct shoal_
     return status == SHOAL_OK ? CLI_OK : cli_fail(NULL, &error);
 }
 
-/* Finds the objective for --dump. *own: an objective that the caller destroys. */
+/* Finds the objective for --dump. *own: an objective that the caller destroys; NULL: none. */
 static int find_objective(const struct cli *cli, const struct shoal_objective **out,
                           struct shoal_objective **own)
 {

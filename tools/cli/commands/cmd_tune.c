@@ -342,9 +342,9 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
     return code;
 }
 
-/* Tunes the constants that the contract ranks, beginning with the work-group size, on which the other
- * constants depend most. If there are none, tunes the constants of classes of sizes; if there are none
- * either, the work-group size alone. */
+/* Tunes the constants of a program that have an order in its contract, beginning with the work-group size, on
+ * which the others depend most. If no constant has an order: tunes the constants for classes of sizes. If
+ * there are none of these: tunes the work-group size. */
 static int tune_program(struct session *session, const struct bench_case *bench_case,
                         const struct shoal_define_desc *size, struct shoal_device *device)
 {

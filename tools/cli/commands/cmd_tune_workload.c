@@ -245,9 +245,9 @@ static enum shoal_status find_constants(const struct session *session, struct tu
     return status;
 }
 
-/* Tunes one constant after another. The value of a constant is stored before the next constant is tuned,
- * which uses it, and so that a stop loses no value. A value without a gain is stored, too: otherwise a value
- * stored for another class of sizes could later be used for this class. */
+/* Tunes the constants one by one, and stores each value at once: later constants are tuned with this value,
+ * and a stop does not lose it. A value without a gain is stored, too: otherwise a value stored for another
+ * class of sizes could later be used for this class. */
 static int tune_constants(struct session *session, struct tuned *tuned, void *params)
 {
     struct sampling sampling = {session, params};

@@ -47,7 +47,7 @@ static char *next_pattern(const char **at)
     return length ? cli_sprintf("%.*s", (int)length, first) : NULL;
 }
 
-/* Does `matches` hold for the name and one of the patterns of --only? */
+/* Whether `matches` is true for the name and a pattern of --only. Without --only every name matches. */
 static bool any_pattern(const struct verify *verify, const char *name,
                         bool (*matches)(const char *pattern, const char *name))
 {
@@ -68,7 +68,8 @@ bool verify_wants(const struct verify *verify, const char *name)
     return any_pattern(verify, name, is_name);
 }
 
-/* May a name that begins so match the pattern, by the characters before its first wildcard? */
+/* Whether a name that begins with `begin` may match the pattern, judged by the characters before the first
+ * wildcard of the pattern. */
 static bool may_begin(const char *pattern, const char *begin)
 {
     const size_t plain = strcspn(pattern, "*?[\\"), length = strlen(begin);
@@ -211,7 +212,8 @@ static void verify_case(struct verify *verify, const struct shoal_workload *work
     free(name);
 }
 
-/* Verifies the defaults, or the case named "defaults", which replaces these. */
+/* Verifies the case named "defaults", or without such a case the defaults of the options; then the cases that
+ * are verified in rows of their own. */
 static void verify_cases(struct verify *verify, const struct shoal_workload *workload,
                          struct shoal_device *device, char *params)
 {
@@ -400,7 +402,7 @@ static const char *operand_at(size_t index)
     return check ? check->name : NULL;
 }
 
-/* Reports patterns of --only that no row has as its name. */
+/* Reports the patterns of --only that match no row. */
 static int check_patterns(const struct verify *verify)
 {
     int code = CLI_OK;

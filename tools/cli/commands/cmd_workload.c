@@ -1,5 +1,4 @@
-/* shoal WORKLOAD: one run on each selected device, one device after another. The options are parsed before.
- */
+/* shoal WORKLOAD: one run on each selected device, one device after another. */
 #include "cli/run/plan.h"
 #include "cli/run/print.h"
 #include "cli/run/rows.h"

@@ -25,10 +25,11 @@ struct verify {
     int code;           /* exit code of the first failure */
 };
 
-/* Whether --only selects the row `name`, and whether it may select a row whose name begins so. */
+/* verify_wants: whether --only selects the row `name`. verify_may_want: whether --only may select a row whose
+ * name begins with `begin`. */
 bool verify_wants(const struct verify *verify, const char *name);
 bool verify_may_want(const struct verify *verify, const char *begin);
-/* Adds a row for which --only asks. */
+/* Adds a copy of the row if --only selects its name, or if the row is an error. */
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
 /* Adds a row with figures; the row fails if its deviation exceeds its tolerance. */
 void verify_judge(struct verify *verify, struct shoal_device *device, struct verify_row *row);

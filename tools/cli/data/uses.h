@@ -21,7 +21,8 @@ struct cli_uses *cli_uses_find(const struct cli_data_file *file);
  * cli_uses_refuse adds a command that does not take the file, with the message of `error` as the reason. */
 void cli_uses_add(struct cli_uses *uses, const char *command, char *text, const char *notes);
 void cli_uses_refuse(struct cli_uses *uses, const char *command, const struct shoal_error *error);
-/* Whether the file is a data set, whether it is a table, and whether any command can use it. */
+/* cli_uses_dataset: whether the file is a data set; cli_uses_table: whether it is a table; cli_uses_any:
+ * whether a command takes the file. */
 bool cli_uses_dataset(const struct cli_uses *uses);
 bool cli_uses_table(const struct cli_uses *uses);
 bool cli_uses_any(const struct cli_uses *uses);

@@ -4,9 +4,9 @@
 
 #include "cli/row.h"
 
-/* Checks before the run that --plot-population can be drawn to `path`. Exit code. */
+/* Checks before the run that --plot-population can be drawn to `path`. Returns an exit code. */
 int ga_population_check(const struct cli *cli, const char *path);
-/* Draws the populations to `path`. Exit code. */
+/* Draws the populations to `path`. Returns an exit code. */
 int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver,
                        const char *path);
 

@@ -56,7 +56,7 @@ static const char *const thesis[][2] = {{"function", "rosenbrock"},
     }
 #endif
 
-/* The defaults of versions in which children of reals did not yet compete with a parent. */
+/* The defaults of earlier versions, in which a child with real genes did not compete with its parent. */
 static const char *const classic[][2] = {{"replacement", "generational"}, {"refine", "auto"}, {NULL, NULL}};
 
 static const struct workload_preset presets[] = {

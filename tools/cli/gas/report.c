@@ -525,11 +525,11 @@ static const char *next(struct cli *cli, size_t round)
 
 /* Presets ---------------------------------------------------------------------------------------------- */
 
-/* The condensation of the thesis. The thesis leaves parameters open; here lengths are in units of the
- * distance, and energies about in units of the depth, of the minimum of the short-range potential. Two
- * particles only stay together if a third particle or a wall takes their energy, so the gas is dense and the
- * run is long. |A| n / 4 = 0.025 is below the temperatures of the run, so that droplets are no collapse by
- * the long-range attraction A, as the control run without A also shows. */
+/* The condensation of the thesis, which leaves parameters open. Here the unit of length is the distance of
+ * the minimum of the short-range potential, and the unit of energy is about its depth. Two particles only
+ * stay together if a third particle or a wall takes their energy, so the gas is dense and the run is long.
+ * |A| n / 4 = 0.025 is below the temperatures of the run: the long-range attraction A alone does not make
+ * droplets, as the control run without A also shows. */
 static const char *const condensation[][2] = {{"potential", "real"},
                                               {"particles", "1000"},
                                               {"density", "0.3"},

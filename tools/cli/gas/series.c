@@ -15,7 +15,8 @@ static const char *const keys[GAS_SERIES_KINDS] = {
     [GAS_SERIES_MSD] = "msd",
 };
 
-/* Taking them ------------------------------------------------------------------------------------------- */
+/* Taking series
+ * -------------------------------------------------------------------------------------------- */
 
 static double *add_column(struct gas_series *series, const char *name)
 {
@@ -97,7 +98,8 @@ void gas_series_clear(struct gas_series *series)
     *series = (struct gas_series){0};
 }
 
-/* Showing them ------------------------------------------------------------------------------------------ */
+/* Showing series
+ * ------------------------------------------------------------------------------------------- */
 
 void gas_series_json(cJSON *object, const struct gas_series *series)
 {

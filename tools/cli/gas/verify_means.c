@@ -24,8 +24,8 @@ static void compare_mean(const struct gas_trial *trial, const char *law, double 
                   "%.5g +- %.2g against %.5g +- %.2g, in standard errors", mean, error, known, known_error);
 }
 
-/* Compares a pressure, unless its error is large: then the comparison would mean nothing, and the row fails.
- */
+/* Compares a mean pressure with `known`. If the error of the mean exceeds the share `precision` of the mean,
+ * a comparison would show nothing, and the row fails. */
 static void compare_pressure(const struct gas_trial *trial, const char *name, const char *law, double known,
                              double known_error, double precision)
 {
@@ -120,8 +120,9 @@ static void compare_speeds(const struct gas_trial *trial)
                   "chi^2 %.1f of %.0f bins of Maxwell's law, in standard deviations", squares, bins);
 }
 
-/* The time between samples is 5 relaxation times of Langevin's friction and 10 of the rescaling; 10000
- * samples give the variance to 1.4 %. */
+/* Compares the variance of the kinetic energy and the mean temperature with the canonical ones. The time
+ * between samples is 5 relaxation times of Langevin's friction and 10 of the rescaling; 10000 samples give
+ * the variance to 1.4 %. */
 void verify_gas_thermostats(struct verify *verify, struct shoal_device *device)
 {
     static const struct {
@@ -188,7 +189,8 @@ void verify_gas_ideal(struct verify *verify, struct shoal_device *device)
     gas_trial_clear(&trial);
 }
 
-/* The mean of d/dt sum m r v vanishes: over 2000 units of time to 1e-4 of the virial. */
+/* Compares the pressure on the walls with the pressure by the virial. Their difference is the mean of d/dt
+ * sum m r v, which over 2000 units of time is below 1e-4 of the virial. */
 void verify_gas_walls(struct verify *verify, struct shoal_device *device)
 {
     struct gas_trial trial;

@@ -167,7 +167,8 @@ static enum shoal_status go_back(const struct gas_trial *trial, const char *path
     return status;
 }
 
-/* Rounding errors grow by a factor e in about a unit of time. */
+/* Makes `steps` steps, reverses all velocities, makes `steps` steps more, and compares with the start. The
+ * tolerance grows with the number of steps: rounding errors grow by a factor e in about a unit of time. */
 static void reverse(struct gas_trial *trial, uint64_t steps, double tolerance)
 {
     const char *folder = getenv("TMPDIR");

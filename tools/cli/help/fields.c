@@ -379,7 +379,8 @@ static const struct json_field data_own[] = {
     {"column_list[].classes[].rows", "", "rows of the class"},
     JSON_FIELDS_END};
 
-/* Parts of the documents, in their order. */
+/* Tables of the keys of each command's documents, in the order of the man page. prefix: path of the object
+ * with these keys. */
 static const struct part {
     const char *command, *prefix;
     const struct json_field *fields;
@@ -435,7 +436,7 @@ static void show_report(const struct report *report, json_field_show *show)
         show_all("", report->other_fields, show);
 }
 
-/* The name of the command's part in `parts`. */
+/* The name by which `parts` lists the command. */
 static const char *name_of(const struct cli_command *command)
 {
     if (!command->workload)

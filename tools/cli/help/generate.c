@@ -1,5 +1,5 @@
-/* shoal --generate: man pages and shell completions, from the same tables as the parser and the help. The
- * build runs it. */
+/* shoal --generate, which the build calls: man pages and shell completions, from the same tables as the
+ * parser and the help. */
 #include "cli/search/optimise.h"
 #include "cli/workload.h"
 

@@ -49,7 +49,7 @@ static size_t run_of(preparation *of, size_t first)
     return end;
 }
 
-/* The least and the greatest number in some columns. */
+/* The range of the numbers of columns that share a line of the table. */
 struct range {
     double least, greatest;
 };
@@ -60,7 +60,7 @@ static void widen(struct range *range, double value)
     range->greatest = fmax(range->greatest, value);
 }
 
-/* error: the accuracy to which numbers are shown. */
+/* Adds a cell with the range. error: greatest rounding error of the numbers shown. */
 static void add_range(struct cli_table *table, const struct range *range, double error)
 {
     if (isnan(range->least))

@@ -82,8 +82,8 @@ static void print_whole(const struct mlp_rows *rows, const struct shoal_mlp_repo
     free(title);
 }
 
-/* A class `of`, or a pair of a true class `of` and a predicted class `as`, with the figure by which such
- * entries are sorted. */
+/* An entry of a sorted list: a class `of`, or a pair of a true class `of` and a predicted class `as`. value:
+ * the figure by which the list is sorted. */
 struct ordered {
     double value;
     uint32_t of, as;

@@ -4,7 +4,7 @@
 
 #include "cli/mlp/rows.h"
 
-/* Draws the picture. Returns an exit code after a line that names `option`. */
+/* Draws the picture to `path`. Returns an exit code; a failure is reported in a line that names `option`. */
 int mlp_draw(const char *option, const char *path, const char *title, const struct mlp_rows *rows,
              const struct shoal_mlp_report *report);
 

@@ -343,7 +343,8 @@ static int print_json(const struct values *values, const struct kept *kept)
     return cli_json_print(json);
 }
 
-/* Shows predictions; without --out they are the only output. */
+/* Writes the predictions to --out, or to standard output if --out is not given and --json is not given
+ * either; then the report. */
 static int show(const struct cli *cli, const struct kept *kept)
 {
     const struct values *values = values_of(cli);

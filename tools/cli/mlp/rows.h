@@ -10,7 +10,8 @@
 struct mlp_rows {
     struct shoal_mlp_outcome outcome; /* points to the arrays below */
     enum shoal_mlp_part part;         /* part of the data; SHOAL_MLP_PARTS: rows of a file */
-    /* 0: all rows belong to one part; otherwise each row is predicted by the net that its fold validates */
+    /* number of folds of a cross-validation, in which a row is predicted by the net of the fold that
+     * validates the row; 0: all rows belong to one part */
     uint64_t folds;
     uint64_t nets;             /* number of nets in a set, in each fold */
     uint64_t net;              /* number, from 0, of the net that has predicted the rows, in each fold */

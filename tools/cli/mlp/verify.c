@@ -36,8 +36,8 @@ static enum shoal_status create(struct shoal_device *device, struct shoal_queue 
 
 /* Central differences ------------------------------------------------------------------------------------ */
 
-/* Finds the largest difference between the gradient and central differences. If the one-sided differences
- * disagree, there is a kink of the loss between them, and the parameter is skipped. */
+/* Finds the largest difference between the gradient and central differences. A parameter is skipped if its
+ * two one-sided differences disagree: then the loss has a kink there. */
 static enum shoal_status compare(struct shoal_solver *solver, double *parameters, size_t count,
                                  struct verify_row *row)
 {

@@ -44,8 +44,7 @@ void cli_json_text(cJSON *object, const char *key, const char *text)
     free(valid);
 }
 
-/* Writes the digits itself: cJSON prints 15 digits if these nearly give the number, which may differ in its
- * last bit. */
+/* cJSON itself would print 15 digits if these nearly give the number, which may change the last bit. */
 void cli_json_real(cJSON *object, const char *key, double value)
 {
     add(object, key, isfinite(value) ? cJSON_CreateRaw(decimal_text(value, false).s) : cJSON_CreateNull());

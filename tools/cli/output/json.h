@@ -11,7 +11,7 @@
 /* Begins a document: {"schema": 1, "shoal": VERSION, "command": NAME} */
 cJSON *cli_json_new(const char *command);
 void cli_json_text(cJSON *object, const char *key, const char *text); /* text NULL: null */
-/* with the fewest digits that read back as the same number */
+/* Adds a number with the fewest digits that read back as the same number. */
 void cli_json_real(cJSON *object, const char *key, double value);
 /* Adds an array of numbers. */
 cJSON *cli_json_reals(cJSON *object, const char *key, const double *values, size_t count);
@@ -33,7 +33,7 @@ void cli_json_result(cJSON *object, const struct shoal_result *result);
 /* Makes the text of a JSON file and deletes `json`; the caller frees the text. NULL: out of memory. */
 char *cli_json_file(cJSON *json);
 /* Adds "errors", the failures that cli_error and cli_fail have reported, if any; prints and deletes `json`,
- * and flushes. Exit code. */
+ * and flushes. Returns an exit code. */
 int cli_json_print(cJSON *json);
 bool cli_json_is_printed(void);
 

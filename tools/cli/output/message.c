@@ -176,7 +176,8 @@ int cli_first_failure(int code, int next)
 }
 
 /* A second signal within this time counts as a repetition of the first: timeout(1) signals its child and then
- * its process group, so that the child gets two signals, and so may a terminal with a wrapper. */
+ * the process group of the child, so that the child gets two signals. A wrapper in a terminal may do so,
+ * too. */
 static const double repeat_s = 1;
 
 /* The thread that takes signals, which all other threads block. There is no signal handler, since drivers

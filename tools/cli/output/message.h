@@ -43,7 +43,7 @@ const struct cli_reported *cli_reported_first(void);
 bool cli_was_reported(const char *message);
 /* Whether a message said that the command was stopped. */
 bool cli_stop_was_reported(void);
-/* Combines exit codes of several runs: the first failure. */
+/* Returns `code` if this is a failure, else `next`: the first failure of several runs. */
 int cli_first_failure(int code, int next);
 
 /* Sets up Ctrl-C, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU: the first signal asks for a clean end; a second

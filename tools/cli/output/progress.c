@@ -158,7 +158,8 @@ static void *tick(void *unused)
     return unused;
 }
 
-/* If the thread cannot be started, lines appear only when the run reports its progress. */
+/* Starts the thread of a log. If the thread cannot be started, lines appear only when the run reports its
+ * progress. */
 static void start_ticker(void)
 {
     pthread_condattr_t monotonic;

@@ -118,7 +118,7 @@ static int line_width(const struct shoal_column *column)
     return name > least ? name : least;
 }
 
-/* Writes six digits, or as many as fit the column. */
+/* Writes a value with six digits, or fewer if six do not fit the column. */
 static void put_in_line(FILE *out, const struct shoal_column *column, double value)
 {
     const int width = line_width(column);

@@ -124,9 +124,9 @@ static bool has_choice(const struct shoal_option *options, size_t count, const c
     return false;
 }
 
-/* The other search algorithms that have a choice of an option of one of them, "ga or pso", where the option
- * is one that all of them share; the caller frees the text. NULL: there are none. *algorithm: whose option it
- * is. */
+/* Lists the other search algorithms, "ga or pso", that have the choice `choice` of the shared option with the
+ * name of `option`. The caller frees the text. NULL: no other algorithm has this choice, or `option` is no
+ * option of an algorithm. *algorithm: the algorithm that has `option`; NULL: none. */
 static char *takers_of(const struct shoal_option *option, const char *choice, const char **algorithm)
 {
     const struct shoal_workload *other;
@@ -322,8 +322,8 @@ void cli_sizes_set(const struct shoal_workload *workload, void *params, const ch
     free(copy);
 }
 
-/* Whether a value is left out as the default. Options marked SHOAL_OPTION_SHOWN are shown even if they have
- * the default, unless it is a 0 that means "not set". */
+/* Whether a value is left out because it is the default. Options marked SHOAL_OPTION_SHOWN are not left out,
+ * unless the value is a 0 that means "not set". */
 static bool is_default(const struct shoal_option *option, const void *values, const void *defaults)
 {
     const struct cli_text value = cli_value_get(option, values);

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 
 /* Checks that every output file can be written, and that the problem has the data that the files show.
- * Refuses options that would have no effect. Exit code. */
+ * Refuses options that would have no effect. Returns an exit code. */
 int run_outputs_check(const struct cli *cli);
 
 #endif

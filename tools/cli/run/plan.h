@@ -20,7 +20,7 @@ struct run_plan {
 };
 
 /* Makes the plan: parameters, outputs, devices, rows and the files of each row. Call run_plan_free also after
- * a failure. Exit code. */
+ * a failure. Returns an exit code. */
 int run_plan_make(struct cli *cli, struct run_plan *plan);
 void run_plan_free(struct run_plan *plan);
 

@@ -4,7 +4,7 @@
 
 #include "cli/run/plan.h"
 
-/* Writes the files that combine all rows, then prints the rows, as JSON or as text. Exit code. */
+/* Writes the files that combine all rows, then prints the rows, as JSON or as text. Returns an exit code. */
 int run_print(const struct run_plan *plan);
 
 #endif

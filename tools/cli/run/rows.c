@@ -59,8 +59,8 @@ static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver
     free(devices);
 }
 
-/* Runs the row with checkpoints of its own: the names of checkpoints have the tag of the row. A run with a
- * label whose checkpoint to resume does not exist begins anew. */
+/* Runs the row with a checkpoint of its own, whose name has the tag of the row. If the row has a label and
+ * its checkpoint to resume does not exist, the run begins anew. */
 static void run_with_files(const struct cli *cli, struct cli_row *row, struct shoal_run_params params)
 {
     const struct workload_values *values = cli->values;

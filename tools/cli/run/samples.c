@@ -209,7 +209,8 @@ static bool is_shown(const struct run_samples *samples, uint64_t step)
     return step % apart == 0;
 }
 
-/* Keeps the last sample, whose line may not have been printed. */
+/* Keeps a copy of a sample whose line is not printed: if this is the last sample, its line is printed after
+ * the run. */
 static void keep_last(struct run_samples *samples, const void *sample)
 {
     const size_t size = samples->form.sampling->size;

@@ -15,7 +15,7 @@ size_t run_samples_options(const struct shoal_workload *workload,
 /* Called before parameters are checked: if a file or chart needs samples, chooses about 1000 samples unless
  * the user gives a number. */
 void run_samples_want(struct cli *cli);
-/* Checks that the files can be written. Exit code. */
+/* Checks that the files can be written. Returns an exit code. */
 int run_samples_check(const struct cli *cli);
 
 /* The sample files of one run. */
@@ -31,14 +31,14 @@ struct run_samples {
     void *last;
 };
 
-/* Opens the file of samples and sets the callback for samples in `params`. Exit code. */
+/* Opens the file of samples and sets the callback for samples in `params`. Returns an exit code. */
 int run_samples_begin(struct run_samples *samples, const struct cli *cli, const struct cli_row *row,
                       struct piece_files *files, struct shoal_run_params *params);
-/* Moves the kept samples to the row, and draws the charts of the report. Exit code. */
+/* Moves the kept samples to the row, and draws the charts of the report. Returns an exit code. */
 int run_samples_end(struct run_samples *samples, struct cli_row *row);
 /* Adds the samples of a run to its JSON row, if there are some. */
 void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row *row);
-/* Draws the chart of --plot, which shows all runs. Exit code. */
+/* Draws the chart of --plot, which shows all runs. Returns an exit code. */
 int run_samples_files(const struct cli *cli, const struct cli_row *rows, size_t count);
 
 #endif

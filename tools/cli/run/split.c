@@ -73,7 +73,8 @@ static int set_options(const struct cli *cli, const char *text, const char *wher
     return code == CLI_OK ? cli_validate(cli, where, workload, params) : code;
 }
 
-/* Finds the devices of the call that `selector` names. */
+/* Sets are_named[d] for each device of cli->devices that `selector` selects. Reports an error if there is
+ * none. */
 static int find_devices(const struct cli *cli, const char *selector, bool *are_named)
 {
     struct shoal_error error = {0};
@@ -94,7 +95,8 @@ static int find_devices(const struct cli *cli, const char *selector, bool *are_n
     return named ? CLI_OK : cli_error(CLI_USAGE, "--on: %s is none of the devices of --device", selector);
 }
 
-/* Reads one value of --on, such as "cuda:1:kernel=unrolled". */
+/* Reads one value of --on, such as "cuda:1:kernel=unrolled", and sets the option in own[d], the parameters of
+ * each selected device; a missing own[d] begins as a copy of cli->params. */
 static int read_on(const struct cli *cli, const char *text, void **own)
 {
     const size_t bytes = cli->command->workload->params_size;

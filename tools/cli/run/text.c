@@ -29,8 +29,8 @@ static char *numbers_text(const struct shoal_field *field)
     return longer;
 }
 
-/* Text of a field with its unit. behind: the next field, NULL: none; if it is the standard error of `field`,
- * the text includes the error: "0.301 +- 0.048 (102 samples)". */
+/* Text of a field with its unit. behind: the next field, NULL: none. If `behind` is the standard error of
+ * `field`, the text includes the error: "0.301 +- 0.048 (102 samples)". */
 static char *field_text(const struct shoal_field *field, const struct shoal_field *behind)
 {
     switch (field->type) {
@@ -110,7 +110,8 @@ static void add_steps(struct cli_table *table, const struct cli_row *row, const 
                    end_note(row));
 }
 
-/* Adds the reason why the run ended, for workloads that give one. A single run shows it among its fields. */
+/* Adds the reason why the run ended, for workloads that give a reason. For a single run the cell is "-",
+ * since the reason is among its fields. */
 static void add_end(struct cli_table *table, const struct cli_row *row, bool is_single)
 {
     const struct shoal_field *end = is_single ? NULL : shoal_result_find(&row->result, "end");

@@ -14,7 +14,7 @@ struct best_points {
 
 /* Sets --runs by --best where --runs is not given. */
 int best_complete(struct cli *cli, struct cli_groups *groups);
-/* Takes up to `most` points from the result of a row. Exit code. */
+/* Takes up to `most` points from the result of a row. Returns an exit code. */
 int best_take(const struct cli *cli, const struct cli_row *row, const struct shoal_solver *solver,
               uint64_t most, struct best_points *best);
 /* best_print, best_json and best_free accept a struct of zeros. */

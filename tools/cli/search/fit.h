@@ -12,14 +12,14 @@ struct search_files {
     uint64_t best; /* distinct points to show; 0: none */
 };
 
-/* Values of the options that all commands of searches have; the first member of the values of a single
- * command. */
+/* Values of the options that all commands of searches have. The values of each of these commands begin with
+ * this struct. */
 struct search_values {
     struct workload_values common; /* must be first: the options of every workload */
     struct search_files files;
 };
 
-/* Option rows for these files and for --best. */
+/* Option rows for the members of struct search_files. */
 #define SEARCH_FILES                                                                                         \
     {.name = "residuals",                                                                                    \
      .type = SHOAL_OPTION_TEXT,                                                                              \

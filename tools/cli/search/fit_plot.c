@@ -55,8 +55,8 @@ static void draw(FILE *out, const void *data)
     fputs("</svg>\n", out);
 }
 
-/* Computes the model at points from `left` to `right` of its column: as rows of a new objective, whose target
- * is not used. */
+/* Computes the model at CURVE values of its column from `left` to `right`. The values become the rows of a
+ * new objective, whose target column is filled but not used. */
 static enum shoal_status make_curve(const struct shoal_model_info *info, const double *x, double left,
                                     double right, double *across, double *up, struct shoal_error *error)
 {

@@ -141,7 +141,8 @@ static void draw(FILE *out, const void *data)
     fputs("</svg>\n", out);
 }
 
-/* Reads "1,3", numbers of coordinates from 1. */
+/* Reads the numbers of two different coordinates, counted from 1, such as "1,3". text NULL: the first two
+ * coordinates. Returns false if the text is wrong or a number exceeds `dim`. */
 static bool read_axes(const char *text, size_t dim, size_t axes[2])
 {
     char *end;

@@ -266,9 +266,9 @@ void optimise_not_here(const struct cli_command *command, const char *option, co
 
 /* Which algorithm the words mean ----------------------------------------------------------------------- */
 
-/* Whether `word`, the NAME of "--NAME=VALUE", `length` characters, means the option `name`. As in the parser,
- * an abbreviation counts if it begins no other option. Options of single algorithms are not considered, since
- * the algorithm is not known yet. */
+/* Whether `word`, whose `length` characters are NAME in "--NAME=VALUE", means the option `name`. As in the
+ * parser, an abbreviation counts if it begins no other option. Options of single algorithms are not
+ * considered, since the algorithm is not known yet. */
 static bool is_meant(const char *word, size_t length, const char *name)
 {
     const struct cli_command *command = optimise_command();
@@ -309,7 +309,8 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
-/* The algorithm in section [optimise] of a configuration file; NULL: auto. Exit code. */
+/* Finds the algorithm that section [optimise] of a configuration file names; *out NULL: none, or auto.
+ * Returns an exit code. */
 static int algorithm_in(const char *path, const struct shoal_workload **out)
 {
     struct shoal_optimise_params params;
@@ -319,7 +320,7 @@ static int algorithm_in(const char *path, const struct shoal_workload **out)
     return code;
 }
 
-/* The algorithm of a checkpoint. */
+/* Finds the algorithm of a checkpoint. Returns an exit code. */
 static int algorithm_of(const char *path, const struct shoal_workload **out)
 {
     struct shoal_checkpoint *checkpoint;

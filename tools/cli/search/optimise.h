@@ -19,8 +19,8 @@ const struct cli_command *optimise_topic(const struct cli_command *command, cons
 /* Name of topic number `index`, from 0; NULL: `index` is out of range. */
 const char *optimise_topic_at(const struct cli_command *command, size_t index);
 
-/* Names of the algorithms that have `option`, "pso, ga", if `command` is a search that lacks the option; the
- * caller frees the text. NULL: there are none. */
+/* If `command` is a search that lacks `option`: the names of the algorithms that have this option, "pso, ga".
+ * The caller frees the text. NULL: there are none. */
 char *optimise_owners(const struct cli_command *command, const char *option);
 
 /* Reports that only the algorithms `owners` have `option`. */

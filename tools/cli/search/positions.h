@@ -8,7 +8,7 @@
  */
 int positions_check(const char *path);
 /* Writes the positions of a row that has a result. *text: the line that reports the file, which the caller
- * frees; NULL: the write failed. Exit code. */
+ * frees; NULL: the write failed. Returns an exit code. */
 int positions_write(const struct cli *cli, const struct cli_row *row, const struct shoal_solver *solver,
                     const char *path, char **text);
 

@@ -41,12 +41,13 @@ struct thesis_values {
                  "and the length, behind > other lines, which --quiet leaves out"},
 #define THESIS_ABSENT NULL
 
-/* Sets the options that the given switches stand for, unless the user gave these options. Exit code. */
+/* Sets the options that the given switches stand for, unless the user gave these options. Returns an exit
+ * code. */
 int thesis_complete(struct cli *cli, struct cli_groups *groups, const struct thesis_values *values);
 /* Prints the output of the thesis; false: the user did not ask for this output. */
 bool thesis_print(const struct cli *cli, const struct thesis_values *values, const struct cli_row *rows,
                   size_t count);
-/* Checks that the file of --history can be written. Exit code. */
+/* Checks that the file of --history can be written. Returns an exit code. */
 int thesis_check(const struct cli *cli);
 int thesis_write_history(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver);
 

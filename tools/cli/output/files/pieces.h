@@ -1,7 +1,7 @@
-/* Files that grow during a run by pieces, which are samples or frames; a resumed run and the next stage
- * continue such a file. Before a run continues a file, pieces of the steps to come, which an earlier run
- * wrote, and half a piece at the end are cut off. The last step of a stage, which is also the first step of
- * the next stage, has one piece, written by the first of the two. */
+/* Files that grow during a run by pieces: samples or frames. A resumed run and the next stage continue such a
+ * file. Before that, pieces of later steps, which an earlier run wrote, and an incomplete piece at the end
+ * are cut off. The last step of a stage is also the first step of the next stage; the earlier stage writes
+ * the piece of this step. */
 #ifndef SHOAL_TOOLS_PIECES_H
 #define SHOAL_TOOLS_PIECES_H
 
