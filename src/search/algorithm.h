@@ -16,11 +16,11 @@ struct shoal_solver;
 
 /* Functions of an algorithm whose islands lose members from step to step. */
 struct search_shrinking {
-    /* Number of members of an island that each make a point in step `step`; these are the first members. In
-     * step 0 all members make points, in a later step at most as many members as in the step before. */
+    /* Returns how many members of an island each make a point in step `step`: the first members of the
+     * island. In step 0 all members make points, in a later step at most as many as in the step before. */
     size_t (*members)(const struct search_problem *problem, uint64_t step);
-    /* evaluations: evaluations of an island in the steps 0 .. `steps`. steps: the first step after which an
-     * island has made `evaluations` evaluations. */
+    /* evaluations: returns the number of evaluations that an island makes in the steps 0 .. `steps`. steps:
+     * returns the first step after which an island has made at least `evaluations` evaluations. */
     double (*evaluations)(const struct shoal_search_params *params, uint64_t steps);
     uint64_t (*steps)(const struct shoal_search_params *params, uint64_t evaluations);
 };
@@ -30,7 +30,7 @@ struct search_algorithm {
     /* Names of the options for the number of members in an island ("population") and of islands in a run
      * ("islands"), and the word for members in messages ("individuals"). */
     const char *members, *islands, *member_name;
-    /* name of a method with which devices can share the members of an island */
+    /* name of a method by which several devices can share the members of one island, for messages */
     const char *dividing_method;
     /* offset in the parameters of the algorithm of the number of members, a uint64_t */
     size_t members_offset;
@@ -45,12 +45,12 @@ struct search_algorithm {
     uint64_t stagnation;
     /* Computes the default of stagnation from other parameters; NULL: the default is `stagnation`. */
     uint64_t (*stagnation_of)(const struct shoal_search_params *params);
-    /* Sets parameters whose defaults depend on the genes and the objective; NULL: there are none. */
+    /* Sets parameters whose defaults depend on the genes and the objective. NULL: no default does. */
     void (*resolve)(struct search_problem *problem);
     /* Whether a local search evaluates points in addition to those of the steps; NULL: it never does. */
     bool (*has_moves)(const struct shoal_search_params *params);
     bool takes_genes; /* the algorithm takes genes of every kind; false: it searches reals only */
-    /* the algorithm also searches integers, choices and bits, as reals that are rounded down for the
+    /* the algorithm also searches integers, choices and bits: as reals, which are rounded down only for the
      * evaluation */
     bool rounds;
     /* extra_words: number of words that a search stores after the genes of each member, NULL: none.
@@ -60,10 +60,12 @@ struct search_algorithm {
     /* Sets the parameters with which the algorithm polishes a result. NULL: the algorithm is not for
      * polishing. */
     void (*set_polish)(struct shoal_search_params *params);
-    bool places_start;   /* the algorithm itself uses the start points when it draws its first members */
-    bool takes_points;   /* a point that replaces a member guides the search from then on */
+    bool places_start; /* the algorithm itself uses the start points when it draws its first members */
+    /* a point from outside of the search that replaces a member guides the further search */
+    bool takes_points;
     bool has_population; /* results include the spread of the members' values */
-    /* Returns a warning about the spread of the last population, or NULL; NULL: there are no warnings. */
+    /* Returns a warning about the spread of the last population; NULL if there is nothing to warn of. The
+     * pointer itself is NULL for algorithms without such warnings. */
     const char *(*warning)(const struct search_problem *problem, const struct search_spread *spread);
     /* Size of the algorithm's problem, whose first member is struct search_problem, and the function that
      * sets its further members. */
@@ -79,14 +81,16 @@ struct search_algorithm {
     void (*save_state)(const struct search_problem *problem, struct checkpoint *checkpoint);
     enum shoal_status (*check_state)(const struct search_problem *problem,
                                      const struct checkpoint *checkpoint, struct shoal_error *error);
-    /* For solvers whose state is neither a struct search_host nor a struct search_device: returns the
-     * problem, and the summary of the last result; NULL: the state of this solver is one of these structs.
-     * NULL: it always is. */
+    /* For algorithms some of whose solvers have a state other than a struct search_host or a struct
+     * search_device: returns the problem of such a solver, and sets *summary to the summary of its last
+     * result. Returns NULL for a solver with one of these two structs. The pointer itself is NULL if all
+     * solvers have one of them. */
     const struct search_problem *(*look_into)(const struct shoal_solver *solver,
                                               const struct search_summary **summary);
     const struct search_host_ops *host;
     const struct search_device_ops *device;
-    /* Key in old tuning files, which held the number of an evaluator; NULL: no old file has such a key. */
+    /* Key of the method in old tuning files, which held the number of an evaluator; NULL: no old file has
+     * such a key. */
     const char *old_evaluator;
 };
 
@@ -101,7 +105,8 @@ const struct search_algorithm *search_algorithm_in(const char *name, size_t leng
  * `names`. rounded: also the algorithms that round reals. */
 enum { SEARCH_NAMES = 120 };
 const char *search_takers_of_genes(bool rounded, char names[SEARCH_NAMES]);
-/* The same for the algorithms that points from outside guide. */
+/* Writes the names of the algorithms with `takes_points`, in the form of search_takers_of_genes; returns
+ * `names`. */
 const char *search_takers_of_points(char names[SEARCH_NAMES]);
 
 uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params);

@@ -11,20 +11,19 @@
 
 typedef unsigned long long ull;
 
-/* Defaults for a run without a limit. default_evaluations: evaluations for each dimension.
- * default_x_tolerance: distance from the best member within which all members must be for the run to end, in
- * widths of the box. */
+/* Defaults for a run that has no limit. default_evaluations: evaluations for each dimension.
+ * default_x_tolerance: a run ends when all members are within this distance from the best one in each
+ * dimension, in widths of the box. */
 static const double default_evaluations = 10000, default_x_tolerance = 1e-10;
 
-/* The default of x_tolerance if a pattern search follows the run. */
+/* Default of x_tolerance if a pattern search refines the result of the run. */
 static const double rough_x_tolerance = 1e-6;
 
-/* Default tolerances of improvements; the rough tolerance is for runs whose last digits least squares
- * find. */
+/* Defaults of stagnation_tolerance. rough_tolerance: for runs whose result is refined by least squares. */
 static const double default_tolerance = 1e-9, rough_tolerance = 1e-4;
 
-/* Number of steps that use the budget of evaluations, a part of which is used in step 0. UINT64_MAX: there is
- * no budget. */
+/* Number of steps after step 0 until the evaluations of the run, including those of step 0, are used up; the
+ * last step may exceed them. UINT64_MAX: the evaluations are not limited. */
 static uint64_t budget_steps(const struct search_algorithm *algorithm,
                              const struct shoal_search_params *params)
 {
@@ -37,7 +36,7 @@ static uint64_t budget_steps(const struct search_algorithm *algorithm,
     return params->evaluations > first ? (params->evaluations - first - 1) / each + 1 : 0;
 }
 
-/* Evaluations of a run of `steps` steps with `restarts` restarts of islands. */
+/* Number of evaluations of a run of `steps` steps, with `restarts` restarts of its islands. */
 static double evaluations_of(const struct search_algorithm *algorithm,
                              const struct shoal_search_params *params, uint64_t steps, uint64_t restarts)
 {
@@ -70,13 +69,14 @@ uint64_t search_limit_steps(const struct search_algorithm *algorithm,
     return allowed < most ? allowed : most;
 }
 
-/* Whether a limit other than stagnation ends a run, or a restart prevents the end. */
+/* Whether the run has a limit, a target, or restarts instead of an end by stagnation. */
 static bool has_end(const struct shoal_search_params *params)
 {
     return search_has_limit(params) || !isnan(params->target) || params->restart;
 }
 
-/* Of the evaluations between two pattern searches during the run, the part that the second one has. */
+/* A pattern search during the run gets 1 / polish_part of the evaluations made since the previous pattern
+ * search. */
 static const uint64_t polish_part = 10;
 
 uint64_t search_polish_allowance(const struct search_problem *problem, uint64_t step)
@@ -89,9 +89,9 @@ uint64_t search_polish_allowance(const struct search_problem *problem, uint64_t 
     return (uint64_t)evaluated / polish_part;
 }
 
-/* Reserves a part of the run's evaluations for the pattern search after the run. The pattern search also gets
- * the evaluations that are not enough for a whole step. The last step is left out if it would use more than
- * half of the reserved part. */
+/* Reserves a part of the run's evaluations for the pattern search after the run. This search also gets the
+ * evaluations that do not suffice for a whole step. If the last step would use more than half of the reserved
+ * part, the run leaves this step out. */
 static void keep_evaluations(struct search_problem *problem)
 {
     const struct search_algorithm *algorithm = problem->algorithm;
@@ -104,8 +104,8 @@ static void keep_evaluations(struct search_problem *problem)
     const uint64_t steps = budget_steps(algorithm, params),
                    each = params->islands * search_points(algorithm, params);
     uint64_t used = (uint64_t)evaluations_of(algorithm, params, steps, 0);
-    /* Islands that shrink are excluded: their last steps are short, and a smaller budget would change all
-     * steps. */
+    /* Islands that shrink are excluded: their last steps are short, and the budget determines how many
+     * members they have in every step. */
     if (!algorithm->shrinking && steps && used - params->evaluations > problem->pattern / 2) {
         used -= each;
         params->evaluations = used;
@@ -122,13 +122,13 @@ void search_resolve_limits(struct search_problem *problem)
     const bool ends_itself = !has_end(params) && !is_dynamic;
     if (isnan(params->stagnation_tolerance))
         params->stagnation_tolerance = ends_itself && is_refined ? rough_tolerance : default_tolerance;
-    /* Least squares find the minimum from a rough position, so the shorter limit `stagnation` of the
-     * algorithm is enough. */
+    /* Least squares find the minimum from a rough position, so `stagnation` of the algorithm, which is at
+     * most the limit by stagnation_of, is enough. */
     if (ends_itself && !params->stagnation)
         params->stagnation = algorithm->stagnation_of && !is_refined ? algorithm->stagnation_of(params)
                                                                      : algorithm->stagnation;
-    /* A negative tolerance is relative, since values may have any scale. Values that converge to 0 never
-     * stagnate then; runs with such values are ended by the spread of the members. */
+    /* A negative tolerance is relative to the value, since values may have any scale. A run whose values
+     * converge to 0 then never stagnates; it ends when all members are near the best. */
     if (ends_itself)
         params->stagnation_tolerance = -params->stagnation_tolerance;
     if (isnan(params->x_tolerance))
@@ -149,7 +149,8 @@ void search_resolve_limits(struct search_problem *problem)
         params->iterations = (uint64_t)SEARCH_MAX_STEPS;
 }
 
-/* Switches off all other limits, and the samples, whose time would also be measured. */
+/* Function make_endless of struct workload: only the number of iterations limits the run. Also switches off
+ * the samples, since their time would be measured with the steps. */
 void search_make_endless(void *data, uint64_t warm_up_steps)
 {
     struct shoal_search_params *params = data;
@@ -278,7 +279,7 @@ enum shoal_status search_check_memory(const struct search_problem *problem, cons
 {
     const char *members = problem->algorithm->members;
     char what[64], remedy[64];
-    /* Shares of a search that use the same memory have arrays of about equal size. */
+    /* Shares of a search that use the same memory have arrays of about the same size. */
     const double alike = problem->on_memory > 0 ? problem->on_memory : 1;
     snprintf(what, sizeof what, "%.0f %s of dim %zu", (double)problem->total * alike,
              problem->algorithm->member_name, problem->dim);

@@ -95,7 +95,8 @@ static enum shoal_status create_edges(const struct shoal_search_params *params, 
         status = read_edge(&text, islands, &edge, error);
         links->source[links->first[edge.to]++] = edge.from;
     }
-    /* Each entry of `first` is now the begin of the next island, so the entries are moved up by one. */
+    /* Each entry of `first` has become the beginning of the following island, so all entries move up by
+     * one. */
     for (size_t s = islands; s > 0 && !status; s--)
         links->first[s] = links->first[s - 1];
     if (!status)
@@ -103,8 +104,7 @@ static enum shoal_status create_edges(const struct shoal_search_params *params, 
     return status;
 }
 
-/* Regular topologies --------------------------------------------------------------------------------------
- */
+/* Regular topologies ----------------------------------------------------------------------------------- */
 
 enum { MOST_SOURCES = 32 };
 

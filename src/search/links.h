@@ -6,7 +6,7 @@
 #include <shoal/search.h>
 
 /* Links of a topology. Island s of a run receives from the islands source[first[s]] .. source[first[s + 1] -
- * 1], in this order. There is no table for the topologies `all` and `random`, or without an exchange. */
+ * 1], in this order. `first` is NULL for the topologies `all` and `random`, and without an exchange. */
 struct search_links {
     size_t most; /* largest number of sources of an island */
     uint32_t *first, *source;
@@ -21,8 +21,8 @@ void search_links_free(struct search_links *links); /* accepts a struct of zeros
 /* Topology `random`: returns the source of island s of a run in the exchange after step `step`. */
 uint32_t search_random_source(uint64_t seed, uint64_t step, uint32_t s, uint32_t islands);
 
-/* Number of rows of a torus with `places` islands: the largest divisor of `places` that is at most its square
- * root. */
+/* Returns the number of rows of a torus of `places` islands: the largest divisor of `places` that is at most
+ * the square root of `places`. */
 size_t search_torus_rows(size_t places);
 
 #endif

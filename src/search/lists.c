@@ -162,8 +162,8 @@ static enum shoal_status copy_points(const struct shoal_search_params *params, s
     return SHOAL_OK;
 }
 
-/* Sets the dimension by a list, or checks that the list has the dimension that the list *from gave. what:
- * name of the list in messages. */
+/* Sets the dimension to that of the list or, if an earlier list (*from) has set it, checks that both have the
+ * same dimension. what: name of the list in messages. */
 static enum shoal_status take_dim(struct search_lists *lists, const char *what,
                                   const struct search_numbers *numbers, const char **from,
                                   struct shoal_error *error)

@@ -8,20 +8,22 @@
 struct search_numbers {
     double *values;       /* [rows][columns]; NULL: there is no list */
     size_t rows, columns; /* lists of bounds have one row */
-    char *notes;          /* notes on reading a table: see struct shoal_table_info; NULL: there are none */
+    /* notes on a table that was read, see struct shoal_table_info; NULL: there are none */
+    char *notes;
 };
 
 struct search_lists {
     struct search_numbers lower, upper, start;
-    size_t dim; /* number of dimensions, by the parameters or else by the lists; 0: neither gives it */
+    /* number of dimensions from the parameters or, if these give none, from the lists; 0: unknown */
+    size_t dim;
 };
 
 /* Reads the lists that the parameters give as texts and tables, and copies the lists that they give as
  * numbers. Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status search_lists_read(const struct shoal_search_params *params,
                                                      struct search_lists *lists, struct shoal_error *error);
-/* Sets the bounds from the lists and the parameters: `dim` numbers each in `lower` and `upper`, NaN for the
- * default bound of the function. */
+/* Sets `lower` and `upper`, `dim` bounds each, by the lists and the parameters. NaN: neither gives this
+ * bound, so the default bound of the function holds. */
 SHOAL_MUST_CHECK enum shoal_status search_lists_bounds(const struct search_lists *lists,
                                                        const struct shoal_search_params *params, size_t dim,
                                                        double *lower, double *upper,

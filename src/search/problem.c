@@ -18,7 +18,7 @@
 
 /* Objective -------------------------------------------------------------------------------------------- */
 
-/* The text, formula, model or table from which an objective is made. */
+/* Parameters from which an objective is created: a text, a formula, a model or a table. */
 struct source {
     const struct search_algorithm *algorithm;
     const struct shoal_search_params *params;
@@ -93,8 +93,8 @@ static enum shoal_status objective_of_model(const struct shoal_search_params *pa
         own, error);
 }
 
-/* Creates the objective from a text, a formula or a table. *own stays NULL if the caller gives an
- * objective. */
+/* Creates the objective from a text, a formula or a table. If the caller has given an objective, *objective
+ * is this one, and *own stays NULL. */
 static enum shoal_status make_objective(struct shoal *shoal, const struct source *source,
                                         const struct shoal_objective **objective,
                                         struct shoal_objective **own, struct shoal_error *error)
@@ -128,8 +128,8 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct source
     } else if (!params->objective) {
         *objective = function;
     }
-    /* Functions f6 to f10 have random rows that are part of the function, so their seed is fixed, and not the
-     * seed of the search. */
+    /* The data functions f6 to f10 sum over random rows, which are a part of the function, so their seed is 1
+     * for every search. */
     if (!status && !source->is_check && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS &&
         !(*objective)->table)
         status = objective_from_thesis_table((*objective)->info.name, 1, own, error);
@@ -207,7 +207,7 @@ static enum shoal_status rotate(struct search_problem *problem, struct shoal_err
 }
 
 /* Adds the constraints, if there are any, to the objective. Constraints are evaluated at the points that the
- * function gets, so shift and rotation also move the constraints. */
+ * objective gets, so a shift or rotation also moves them. */
 static enum shoal_status constrain(struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_search_params *params = problem->params;
@@ -218,7 +218,7 @@ static enum shoal_status constrain(struct search_problem *problem, struct shoal_
                                                   .sign = problem->sign};
     struct shoal_objective *constrained;
     problem->constrained = problem->objective->constrained;
-    /* a share or a part of a search gets the constrained objective of the whole search */
+    /* in a share, or in a search that is a part of another one, the objective already has its constraints */
     if (problem->constrained)
         return SHOAL_OK;
     if (!params->subject_to && !problem->info->constraints)
@@ -332,8 +332,7 @@ fail:
     return status;
 }
 
-/* Creates the problem from a copy of the algorithm's parameters with `objective`, and calls `look` with
- * it. */
+/* Creates the problem for `objective` from a copy of the parameters, and calls `look` with the problem. */
 static enum shoal_status look_at_problem(const struct search_algorithm *algorithm,
                                          const struct shoal_search_params *params,
                                          const struct shoal_objective *objective, search_look *look,
@@ -370,8 +369,8 @@ enum shoal_status search_examine(struct shoal *shoal, const struct search_algori
         .algorithm = algorithm, .params = params, .dim = lists.dim, .is_check = true};
     search_lists_free(&lists);
     status = make_objective(shoal, &source, &objective, &own, error);
-    /* Making the rows of f6 to f10 takes longer than all checks, and no check reads them, so they are left
-     * out. */
+    /* No check reads the rows of the data functions f6 to f10, and making them takes longer than all checks,
+     * so they are replaced by a table without rows. */
     if (!status && objective->info.shape == SHOAL_DATA_ROWS && !objective->table) {
         described = *objective;
         described.table = &no_rows;
@@ -403,7 +402,7 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
     const bool is_shared = keeps || algorithm->resolve || params->polish_every;
     if (search_has_limit(params) && !(params->evaluations && is_shared))
         return search_limit_steps(algorithm, params);
-    /* If the problem is invalid there is no run, so the number of steps does not matter. */
+    /* An invalid problem has no run, so any number of steps may be returned. */
     (void)!search_examine(NULL, algorithm, params, take_steps, &steps, &error);
     return steps;
 }

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets how points are repaired. A test with random individuals shows whether the repair of the objective
- * gives invalid individuals. */
+/* Sets how points are repaired. Fails if a test with random individuals shows that the objective's repair
+ * returns invalid individuals. */
 static enum shoal_status choose_repair(struct search_problem *problem, struct shoal_error *error)
 {
     const enum shoal_repair repair = (enum shoal_repair)problem->params->repair;
@@ -71,8 +71,7 @@ void search_coordinate_name(const struct search_problem *problem, size_t d, char
 
 /* Box and shift ---------------------------------------------------------------------------------------- */
 
-/* Checks the bounds of variable d, which are the range in the list of variables or, without such a range, the
- * box. */
+/* Checks the bounds of variable d: its range in the list of variables or, if it has none there, the box. */
 static enum shoal_status check_range(const struct search_problem *problem, size_t d, double lower,
                                      double upper, struct shoal_error *error)
 {
@@ -110,7 +109,7 @@ static enum shoal_status check_side(const struct search_problem *problem, size_t
                 upper);
 }
 
-/* Sets the bounds of variables with a range in the list of variables. */
+/* Sets the bounds of the variables that have a range in the list of variables. */
 static void set_ranges(const struct search_problem *problem, double *lower, double *upper)
 {
     const size_t groups = problem->variables ? problem->variables->group_count : 0;
@@ -184,7 +183,7 @@ enum shoal_status search_check_fixed(const struct search_problem *problem, bool 
     return SHOAL_OK;
 }
 
-/* Whether the box sets the range of some variable. */
+/* Whether some variable gets its range from the box. */
 static bool takes_box(const struct search_problem *problem)
 {
     const size_t groups = problem->variables ? problem->variables->group_count : 0;
@@ -194,7 +193,7 @@ static bool takes_box(const struct search_problem *problem)
     return any;
 }
 
-/* Computes the bounds of the variables, 2 * point_dim numbers. */
+/* Computes the bounds of the variables: lower, [point_dim], followed by the upper bounds, [point_dim]. */
 static enum shoal_status make_bounds(const struct search_problem *problem, const struct search_lists *lists,
                                      double *lower, struct shoal_error *error)
 {
@@ -334,8 +333,9 @@ enum shoal_status search_box_match(const struct search_problem *problem, const s
 
 /* Places ----------------------------------------------------------------------------------------------- */
 
-/* Repairs the genes, if the objective takes genes; coded variables do not change. If not, repairs the point
- * in `scratch`. A member that cannot be repaired does not change. */
+/* Repairs a member. If the objective takes genes, they are repaired, except coded variables. Otherwise the
+ * point of the member is computed in `scratch`, repaired, and converted back. A member that cannot be
+ * repaired does not change. */
 static void repair(const struct search_problem *problem, double *genes, double *scratch)
 {
     const struct shoal_objective *objective = problem->objective;
@@ -390,7 +390,7 @@ void search_from_point(const struct search_problem *problem, const double *point
         problem->algorithm->set_extra(problem, member);
 }
 
-/* Index of the first gene of the first order in a genome. */
+/* Returns the index of the first gene that is an element of an order. */
 static size_t first_place(const struct search_problem *problem)
 {
     return problem->dim - problem->genome.extra - problem->genome.places;
@@ -415,7 +415,7 @@ static double rounded(double value, enum shoal_precision precision)
     return precision == SHOAL_FP32 ? (double)(float)value : value;
 }
 
-/* Whether the elements of an order are a permutation. */
+/* Whether `count` integers in [0, count) are a permutation. */
 static bool is_order(const double *places, size_t count)
 {
     bool *seen = calloc(count, sizeof *seen);
@@ -467,7 +467,7 @@ static double finite_value(const struct search_problem *problem, double value, d
     return isfinite(value) ? value : INFINITY;
 }
 
-/* Value of an objective that takes genes, at a member. */
+/* Returns the value at a member of an objective that takes genes. */
 static double value_of_genes(const struct search_problem *problem, const double *x, uint64_t step,
                              double *scratch)
 {
@@ -480,7 +480,8 @@ static double value_of_genes(const struct search_problem *problem, const double 
     return objective->genes->value(objective, x, problem->point_dim, (uint32_t)step);
 }
 
-/* Returns the point that the objective gets for a member: the member itself, or `scratch`. */
+/* Returns the point for which the objective is evaluated: the member itself, or the point computed in
+ * `scratch`. */
 static const double *point_of(const struct search_problem *problem, const double *x, double *scratch)
 {
     if (!search_is_plain(problem)) {

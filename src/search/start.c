@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Checks the plain reals of a start point, which are the first genes of a genome. A real whose range is not
- * in the list of variables has the range of the box. */
+/* Checks the plain reals of a start point, which are the first genes of a genome. A real without a range in
+ * the list of variables must be inside the box. */
 static enum shoal_status check_reals(const struct search_problem *problem, size_t i, const double *x,
                                      struct shoal_error *error)
 {
@@ -49,7 +49,7 @@ static enum shoal_status check_point(const struct search_problem *problem, size_
     return SHOAL_OK;
 }
 
-/* The message lists the names of the coordinates as far as there is room in one line. */
+/* The message lists the names of the coordinates, as many as fit into one line. */
 enum shoal_status search_start_fail_count(const struct search_problem *problem, size_t count, size_t due,
                                           struct shoal_error *error)
 {

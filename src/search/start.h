@@ -11,16 +11,16 @@ SHOAL_MUST_CHECK enum shoal_status search_start_create(struct search_problem *pr
                                                        const struct search_numbers *points,
                                                        struct shoal_error *error);
 
-/* Returns the genes of the start point for member i of all islands; NULL: the genes of the member are
- * random. */
+/* Returns the genes of the start point from which member i, counted over all islands of the solver, begins.
+ * NULL: the member begins with random genes. */
 static inline const double *search_start_of(const struct search_problem *problem, size_t i)
 {
     const size_t number = (problem->lead * problem->members + i) % (problem->members * problem->run_islands);
     return number < problem->start_count ? problem->start + number * problem->dim : NULL;
 }
 
-/* Returns the error of a start point that has `count` numbers instead of `due`. The message names the
- * expected coordinates. */
+/* Returns the error for a start point of `count` numbers; `due` numbers are expected. The message names the
+ * coordinates. */
 SHOAL_MUST_CHECK enum shoal_status search_start_fail_count(const struct search_problem *problem, size_t count,
                                                            size_t due, struct shoal_error *error);
 

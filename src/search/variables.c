@@ -33,7 +33,7 @@ bool search_has_bounds(const struct search_problem *problem, const struct search
            lists->upper.columns > 1;
 }
 
-/* Checks that algorithm and parameters allow genes other than plain reals. */
+/* Checks that the algorithm and the parameters allow genes other than plain reals. */
 static enum shoal_status check_genes(const struct search_problem *problem, const struct search_lists *lists,
                                      struct shoal_error *error)
 {
@@ -63,8 +63,8 @@ static size_t default_dim(const struct search_problem *problem)
     return most == least ? least : least > 30 ? least : most < 30 ? most : 30;
 }
 
-/* Fails if the dimension of an expression that reads a table is unknown: the expression takes any number of
- * coordinates, and the table does not determine it. */
+/* Fails if an expression that reads a table takes any number of coordinates and the user has not given this
+ * number. The table does not determine it. */
 static enum shoal_status check_table_dim(const struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_objective_info *info = problem->info;
@@ -79,7 +79,7 @@ static enum shoal_status check_table_dim(const struct search_problem *problem, s
     return problem->params->objective_file ? fail_in_file(error, status) : status;
 }
 
-/* Marks the coordinates that are rounded down. */
+/* Marks the coordinates that are computed by rounding down: problem->whole. */
 static enum shoal_status mark_wholes(struct search_problem *problem, struct shoal_error *error)
 {
     problem->whole = calloc(problem->point_dim, sizeof *problem->whole);
@@ -102,8 +102,8 @@ enum shoal_status search_variables_read(struct search_problem *problem, const st
         return fail(
             error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone; take %s",
             problem->info->name, own, problem->algorithm->name, search_takers_of_genes(false, others));
-    /* The objective of a formula has the list of the parameters as its own list, so the lists do not
-     * conflict. */
+    /* The objective of a formula takes its variables from the list of the parameters, so both lists are the
+     * same. */
     if (own && list && !problem->params->expression)
         return fail(error, SHOAL_INVALID, "%s has variables of its own (%s): leave out --variables",
                     problem->info->name, own);

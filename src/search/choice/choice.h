@@ -11,8 +11,9 @@ SHOAL_MUST_CHECK enum shoal_status choice_params_of(const struct search_algorith
                                                     const struct shoal_search_params *search, void **out,
                                                     struct shoal_error *error);
 
-/* Returns the parameters of a search within a search: one population of the same problem, without limits and
- * without start points. Valid as long as the problem. */
+/* Returns the parameters of a search that is a part of another search: one population for the same problem,
+ * without limits and without start points. The parameters point into `problem`, so they are valid as long as
+ * the problem. */
 struct shoal_search_params choice_inner_params(const struct search_problem *problem);
 
 #endif

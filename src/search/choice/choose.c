@@ -15,7 +15,7 @@
 /* Properties of a problem that the rules use. */
 struct facts {
     bool has_genes; /* some variables are not plain reals */
-    bool can_round; /* all such variables can be rounded reals */
+    bool can_round; /* all variables other than reals can be searched as reals that are rounded */
     bool is_constrained;
     /* least squares over the rows of a table can find the minimum from a rough position */
     bool is_fit;
@@ -25,10 +25,11 @@ struct facts {
     bool is_dynamic; /* values depend on the generation */
     bool is_table;   /* the objective is a sum over the rows of a table */
     bool on_devices; /* the search runs on devices */
-    bool is_timed;   /* a time limit ends a run, and no number of evaluations or steps */
+    bool is_timed;   /* a time limit ends a run, and neither evaluations nor steps are limited */
     bool is_called;  /* the host computes values by a function of the caller */
     bool has_polish; /* the user asks for pattern searches during the run, which need members */
-    /* the user asks for --polish, --restart or --exchange, which turns of lives do not have */
+    /* the user asks for --polish, --restart or --exchange, which a portfolio with turns of lives does not
+     * have */
     bool needs_members;
     double evaluations; /* evaluations that the user gives for a run; 0: none */
 };
@@ -37,8 +38,8 @@ static void look(const struct search_problem *problem, void *data)
 {
     struct facts *facts = data;
     facts->has_genes = problem->has_genome;
-    /* With genes of every kind, a formula is an objective over genes; other algorithms give it reals, so a
-     * formula does not prevent rounding. */
+    /* An algorithm that takes genes gives genes to a formula, and an algorithm that takes only reals gives it
+     * reals. So a formula with variables does not prevent rounding. */
     const bool is_of_genes = problem->info->variables && !problem->params->expression;
     facts->can_round = problem->has_genome && !is_of_genes && variables_can_be_rounded(problem->variables);
     facts->is_fit = search_refinement(problem) == SEARCH_LEAST_SQUARES;
@@ -74,8 +75,8 @@ static bool is_fit(const struct facts *facts)
     return facts->is_fit;
 }
 
-/* Whether the default population of differential evolution, which grows with the dimensions, would be
- * large. */
+/* Whether the problem has so many dimensions that the default population of differential evolution, which
+ * grows with them, would be large. */
 static bool is_large(const struct facts *facts)
 {
     return facts->dim > 256;
@@ -86,20 +87,20 @@ static bool is_dynamic(const struct facts *facts)
     return facts->is_dynamic;
 }
 
-/* With fewer evaluations for each dimension, several algorithms in turns find worse values than a single
- * one. */
+/* Evaluations for each dimension. With fewer of them, a portfolio finds worse values than a single
+ * algorithm. */
 static const double evaluations_for_several = 1000;
 
-/* Whether several algorithms with turns of points suit the search. Such a search runs on the host, which is
- * slow for sums over many rows. */
+/* Whether a portfolio with turns of points suits the search. Such a portfolio runs on the host, which is slow
+ * for sums over many rows. */
 static bool suits_several(const struct facts *facts)
 {
     return !facts->on_devices && !facts->is_table && !facts->is_constrained && !facts->has_polish &&
            (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
 }
 
-/* Whether turns of whole lives suit the search. Their first result takes the evaluations of many populations,
- * so the objective must be fast. */
+/* Whether a portfolio with turns of lives suits the search. It has many populations, and has no result until
+ * it has evaluated all of them, so the objective must be fast. */
 static bool suits_many(const struct facts *facts)
 {
     return facts->on_devices && facts->is_timed && !facts->is_table && !facts->is_called &&
@@ -115,7 +116,7 @@ static bool always(const struct facts *facts)
 extern const struct search_algorithm de_algorithm, ga_algorithm, pattern_algorithm, portfolio_algorithm,
     pso_algorithm;
 
-/* The first rule that holds determines the algorithm. Users see the reasons. */
+/* The first rule that holds determines the algorithm. `reason` completes the sentence that users see. */
 static const struct {
     bool (*holds)(const struct facts *facts);
     const struct search_algorithm *algorithm;
@@ -136,8 +137,8 @@ static const struct {
     {always, &de_algorithm, "it finds most minima, those of rotated functions, too (docs/optimise.md)"},
 };
 
-/* Defaults if the user gives only the objective. The number of runs that find the same value shows how
- * reliable the result is; the time limits runs of slow objectives. */
+/* Defaults if the user gives only the objective. RUNS: several runs show how often the same value is found,
+ * and so how reliable the result is. SECONDS: time limit of a run, for slow objectives. */
 enum { RUNS = 5, SECONDS = 10 };
 static const double evaluations_of_dimension = 10000;
 
@@ -149,7 +150,7 @@ static void set_values(const struct facts *facts, const struct search_algorithm 
     *end = '\0';
     if (!facts->is_open || facts->is_dynamic || facts->is_fit)
         return;
-    /* The members of several algorithms in turns converge many times. */
+    /* The populations of a portfolio converge many times, so their convergence does not end the run. */
     const bool comes_together = !facts->has_genes && algorithm != &portfolio_algorithm;
     const double evaluations = evaluations_of_dimension * (double)facts->dim;
     int used = snprintf(end, sizeof choice->values,
@@ -196,7 +197,7 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     params.squared = params.compressed = false;
     params.rotate = params.instance = params.chunk_rows = 0;
     params.start = params.exchange_edges = NULL;
-    if (has_box) { /* else they are for reals of the list that have no range of their own */
+    if (has_box) { /* in a list of variables, lower and upper are for reals without a range */
         params.lower = params.upper = NAN;
         params.lower_list = params.upper_list = NULL;
     }
@@ -206,7 +207,8 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     params.start_points = NULL;
     params.start_count = 0;
     params.islands = params.runs = 1;
-    params.evaluations = 0; /* the budget is that of the whole search; the caller sets another one */
+    /* evaluations are a limit of the whole search; the caller sets those of the part */
+    params.evaluations = 0;
     params.iterations = params.exchange = params.restart = params.polish = params.trace = 0;
     params.polish_every = 0;
     params.exchange_topology = SHOAL_SEARCH_EXCHANGE_RING;
@@ -216,8 +218,9 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     return params;
 }
 
-/* Examines the problem with the algorithm that takes the most kinds of variables. Its evaluations are set to
- * 0, since its population is not that of the chosen algorithm. */
+/* Sets `facts` by the problem that the algorithm with the most kinds of variables would have. Its evaluations
+ * are set to 0, so that no check compares them with the population of this algorithm, which is probably not
+ * chosen. */
 static enum shoal_status examine(struct shoal *shoal, const struct shoal_search_params *search,
                                  struct facts *facts, struct shoal_error *error)
 {

@@ -5,26 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of numbers read in one transfer. In a large island, the first window usually shows that members are
- * apart. */
+/* Count of numbers read in one transfer. In a large island, already the first window usually shows that some
+ * members are far from the best. */
 enum { WINDOW = 1 << 16 };
 
-/* A part of a buffer, copied to host memory. Another part is read when it is needed. */
+/* Numbers `first` .. `end` - 1 of a buffer, copied to host memory. When a number outside of the window is
+ * needed, another part of the buffer is read. */
 struct window {
     struct shoal_buffer *buffer;
     void *numbers;
     size_t first, end;
 };
 
-/* Candidates: runs in which no member far from the best was found yet. champion: champions of all islands. */
+/* Runs in which all members seen so far are near the best member. champion: champions of all islands. */
 struct candidates {
-    size_t members; /* number of members that an island still has */
+    size_t members; /* number of members that an island has at this step, without lost members */
     bool *run;
     size_t count;
     void *champion;
 };
 
-/* A solver with islands of all runs, from island `first` on. */
+/* A solver and the number of its first island among the islands of all runs. */
 struct holder {
     struct shoal_solver *solver;
     size_t first;
@@ -56,7 +57,7 @@ static enum shoal_status read_number(struct shoal_solver *solver, struct window 
     return status;
 }
 
-/* Removes candidates of which a member in this tile is too far from the best in dimension d. */
+/* Removes the runs with a member in tile `tile` that is too far from the best in dimension d. */
 static enum shoal_status strike_far(const struct holder *holder, struct window *window, size_t tile, size_t d,
                                     struct candidates *left, struct shoal_error *error)
 {
@@ -91,7 +92,7 @@ static enum shoal_status strike_far(const struct holder *holder, struct window *
     return SHOAL_OK;
 }
 
-/* Removes candidates of which a member is too far from the best. */
+/* Removes the runs with a member that is too far from the best. */
 static enum shoal_status find(const struct holder *holder, struct candidates *left, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(holder->solver);
@@ -121,7 +122,7 @@ static void end_runs(struct search_device *device, const struct candidates *foun
     device->ended = device->ended || all;
 }
 
-/* Reads records and champions. The first candidates are the runs that have not ended. */
+/* Reads the records and the champions of all islands. Every run that has not ended is a candidate. */
 static enum shoal_status begin(struct shoal_solver *solver, struct candidates *left, void **words,
                                struct shoal_error *error)
 {

@@ -62,8 +62,9 @@ static bool needs_polisher(const struct shoal_search_params *params)
     return params->polish || params->polish_every;
 }
 
-/* Bytes of the copies of a table that the objective reads as a whole, without the copy in the settings: the
- * method's copy, if the table is too large for the settings, and the copy for the pattern search. */
+/* Bytes of the copies of a table that the objective reads as a whole, without the copy in the buffer
+ * `settings`. The method has a copy if the table is too large for the settings, and the pattern search always
+ * has its own. */
 static double table_bytes(const struct search_device *device)
 {
     const struct shoal_objective *objective = device->problem->objective;
@@ -172,8 +173,8 @@ static enum shoal_status create_problem(struct shoal_solver *solver, const struc
     return search_box_check_single(problem, error);
 }
 
-/* For a divided search: creates the data of the whole search that a result needs in addition to the
- * shares. */
+/* Creates what the whole search of a divided run needs in addition to the shares: the arrays for results and
+ * the evaluator of the polish. */
 static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
@@ -182,7 +183,8 @@ static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_
     return status || !device->problem->params->polish ? status : search_polisher_create(solver, error);
 }
 
-/* Fails if the objective has several instances, and a part of the search would use only the first. */
+/* Fails if the objective has several instances, and the method, the division or the refinement would evaluate
+ * only the first of them. */
 static enum shoal_status check_instances(const struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
@@ -240,8 +242,8 @@ void search_device_destroy(struct shoal_solver *solver)
     struct search_device *device = search_device_of(solver);
     if (!device)
         return;
-    /* Buffers may be destroyed only when no command uses them; errors of these commands do not matter any
-     * more. */
+    /* Buffers may be destroyed only when no command uses them. Errors of these last commands have no effect
+     * on anything. */
     struct shoal_error ignored;
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->drawn = false;
@@ -288,13 +290,14 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
         status = search_device_place_start(solver, error);
     if (!status && places && search_shares_islands(solver))
         status = search_guests_settle(solver, error);
-    /* Start points are loaded like a checkpoint. The samples of that state are dropped, since step 0 has not
-     * been sampled. */
+    /* Placing start points loads the state as a checkpoint is loaded, with the trace. The trace is emptied,
+     * since step 0 has not been sampled. */
     search_trace_clear(&device->trace);
     return status;
 }
 
-/* Kernels end runs on the device. Reads whether all runs have ended, and the number of steps made. */
+/* Kernels end runs on the device. Reads from there whether all runs have ended, and how many steps were
+ * made. */
 static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
@@ -318,7 +321,7 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
     return status;
 }
 
-/* Makes steps in all shares. The search has ended when all shares have ended. */
+/* Makes steps in all shares. The whole search has ended when every share has ended. */
 static enum shoal_status advance_shares(struct shoal_solver *solver, uint64_t steps,
                                         struct shoal_error *error)
 {
@@ -377,9 +380,10 @@ uint64_t search_device_total(const struct shoal_solver *solver)
 }
 
 /* Tolerance after `steps` steps. A step rounds each coordinate a few times, and later steps propagate the
- * errors. Measured over 20 seeds, errors grow by half an epsilon in each step (for Rosenbrock by swarms,
- * whose bests are close together, by three epsilons). The factor 16 is a margin for other compilers. The
- * bound holds for some tens of steps, after which trajectories or selections may differ. */
+ * errors. Measured over 20 seeds, the error of a coordinate grows by half an epsilon in each step; for
+ * Rosenbrock's function by swarms, whose bests are close together, by three epsilons. The factor 16 leaves a
+ * margin for other compilers. The bound holds for some tens of steps, after which trajectories or selections
+ * may differ. */
 double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     double epsilon = search_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;

@@ -1,9 +1,9 @@
 /* Private: a search on a device; the first member of each algorithm's own struct.
  *
- * All methods of an algorithm share the buffers of struct search_device and those of the algorithm. A method
- * distributes the work of a step on the device, and has further buffers of its own. Arrays of members are in
- * tiles: number d of member i, counted over all islands, is at (i / tile * stride + d) * tile + i % tile; the
- * last tile is padded. The stride is the count of a member's numbers; a method with tiles of one member may
+ * All methods of an algorithm share the buffers of struct search_device and the buffers of the algorithm. A
+ * method distributes the work of a step on the device, and may have further buffers. Arrays of members are in
+ * tiles: number d of member i, counted over all islands, is at (i / tile * stride + d) * tile + i % tile. The
+ * last tile is padded. The stride is the count of numbers in a member; a method with tiles of one member may
  * set another stride.
  */
 #ifndef SHOAL_SEARCH_DEVICE_H
@@ -27,7 +27,8 @@ struct search_device_ops {
     /* Sets `own`, the table of the algorithm's arrays, for the current tiles. The array "best" must hold the
      * values of the members. */
     void (*list_arrays)(struct shoal_solver *solver);
-    const char *members; /* name of the array that holds the members; for a swarm, the personal bests */
+    /* name of the array that holds the positions of the members; for a swarm, the personal bests */
+    const char *members;
     /* Writes the settings of the algorithm, from index SET_OWN to SET_BOX. */
     void (*fill_settings)(const struct search_problem *problem, double *settings);
 };
@@ -41,29 +42,29 @@ struct search_device {
     size_t numbers, number;
     struct shoal_buffer *settings;      /* see cl/search/layout.clh */
     struct shoal_buffer *words, *reals; /* records of the islands: see cl/search/layout.clh */
-    /* [rows][numbers]: position of each island's champion, whose value is ISLAND_CHAMPION. Rows of words,
-     * reals and champion: see search_rows */
+    /* [rows][numbers]: position of each island's champion. The value at this position is element
+     * ISLAND_CHAMPION of `reals`. search_rows returns the number of rows of words, reals and champion. */
     struct shoal_buffer *champion;
     /* sources of the exchange: cl/search/exchange.clh; NULL: the topology has no table */
     struct shoal_buffer *links;
     bool drawn;
     bool ended;     /* every run has ended, as last read from the device */
     uint64_t steps; /* number of steps enqueued so far */
-    /* number of steps that the last `advance` of a method did not make, since the run must end */
+    /* number of steps that the last `advance` of a method left out, since the run must end (glossary) */
     uint64_t dropped;
     struct search_summary summary;
     struct search_polisher *polisher; /* evaluator for the polish at the end and for pattern searches during
                                        * the run; NULL: there are none */
     struct search_polish *polish;     /* polish of the last result; NULL: there is none */
     struct search_trace trace;
-    /* For a share of values: the evaluator of the method, and the order of sums on which the shares have
-     * agreed; zeros: they have not agreed yet. */
+    /* For a share of values. evaluator: the evaluator of the method. order: the order in which all shares add
+     * their sums; zeros: the shares have not agreed on an order yet. */
     struct evaluator *evaluator;
     struct evaluator_order order;
     double *best_out, *position_out; /* best value and position of each run, for results */
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out;
-    bool *converged; /* [runs]: a check has found all members of the run near the best */
+    bool *converged; /* [runs]: the run has ended because all its members were near the best */
     uint64_t *restarts_out, *moves_out;
     /* spread of the members' values, for results; NULL: the algorithm has no population */
     struct search_spread *spread_out;
@@ -105,7 +106,7 @@ SHOAL_MUST_CHECK static inline enum shoal_status search_device_collect(struct sh
     return method->collect ? method->collect(solver, error) : SHOAL_OK;
 }
 
-/* Calls search_device_collect for all holders. */
+/* Calls search_device_collect for each solver that holds a part of the search. */
 SHOAL_MUST_CHECK enum shoal_status search_device_collect_all(struct shoal_solver *solver,
                                                              struct shoal_error *error);
 
@@ -129,7 +130,8 @@ static inline int32_t search_box_define(const struct search_problem *problem)
 #define SEARCH_BOX_DESC(file)                                                                                \
     DEFINE(file, BOX, 0, 2, "1: box and shift of each dimension; 2: box of each, some are rounded")
 
-/* Most numbers of a table that can be part of the settings. Methods on the chip read the table from there. */
+/* Largest count of numbers in a table that is part of the settings. Methods on the chip read the table from
+ * there. */
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 22 };
 #define SEARCH_SETTINGS_LACKS "objectives that read a table of more than 4194304 numbers"
 
@@ -140,20 +142,20 @@ static inline uint64_t search_exchange_interval(const struct search_problem *pro
     return problem->has_mailbox ? 0 : problem->params->exchange;
 }
 
-/* Whether the solver has a share of the islands of the runs. */
+/* Whether the solver is a share that has a part of the islands. */
 static inline bool search_shares_islands(const struct shoal_solver *solver)
 {
     return solver->share.rules && solver->share.rules->scheme == SPLIT_ISLANDS;
 }
 
-/* Whether the solver has a share of the evaluation: of the rows of the objective's table, or of the
- * points. */
+/* Whether the solver is a share that evaluates a part: some rows of the objective's table, or some points. */
 static inline bool search_shares_values(const struct shoal_solver *solver)
 {
     return solver->share.rules && solver->share.rules->scheme == SPLIT_SHARDS;
 }
 
-/* Whether the solver has a share of the members of the only island. Its arrays have room for all members. */
+/* Whether the solver is a share that moves a part of the members of the only island. Its arrays have room for
+ * all members. */
 static inline bool search_shares_members(const struct shoal_solver *solver)
 {
     return solver->share.rules && solver->share.rules->scheme == SPLIT_SLICES;
@@ -165,12 +167,12 @@ static inline bool search_has_all_records(const struct shoal_solver *solver)
     return search_shares_values(solver) || search_shares_members(solver);
 }
 
-/* A range of members. */
 struct search_range {
     size_t first, count;
 };
 
-/* The members that a solver moves: those of its blocks, or all members. */
+/* Returns the range of members that a solver moves: in a share of members those of its blocks, else all
+ * members. */
 static inline struct search_range search_own_members(const struct shoal_solver *solver)
 {
     const size_t total = search_device_of(solver)->problem->total;
@@ -181,9 +183,10 @@ static inline struct search_range search_own_members(const struct shoal_solver *
     return (struct search_range){(size_t)first, (size_t)(last < total ? last - first : total - first)};
 }
 
-/* search_record_holders: the solvers that together hold the records of all islands. search_member_holders:
- * the solvers that together hold all members. Shares of values hold all records and members, shares of
- * members hold all records: the list then has only the first share. */
+/* search_record_holders: returns solvers that together hold the records of all islands.
+ * search_member_holders: returns solvers that together hold all members. In a run divided by values each
+ * share holds all records and members, and in a run divided by members each share holds all records: the list
+ * then has only the first share. */
 static inline struct solver_list search_record_holders(struct shoal_solver *const *solver)
 {
     struct solver_list holders = solver_holders(solver);
@@ -201,8 +204,8 @@ static inline struct solver_list search_member_holders(struct shoal_solver *cons
 }
 
 /* Defined in guests.c: copy rows of islands of other shares to the tables of a share of islands; without
- * shares of islands they do nothing. search_guests_records copies the records of all islands of the share's
- * runs. search_guests_sources copies, for `tables`, the rows of the islands from which the share's own
+ * shares of islands the functions do nothing. search_guests_records copies the records of all islands of the
+ * share's runs. search_guests_sources copies the rows of `tables` of all islands from which the share's own
  * islands receive after step `step`. */
 SHOAL_MUST_CHECK enum shoal_status search_guests_records(struct shoal_solver *solver,
                                                          struct shoal_error *error);
@@ -223,7 +226,7 @@ static inline bool search_exchange_is_due(const struct search_problem *problem, 
     return step && interval && step % interval == 0;
 }
 
-/* The number by which kernels know the topology. */
+/* Returns the number of the topology in kernels: EXCHANGE_ALL, EXCHANGE_RANDOM or EXCHANGE_LINKS. */
 static inline uint32_t search_exchange_kind(const struct search_problem *problem)
 {
     return problem->params->exchange_topology == SHOAL_SEARCH_EXCHANGE_ALL      ? EXCHANGE_ALL
@@ -233,8 +236,8 @@ static inline uint32_t search_exchange_kind(const struct search_problem *problem
 
 /* search_settings_bytes: size of the buffer `settings`. search_settings_write: writes the buffer. */
 size_t search_settings_bytes(const struct search_device *device);
-/* Returns the table of the objective that is part of the settings; NULL: the objective has no table, or it is
- * too large. */
+/* Returns the objective's table if it is part of the settings. NULL: the objective has no table, or the table
+ * is too large. */
 const struct objective_table *search_settings_table(const struct shoal_objective *objective);
 SHOAL_MUST_CHECK enum shoal_status search_settings_write(struct shoal_solver *solver,
                                                          struct shoal_error *error);
@@ -246,16 +249,16 @@ SHOAL_MUST_CHECK enum shoal_status search_device_write_reals(struct shoal_solver
 size_t search_links_count(const struct search_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status search_links_write(struct shoal_solver *solver, struct shoal_error *error);
 
-/* Creates an evaluator of the solver's objective. The caller sets method, points, planned, stride, chosen and
- * programs of `layout`; the problem determines the other members. `layout` may have another objective of the
- * same points, whose evaluation is not shared with other solvers. */
+/* Creates an evaluator of the solver's objective. The caller sets the members method, points, planned,
+ * stride, chosen and programs of `layout`; the problem determines the other members. `layout` may name
+ * another objective of the same points; shares then do not divide its evaluation. */
 SHOAL_MUST_CHECK enum shoal_status search_evaluator_create(struct shoal_solver *solver,
                                                            const struct evaluator_params *layout,
                                                            struct evaluator **out, struct shoal_error *error);
 
-/* Defined in polish.c. search_polisher_create creates device->polisher, the evaluator for the polish,
- * together with the solver, so that a checkpoint holds its method and tuned values. search_polisher_load
- * replaces the evaluator if a checkpoint has another method or other values. */
+/* Defined in polish.c. search_polisher_create creates device->polisher, the evaluator for the polish, when
+ * the solver is created, so that a checkpoint can hold its method and tuned values. search_polisher_load
+ * replaces this evaluator if a checkpoint has another method or other values. */
 SHOAL_MUST_CHECK enum shoal_status search_polisher_create(struct shoal_solver *solver,
                                                           struct shoal_error *error);
 void search_polisher_save(struct shoal_solver *solver, struct checkpoint *checkpoint);
@@ -282,12 +285,13 @@ struct search_offer {
      * the points come from outside. */
     const uint64_t *moves;
 };
-/* Defined in offer.c. A point that is better than all of its island takes the place of the worst member. */
+/* Defined in offer.c. The offered point of an island replaces the worst member of this island, if its value
+ * is less than the values of all members and of the champion. */
 SHOAL_MUST_CHECK enum shoal_status
 search_device_offer(struct shoal_solver *solver, const struct search_offer *offer, struct shoal_error *error);
 
-/* Defined in polish.c. Moves the best point of each run by a pattern search, and puts it in the place of a
- * member. Called as an event of a schedule. */
+/* Defined in polish.c. Runs a pattern search from the best point of each run, and replaces a member by the
+ * point found. Called as an event of a schedule. */
 SHOAL_MUST_CHECK enum shoal_status search_device_polish_bests(struct shoal_solver *solver, uint64_t step,
                                                               struct shoal_error *error);
 
@@ -299,8 +303,8 @@ SHOAL_MUST_CHECK enum shoal_status search_device_place_start(struct shoal_solver
 SHOAL_MUST_CHECK enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_t step,
                                                              struct shoal_error *error);
 
-/* Defined in converged.c. Ends the runs whose members are all near the best, as an event of a schedule, after
- * the steps of search_looks_for_spread. */
+/* Defined in converged.c. Ends the runs whose members are all near the best. Called as an event of a
+ * schedule, after the steps for which search_looks_for_spread is true. */
 SHOAL_MUST_CHECK enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uint64_t step,
                                                                  struct shoal_error *error);
 
@@ -319,18 +323,18 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
                                      struct shoal_error *error);
 uint64_t search_device_total(const struct shoal_solver *solver);
 
-/* Defined in shares.c. Each share of members counts the evaluations without a finite value;
- * search_members_join_counts adds all counts to that of the first share. */
+/* Defined in shares.c. Each share of members counts the evaluations without a finite value.
+ * search_members_join_counts adds the counts of all other shares to the count of the first share. */
 SHOAL_MUST_CHECK enum shoal_status search_members_join_counts(const struct solver_list *shares,
                                                               struct shoal_error *error);
 /* Defined in shares.c. Loads the sections of each share from a checkpoint of step `steps`. */
 SHOAL_MUST_CHECK enum shoal_status search_shares_load(struct shoal_solver *whole, uint64_t steps,
                                                       const struct checkpoint *checkpoint,
                                                       struct shoal_error *error);
-/* Determines again which runs have ended at step `steps`, since a checkpoint may have been written with
- * another target and stagnation. A run that made fewer steps than others has ended and stays ended, since the
- * runs no longer make steps together. words, reals: records of all islands, from the first island of the
- * first run on. */
+/* Determines anew which runs have ended at step `steps`, since a checkpoint may have been written with
+ * another target or stagnation. A run with fewer steps than `steps` had ended before and stays ended, since
+ * it can no longer make its steps together with the others. words, reals: records of all islands, beginning
+ * with the first island of the first run. */
 void search_settle_ends(struct search_device *device, uint64_t steps, uint32_t *words, const void *reals);
 /* Adds the sections of the arrays of all holders to a checkpoint. */
 SHOAL_MUST_CHECK enum shoal_status
@@ -350,8 +354,8 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
 SHOAL_MUST_CHECK enum shoal_status search_device_read_own(struct shoal_solver *solver, const char *name,
                                                           double *values, struct shoal_error *error);
 
-/* Reads the array `name`, with one number or record for each member or island, of all holders, joined as in a
- * checkpoint. The caller frees *out, also after a failure. */
+/* Reads the array `name`, one number or record for each member or island, from all solvers that hold a part
+ * of it, and joins the parts as in a checkpoint. The caller frees *out, also after a failure. */
 SHOAL_MUST_CHECK enum shoal_status search_device_read_all(struct shoal_solver *solver, const char *name,
                                                           void **out, struct shoal_error *error);
 

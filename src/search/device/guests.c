@@ -25,8 +25,9 @@ static void mark_sources(const struct search_problem *problem, uint64_t step, bo
     }
 }
 
-/* Lists the wanted islands of other shares. Their rows come after the rows of this share's own islands.
- * is_wanted NULL: all islands are wanted, which are at most two ranges of islands. */
+/* Lists the wanted islands of other shares, with the rows that receive them, which follow the rows of this
+ * share's own islands. Returns the number of ranges in `guests`. is_wanted NULL: all islands are wanted;
+ * these are at most two ranges. */
 static size_t list_guests(const struct shoal_solver *solver, const bool *is_wanted,
                           struct solver_guest *guests)
 {
@@ -48,8 +49,8 @@ static size_t list_guests(const struct shoal_solver *solver, const bool *is_want
     return count;
 }
 
-/* Copies rows of other shares. step: the sources of the exchange after this step are wanted; NULL: all
- * islands are wanted. */
+/* Copies rows of islands of other shares. step: only the islands that send to islands of this share after
+ * step *step; NULL: all islands. */
 static enum shoal_status fetch(struct shoal_solver *solver, const uint64_t *step,
                                const struct solver_table *tables, size_t count, struct shoal_error *error)
 {
@@ -96,8 +97,8 @@ enum shoal_status search_guests_champions(struct shoal_solver *solver, uint64_t 
     return search_guests_sources(solver, step, tables, 2, error);
 }
 
-/* Copies a table from the order of rows on the device to the order of islands or, if is_back, from the order
- * of islands to the order of rows. */
+/* Copies a table with one row for each island. The rows on a device begin with the islands of the share
+ * (by_row), the rows of by_number are in the order of the islands. is_back: from by_number to by_row. */
 static void turn(const struct search_problem *problem, char *by_row, char *by_number, size_t bytes,
                  bool is_back)
 {

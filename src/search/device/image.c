@@ -1,4 +1,4 @@
-/* The state of a search on a device, changed in memory. */
+/* Changes the state of a search on a device, through a copy in host memory. */
 #include "search/device/image.h"
 
 #include <stdlib.h>

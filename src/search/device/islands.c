@@ -17,7 +17,7 @@ const struct shoal_program_desc search_island_program =
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Up to this number of values for each work-item, one group of search_settle reduces an island; for more
+/* Number of values for each work-item up to which a single group of search_settle reduces an island. For more
  * values, passes of many groups are faster. */
 enum { SETTLE_TURNS = 32 };
 
@@ -31,9 +31,9 @@ struct pass {
     uint32_t length, groups;
 };
 
-/* Plans the next pass over `count` values. If passes halve the values, there are passes until one group can
- * reduce the rest; if not, there is at most one pass, of groups with many values. groups 0: no pass is
- * needed, since search_settle reduces the rest. */
+/* Plans the next pass over `count` values of each island. If passes halve the values, passes follow until one
+ * group can reduce the rest. If not, there is at most one pass, in which each group reduces many values.
+ * groups 0: no pass is needed, since search_settle reduces the rest. */
 static struct pass next_pass(const struct search_islands *islands, uint32_t count)
 {
     const uint32_t pair = 2 * shoal_kernel_work_group(islands->argmin);
@@ -211,7 +211,7 @@ enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct se
                                           struct shoal_error *error)
 {
     /* search_settle reads the champions at the indices in goal_index, which the search for the best members
-     * and the exchange have written. */
+     * has written, and the exchange has changed. */
     const struct search_settle last = {.step = step, .tasks = tasks_of_champions(solver) | FINISH_STEP};
     const struct search_members found = {.positions = members->positions};
     if (!search_exchange_is_due(search_device_of(solver)->problem, step))

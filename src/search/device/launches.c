@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Number of steps in the launch that is timed. If the first step alone takes long_seconds or more, its time
- * is taken. */
+/* TIMED_STEPS: number of steps in the launch that is timed. If the first step alone takes at least
+ * long_seconds, the time of this step is used instead. */
 enum { TIMED_STEPS = 16 };
 static const double long_seconds = 1e-3;
 

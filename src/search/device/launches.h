@@ -1,5 +1,5 @@
-/* Private: number of steps in a launch of islands on the chip: as many as a display and Ctrl-C tolerate,
- * estimated from the measured time of the first steps. A launch also ends at an exchange. */
+/* Private: number of steps in a launch of islands on the chip: as many as take SEARCH_LAUNCH_SECONDS, by the
+ * measured time of the first steps. A launch also ends at an exchange. */
 #ifndef SHOAL_SEARCH_LAUNCHES_H
 #define SHOAL_SEARCH_LAUNCHES_H
 
@@ -20,10 +20,10 @@ struct search_launches {
     double step_seconds; /* measured time of a step of all islands */
 };
 
-/* Most coordinates of a point that a work-item of a method on the chip evaluates, if necessary in memory. */
+/* Largest dimension of the points that methods on the chip can evaluate. */
 enum { SEARCH_MOST_WHOLE = 1024 };
 
-/* Fails if work-items of a method on the chip cannot evaluate the objective at points that they hold. */
+/* Fails if a method on the chip cannot evaluate the objective, or points of its dimension. */
 SHOAL_MUST_CHECK enum shoal_status search_fits_chip(const struct method *method,
                                                     const struct search_problem *problem,
                                                     struct shoal_error *error);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Sections of the state. */
+/* Sections of the state: see search_image_section. */
 struct places {
     char *members, *best, *words, *reals, *champion;
 };
@@ -29,7 +29,8 @@ static void count_moves(const struct places *at, size_t island, uint64_t more)
     put_word(at, island, ISLAND_MOVES_HIGH, (uint32_t)(moves >> 32));
 }
 
-/* An own point is the champion, and an improvement if it is better by enough. */
+/* Makes `value` the champion's value. If it is less than the mark by more than the tolerance, it also becomes
+ * the mark, and stagnation begins anew. */
 static void count_improvement(const struct search_device *device, const struct places *at, size_t island,
                               double value)
 {
@@ -41,7 +42,8 @@ static void count_improvement(const struct search_device *device, const struct p
     put_word(at, island, ISLAND_STAGNANT, 0);
 }
 
-/* The point takes the place of the worst member, as a champion from another island does. */
+/* Replaces the worst member of the island by the point, as an exchange does. is_own: the search has found the
+ * point itself, which also becomes the champion. */
 static void place(const struct search_device *device, const struct places *at, size_t island, double value,
                   const double *point, bool is_own)
 {

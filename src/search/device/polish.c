@@ -214,8 +214,9 @@ struct bests {
     void *words, *reals, *champion; /* records of all islands */
     size_t *leader;                 /* [runs]: the island with the best point */
     double *best, *position;        /* [runs], [runs][dim] */
-    double *values, *points;        /* [islands], [islands][dim]: what islands are offered */
-    uint64_t *moves;                /* [islands] */
+    /* [islands], [islands][dim]: points that the islands receive, and their values */
+    double *values, *points;
+    uint64_t *moves; /* [islands]: number of evaluations that found the point */
 };
 
 static enum shoal_status read_bests(struct shoal_solver *solver, struct bests *bests,
@@ -251,7 +252,8 @@ static enum shoal_status read_bests(struct shoal_solver *solver, struct bests *b
     return status;
 }
 
-/* A stopped run ends with whole steps, of which this search is a part: nothing interrupts it. */
+/* Runs the pattern search from the best point of each run. A request to stop does not interrupt it, since a
+ * stopped run ends after whole steps, and the search is a part of a step. */
 static enum shoal_status move_bests(struct shoal_solver *solver, uint64_t most, struct bests *bests,
                                     struct shoal_error *error)
 {

@@ -12,8 +12,8 @@ const struct objective_table *search_settings_table(const struct shoal_objective
     return read && table->rows * table->columns <= SEARCH_SETTINGS_NUMBERS ? table : NULL;
 }
 
-/* Number of dimensions with bounds in the settings; of a genome only the reals, which are its first genes,
- * have bounds. */
+/* Number of dimensions whose bounds are in the settings. In a genome only reals have bounds; they are the
+ * first genes. */
 static size_t box_dim(const struct search_problem *problem)
 {
     return problem->same_box ? 0 : problem->has_genome ? problem->genome.reals : problem->dim;

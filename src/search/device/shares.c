@@ -1,6 +1,5 @@
-/* Divides a search among several solvers, by runs, islands, rows of the objective's table, points or members:
- * the share of each solver, and loading of the shares from a checkpoint, which is the same for any number of
- * solvers. */
+/* Divides a search among several solvers: by runs, islands, rows of the objective's table, points or members.
+ * Loads the shares from a checkpoint, which does not depend on the number of solvers. */
 #include "base/error.h"
 #include "search/device/device.h"
 
@@ -39,8 +38,8 @@ uint64_t search_count_islands(const void *params)
     return own->runs * own->islands;
 }
 
-/* Sets the islands of a share, which are a range in the row of all runs' islands. The first and the last run
- * of a share may also have islands in other shares. */
+/* Sets the islands of a share: a range of the islands of all runs, numbered run by run. Other shares may have
+ * the other islands of the share's first and last run. */
 void search_take_islands(const struct solver_share *share, void *params)
 {
     const uint64_t islands = search_device_of(share->whole)->problem->run_islands;
@@ -63,7 +62,7 @@ static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_
     return status;
 }
 
-/* Gives all shares the method and the tuned values that the first share has chosen. */
+/* Sets the method and the tuned values of each share to those that the first share has chosen. */
 static enum shoal_status give_choices(const struct solver_shares *shares, struct shoal_error *error)
 {
     struct checkpoint chosen = {.path = "of the first share"};
@@ -85,8 +84,8 @@ enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_e
 
 /* Rows ------------------------------------------------------------------------------------------------- */
 
-/* Number of shards of the rows, so large that shares can be close to proportional to the speeds of
- * devices. */
+/* Number of shards into which the rows are divided: large, so that the number of rows of each share can be
+ * nearly proportional to the speed of its device. */
 enum { SHARDS = 1024 };
 
 uint64_t search_count_shards(const void *params)
@@ -123,7 +122,7 @@ const struct workload_split search_split = {.scheme = SPLIT_RUNS,
 
 /* Points ----------------------------------------------------------------------------------------------- */
 
-/* Returns the error of a method that moves and evaluates members in one kernel. */
+/* Fails because the method moves and evaluates members in one kernel, so that points cannot be divided. */
 static enum shoal_status fail_method(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct search_algorithm *algorithm = search_device_of(whole)->problem->algorithm;
@@ -176,8 +175,8 @@ enum shoal_status search_members_join_counts(const struct solver_list *shares, s
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
-/* Returns the tables of all holders, allocated by calloc: the tables `own` of the holders, then the tables of
- * their island records. */
+/* Returns an array of tables: first the table `own` of each solver that holds a part, then the tables of
+ * their island records. The caller frees the array. NULL: there is no memory. */
 static const struct arrays **tables_of(const struct solver_list *holders, struct shoal_error *error)
 {
     const struct arrays **tables = calloc(2 * holders->count, sizeof *tables);
@@ -206,8 +205,8 @@ enum shoal_status search_save_arrays(struct shoal_solver *solver, struct checkpo
     return status;
 }
 
-/* Copies the sections of share `index` from the sections of the whole search: all sections, if has_all, or
- * the share's part. */
+/* Copies sections of the whole search to the checkpoint of share `index`. has_all: the share has all
+ * elements; else it has its part of them. */
 static enum shoal_status cut(const struct arrays *const *tables, size_t count, size_t index, bool has_all,
                              const struct checkpoint *whole, struct checkpoint *share,
                              struct shoal_error *error)
@@ -233,14 +232,15 @@ static enum shoal_status load_share(const struct solver_list *holders, const str
         status = cut(tables + count, count, index, search_has_all_records(solver), whole, &share, error);
     if (!status)
         status = solver->ops->load(solver, &share, error);
-    /* Only the first share of members keeps the counts, which are those of all members. */
+    /* The counts in the checkpoint are those of all members, so only the first share of members keeps
+     * them. */
     if (!status && index && search_shares_members(solver))
         status = clear_count(solver, error);
     checkpoint_clear(&share);
     return status;
 }
 
-/* Copies a checkpoint of step `steps`, and marks the runs that end by the current limits. */
+/* Copies a checkpoint of step `steps`, in which the runs that have ended by the current limits are marked. */
 static enum shoal_status settle(struct shoal_solver *whole, uint64_t steps, const struct checkpoint *given,
                                 struct checkpoint *settled, struct shoal_error *error)
 {
@@ -270,8 +270,8 @@ enum shoal_status search_shares_load(struct shoal_solver *whole, uint64_t steps,
     struct checkpoint settled = {.path = given->path};
     enum shoal_status status =
         tables ? settle(whole, steps, given, &settled, error) : SHOAL_OUT_OF_HOST_MEMORY;
-    /* Called even if a share fails afterwards, since other shares may have loaded a state; a run that begins
-     * again must then reset all states. */
+    /* Called even if loading a share fails below: other shares may then already have a new state, so that a
+     * run that begins again must reset all of them. */
     whole->shares->loads(whole, given);
     for (size_t k = 0; k < holders.count && !status; k++)
         status = load_share(&holders, tables, k, &settled, error);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sections of members and islands in the state, and buffers for the current start member as doubles and as
+/* Sections of members and islands in the state, and memory for one start member as doubles and as a
  * genome. */
 struct places {
-    char *x, *p, *best; /* p NULL: members are the only positions of the algorithm */
+    char *x, *p, *best; /* p NULL: the algorithm has no positions other than the members */
     char *words, *reals, *champion;
     double *member, *scratch;
     uint32_t *genome;
@@ -67,7 +67,7 @@ static void place_member(const struct search_device *device, const struct places
     memcpy(count, &not_finite, sizeof not_finite);
 }
 
-/* Sets best member and champion of an island, like step 0. */
+/* Finds the best member of an island, and sets the champion and the record as step 0 does. */
 static void settle(const struct search_device *device, const struct places *at, size_t island)
 {
     const struct search_problem *problem = device->problem;

@@ -123,7 +123,8 @@ static void read_champion(const struct search_device *device, const struct islan
         member[d] = search_real_at(device, records->champion, island * problem->dim + d);
 }
 
-/* Sets the result of a run: that of its best island; of equal islands, the first. */
+/* Sets the result of a run: value and position of the best champion of its islands; of several equal
+ * champions, that of the first island. */
 static void fill_run(struct search_device *device, size_t run, const struct island_records *records)
 {
     const struct search_problem *problem = device->problem;
@@ -307,7 +308,7 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
     method_save(first, checkpoint);
     search_polisher_save(solver, checkpoint);
     enum shoal_status status = search_save_arrays(solver, checkpoint, error);
-    /* Methods with sections of their own are never divided, so the first holder has them all. */
+    /* A method with sections of its own is never divided, so the first holder has all of its sections. */
     if (!status && first->method.method->save)
         status = first->method.method->save(first, checkpoint, error);
     return status;
@@ -392,8 +393,8 @@ static bool are_zero(const uint32_t *words, size_t count)
     return i == count;
 }
 
-/* Whether each of `count` genomes is valid, or all zeros if genomes may be missing. Word w of genome i is
- * words[i * step + w * stride]. */
+/* Whether each of `count` genomes is valid; if stride is 1, a genome of zeros is valid, too. Word w of genome
+ * i is words[i * step + w * stride]. */
 static bool are_genomes(const struct search_device *device, const uint32_t *words, size_t count, size_t step,
                         size_t stride, uint32_t *scratch, double *member)
 {
@@ -444,8 +445,8 @@ struct old_records {
     const struct checkpoint *checkpoint; /* a checkpoint whose sections "words" and "reals" were checked */
 };
 
-/* Reads a sample of an earlier version, in which an island that ended before the step keeps its last
- * value. */
+/* Reads a sample of a checkpoint of an earlier version. An island that had ended before the sample's step has
+ * its last champion's value, which the sample does not contain. */
 static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
                       double *least)
 {
@@ -475,7 +476,7 @@ static enum shoal_status load_arrays(struct shoal_solver *solver, const struct c
     enum shoal_status status = arrays_load(&device->own, checkpoint, error);
     if (!status)
         status = arrays_load(&device->arrays, checkpoint, error);
-    /* For a share of islands, the ends of runs were determined for all islands together. */
+    /* In a share of islands, the ends of runs were already determined from all islands together. */
     if (!status && !search_shares_islands(solver))
         status = write_words(solver, checkpoint, error);
     if (!status && solver->method.method->load)

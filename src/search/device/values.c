@@ -54,7 +54,8 @@ static void describe(const struct shoal_variable_group *group, uint32_t *words)
     words[VARIABLE_SPAN] = is_real ? 0 : (uint32_t)(group->upper - group->lower);
 }
 
-/* Writes both tables: VARIABLE_WORDS words for each variable; lower bound and width of its range. */
+/* Writes the table of variables, VARIABLE_WORDS words for each, and the table of their ranges, the lower
+ * bound and the width of each. */
 static void describe_all(const struct search_problem *problem, uint32_t *words, double *ranges)
 {
     /* number of genes of each kind so far; codes are counted as bits */
@@ -134,7 +135,8 @@ static enum shoal_status create_decoder(struct shoal_solver *solver, size_t memb
     return status ? status : write_tables(solver, values, error);
 }
 
-/* Creates the kernel that rounds, and its own array of points, since members must not change. */
+/* Creates the kernel that rounds coordinates down, and an array for the rounded points, since the members
+ * must not change. */
 static enum shoal_status create_rounding(struct shoal_solver *solver, size_t members,
                                          struct search_values *values, struct shoal_error *error)
 {
@@ -227,10 +229,10 @@ enum shoal_status search_values_run(struct shoal_solver *solver, const struct se
     return run(solver, values, values->evaluator, x, y, count, error);
 }
 
-/* Without constraints --------------------------------------------------------------------------------------
- */
+/* Without constraints ---------------------------------------------------------------------------------- */
 
-/* Creates the evaluator without constraints. Each share evaluates all points, so the shares need not meet. */
+/* Creates the evaluator without constraints. Each share evaluates all points, so shares exchange no
+ * values. */
 enum shoal_status search_values_relax(struct shoal_solver *solver, enum evaluator_method method, size_t count,
                                       struct search_values *values, struct shoal_error *error)
 {

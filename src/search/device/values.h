@@ -1,5 +1,5 @@
-/* Private: values of the objective at members in global memory. A kernel computes points before the evaluator
- * runs, if members are genomes and the objective takes reals, or if some coordinates are rounded. */
+/* Private: values of the objective at members in global memory. If members are genomes but the objective
+ * takes reals, or if some coordinates are rounded, a kernel computes the points before the evaluator runs. */
 #ifndef SHOAL_SEARCH_VALUES_H
 #define SHOAL_SEARCH_VALUES_H
 
@@ -9,7 +9,9 @@ extern const struct shoal_program_desc search_decode_program, search_round_progr
 
 struct search_values {
     struct evaluator *evaluator;
-    struct shoal_kernel *decode, *round; /* NULL: not needed; both NULL: the evaluator reads the members */
+    /* decode: computes points from genomes; round: rounds coordinates; NULL: not needed. Both NULL: the
+     * evaluator reads the members themselves. */
+    struct shoal_kernel *decode, *round;
     struct search_decode launch;
     struct shoal_buffer *variables, *ranges, *points;
     struct arrays arrays;

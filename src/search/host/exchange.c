@@ -13,7 +13,8 @@ static struct search_migrant sent_by(const struct search_host *host, size_t k, s
     return (struct search_migrant){k, host->sent + i * problem->dim, host->sent_values[i]};
 }
 
-/* Lets a received champion replace the worst member of island k, if it is better than the best member. */
+/* If the received point is better than the best member of island k, replaces the worst member of the island
+ * by this point. */
 static void take_champion(struct search_host *host, size_t k, const struct search_migrant *migrant)
 {
     const struct search_problem *problem = host->problem;
@@ -42,8 +43,8 @@ void search_host_receive(struct search_host *host, size_t island, const struct s
     take_champion(host, island, migrant);
 }
 
-/* Returns the next point in the ranking of all points that the islands of a run send, by value, then by
- * number, after point *place. *place: SIZE_MAX for the best point; becomes the number of the returned
+/* Ranks all points that the islands of a run send: by value, and equal values by number. Returns the point
+ * that follows point *place in this order, and sets *place to its number. *place SIZE_MAX: returns the best
  * point. */
 static struct search_migrant next_best(const struct search_host *host, size_t first, size_t *place)
 {
@@ -68,8 +69,9 @@ static struct search_migrant next_best(const struct search_host *host, size_t fi
     return best;
 }
 
-/* Exchanges by the topology `all`. An island does not receive points that it has sent, except its champion,
- * which a restart may have lost. */
+/* Exchanges by the topology `all`: every island receives the best of all sent points, except the points that
+ * it has sent itself. An island that sends its champion also receives it, since a restart may have removed
+ * the champion from the members. */
 static void exchange_all(struct search_host *host, size_t first)
 {
     const struct search_problem *problem = host->problem;

@@ -157,7 +157,7 @@ static void fill_runs(struct search_host *host)
     }
 }
 
-/* Counts the points of step 0 that have no value, since the step was cut, in each run. */
+/* Counts, for each run, the points of step 0 that have no value because the step was cut. */
 static enum shoal_status count_skipped(struct search_host *host, struct shoal_error *error)
 {
     const struct search_problem *problem = host->problem;
@@ -266,7 +266,8 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
     solver->state = calloc(1, algorithm->host->size);
     if (!solver->state)
         return fail_host_memory(error);
-    /* The solver of an optimiser has no device. Its objective already exists, so it needs no instance. */
+    /* The solver of an optimiser has no device. Its objective already exists, so no struct shoal is needed to
+     * create one. */
     struct shoal *shoal = solver->device ? device_shoal(solver->device) : NULL;
     enum shoal_status status =
         search_host_create(shoal, algorithm, solver->params, solver->threads, solver->state, error);
@@ -315,7 +316,7 @@ enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t 
         if (steps_done == wait)
             status = take_sample(solver, error);
     }
-    /* Further steps may change the champion, from which a polish starts, so the next polish begins anew. */
+    /* Further steps may change the champion, from which a polish starts, so a later polish begins anew. */
     if (*done)
         search_polish_destroy(&host->polish);
     return status;

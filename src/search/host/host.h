@@ -21,7 +21,7 @@ struct search_host;
 /* Threads that work on the points of a batch: several, or only the calling thread. */
 struct search_team {
     int threads;
-    int thread; /* number of the calling thread, if it works alone */
+    int thread; /* index of the calling thread in the arrays of threads, if `threads` is 1 */
 };
 
 /* A point that an island receives. */
@@ -50,18 +50,18 @@ struct search_host_ops {
     void (*prepare)(struct search_host *host, size_t island);
     /* Called before the points of an island are drawn anew. NULL: there is nothing to do. */
     void (*begin)(struct search_host *host, size_t island);
-    /* draw: draws point i anew. move: computes point i from members. Both set outside[i], if the point must
-     * not be evaluated. */
+    /* draw: draws point i at random. move: computes point i from the members. Both set outside[i] if the
+     * objective must not be evaluated at the point. */
     void (*draw)(struct search_host *host, size_t i, double *scratch);
     void (*move)(struct search_host *host, size_t i, uint64_t step, double *scratch);
-    /* Returns the value of point i, for algorithms that keep further results of the evaluation. NULL:
-     * search_value_in_step. */
+    /* Returns the value of point i, and keeps further results of its evaluation. NULL: search_value_in_step
+     * returns the value. */
     double (*value)(struct search_host *host, size_t i, uint64_t step, double *scratch);
-    /* Changes points and their values after the evaluation. A step then has one batch. NULL: points do not
-     * change. */
+    /* Changes points and their values after the evaluation, for example by a local search. A step then has
+     * one batch. NULL: points do not change. */
     void (*improve)(struct search_host *host, size_t run, struct search_team team);
-    /* Copies point i and its value to p and best, if the algorithm keeps the point. NULL: drawn points are
-     * always copied, and `replace` handles other points. */
+    /* Copies point i and its value to the member, in p and best, if the algorithm keeps the point. NULL:
+     * drawn points are always copied, and `replace` computes the members from other points. */
     void (*keep)(struct search_host *host, size_t i, bool is_drawn);
     /* Computes the next members of an island from its members and the points of the step. NULL: `keep` does
      * so. */
@@ -75,8 +75,8 @@ struct search_host_ops {
     /* Called before an exchange: writes the points that an island sends to `sent` and `sent_values`, the best
      * first. NULL: an island sends its champion. */
     void (*emigrate)(struct search_host *host, size_t island);
-    /* Handles point `number` of the points that an island receives. NULL: the point replaces the worst member
-     * if it is better than the best member. */
+    /* Gives an island point `number` of the points that it receives. NULL: the point replaces the worst
+     * member if it is better than the best member. */
     void (*immigrate)(struct search_host *host, size_t island, size_t number,
                       const struct search_migrant *migrant);
     /* State in addition to the arrays; NULL: there is none. copy: see search_host_copy. */
@@ -92,12 +92,12 @@ struct search_host_ops {
 /* Record of an island: docs/search.md, "Islands, restarts, stopping". Checkpoints hold the bytes of this
  * struct. */
 struct search_island {
-    /* goal: best value of the members; mark: `goal` when it last fell by more than the tolerance of
-     * stagnation, or when the members were last drawn; champion: best value so far */
+    /* goal: best value of the members. mark: value of `goal` when it last fell by more than the stagnation
+     * tolerance, or when the members were last drawn. champion: best value so far */
     double goal, mark, champion;
     uint64_t stagnant; /* number of steps since `mark` was set */
     uint64_t restarts;
-    uint64_t renew_at; /* the step after the last step that did not lower `goal` */
+    uint64_t renew_at; /* the step after the last step in which `goal` did not fall */
     uint64_t leader;   /* index of the best member within the island */
 };
 
@@ -108,11 +108,11 @@ struct search_run {
     uint64_t reached;
 };
 
-/* Kinds of work. Units of work of the same kind take about the same time. */
+/* Kinds of work units. Units of the same kind take about the same time. */
 enum search_work { SEARCH_EVALUATION, SEARCH_MOVE, SEARCH_WORKS };
 
-/* Number of work units of a thread (members moved, evaluated or kept, moves of local searches), for the
- * watchdog. Each counter has its own cache line. */
+/* Number of work units that a thread has finished (members moved, evaluated or kept, moves of local
+ * searches), for the watchdog. Each counter has its own cache line. */
 struct progress_counter {
     _Alignas(64) _Atomic uint64_t count;
     struct long_step_looks looks[SEARCH_WORKS];
@@ -121,12 +121,12 @@ struct progress_counter {
 struct search_host {
     const struct search_host_ops *ops;
     struct search_problem *problem; /* the algorithm's problem */
-    /* number of points of an island that are made before its members share their bests */
+    /* number of points of an island in a batch; the members share their bests between batches */
     size_t batch;
-    size_t numbers;         /* count of numbers of scratch memory that a thread needs for a point */
-    double *x, *y;          /* x: points to evaluate, [islands * width][dim]; y: their values */
-    double *p, *best;       /* p: positions of the members, [total][dim]; best: their values, [total]
-                             */
+    size_t numbers; /* count of numbers of scratch memory that a thread needs for a point */
+    double *x, *y;  /* x: points to evaluate, [islands * width][dim]; y: their values */
+    /* p: positions of the members, [total][dim]; best: values of the members, [total] */
+    double *p, *best;
     unsigned char *outside; /* [islands * width]: the point must not be evaluated */
     /* sent, [islands * migrants][dim]: points that islands send; sent_values: their values */
     double *sent, *sent_values;
@@ -140,16 +140,16 @@ struct search_host {
     struct progress_counter *progress; /* [threads] */
     /* measured time of an evaluation including a move; 0: not measured yet */
     double point_seconds;
-    /* number of threads among which the members of a step, or the runs, are divided */
+    /* number of threads among which the members of a batch, or the runs, are divided */
     struct thread_choice choice;
     bool drawn;           /* step 0 was made */
-    struct long_step cut; /* the part in progress, which has one or more steps */
+    struct long_step cut; /* the part in progress: one or more steps that are cut together */
     bool can_cut;
-    /* steps need ops->value: values alone, which callers of an optimiser tell, are not enough */
+    /* steps need ops->value, so values from the caller of an optimiser are not enough */
     bool needs_parts;
-    bool is_partial;     /* step 0 was cut, but not dropped, so that some members have no value */
+    bool is_partial;     /* step 0 was cut and kept, so some members have no value */
     double step_seconds; /* measured time of a step in the last part; 0: not measured yet */
-    char *kept;          /* copy of the state before the part; NULL: not allocated yet */
+    char *kept;          /* copy of the state before the part in progress; NULL: not allocated yet */
     struct search_summary summary;
     struct search_polish *polish; /* polish of the last result; NULL: there is none */
     double *best_out, *position_out;
@@ -159,12 +159,12 @@ struct search_host {
     /* [runs]: number of points of step 0 without a value, if is_partial; NULL: not allocated yet */
     uint64_t *skipped_out;
     struct search_spread *spread_out;
-    uint64_t saved_steps;      /* number of steps in the checkpoint in progress */
+    uint64_t saved_steps;      /* number of steps in the checkpoint that is being written */
     struct arrays arrays, own; /* tables of the arrays above and of the algorithm's arrays */
 };
 
 /* Creates a search in `host`, memory of algorithm->host->size bytes. threads 0: as many threads as OpenMP
- * gives. `params` must outlive the search. Frees everything on failure. */
+ * offers. `params` must be valid until the search is destroyed. Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status search_host_create(struct shoal *shoal,
                                                       const struct search_algorithm *algorithm,
                                                       const struct shoal_search_params *params, int threads,
@@ -177,15 +177,15 @@ void search_host_reset(struct search_host *host);
 /* Steps ------------------------------------------------------------------------------------------------ */
 
 /* Makes step 0 if it was not made yet, then up to `steps` steps of every run that has not ended. Returns the
- * largest number of steps that a run has made. */
+ * number of these steps that the longest run has made. */
 uint64_t search_host_advance(struct search_host *host, uint64_t steps);
 bool search_host_ended(const struct search_host *host); /* whether every run has ended */
-/* number of steps of the run with the most steps */
+/* number of steps of the run with the most steps, without step 0 */
 uint64_t search_host_steps(const struct search_host *host);
 /* number of work units of all threads so far; any thread may call this function */
 uint64_t search_host_count_work(const struct search_host *host);
 
-/* Number of the next step of a run; step 0 draws the first members. */
+/* Returns the number of the step that a run makes next; step 0 draws the first members. */
 static inline uint64_t search_host_making(const struct search_host *host, size_t run)
 {
     return host->drawn ? host->runs[run].steps + 1 : 0;
@@ -197,8 +197,8 @@ bool search_host_is_drawing(const struct search_host *host, size_t island);
 /* The threads that work on the batches of a run. */
 struct search_team search_host_team(const struct search_host *host);
 
-/* The parts of a batch: search_host_propose makes new points, search_host_evaluate evaluates the objective,
- * search_host_accept keeps points by the algorithm's rule. */
+/* The three parts of a batch. search_host_propose: makes new points. search_host_evaluate: evaluates the
+ * objective at the points. search_host_accept: keeps points by the algorithm's rule. */
 void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team);
@@ -208,20 +208,20 @@ void search_host_for_batch(struct search_host *host, size_t run, size_t batch, s
                                             double *scratch));
 size_t search_host_batches(const struct search_host *host, size_t run); /* number of batches in a step */
 
-/* Number of points in a batch of a run, over all its islands. search_host_batch_point: index in x of point
- * `number` of the batch. */
+/* search_host_batch_size: number of points in a batch of a run, over all its islands.
+ * search_host_batch_point: index in `x` of point `number` of the batch. */
 size_t search_host_batch_size(const struct search_host *host, size_t run, size_t batch);
 size_t search_host_most_points(const struct search_host *host); /* most points in a batch of any step */
 size_t search_host_batch_point(const struct search_host *host, size_t run, size_t batch, size_t number);
 
 /* Parts of the steps that may be cut: cut.c ------------------------------------------------------------- */
 
-/* search_host_begin_part begins a part, which may be cut. can_drop: if the part was cut,
- * search_host_drop_part may restore the state before it. */
+/* search_host_begin_part: begins a part, which may be cut. can_drop: keeps a copy of the state, so that
+ * search_host_drop_part can restore it after a cut. */
 void search_host_begin_part(struct search_host *host, bool can_drop);
 void search_host_drop_part(struct search_host *host);
-/* Copies the state that a step changes to `kept` or, if is_back, from there. Returns the number of bytes.
- * kept NULL: copies nothing. */
+/* Copies the state that a step changes to `kept` or, if is_back, from `kept`. Returns the number of bytes.
+ * kept NULL: copies nothing, but returns the number of bytes. */
 size_t search_host_copy(struct search_host *host, char *kept, bool is_back);
 
 static inline bool search_host_is_cut(const struct search_host *host)
@@ -256,18 +256,18 @@ static inline size_t search_host_thread_of(const struct search_host *host, const
 
 /* Records: islands.c ----------------------------------------------------------------------------------- */
 
-/* Updates the records of a run after the last batch of a step. After step 0 of all runs, the caller sets
- * `drawn`. */
+/* Updates the records of the islands of a run after the last batch of a step. After step 0 of all runs, the
+ * caller sets host->drawn. */
 void search_host_settle(struct search_host *host, size_t run, struct search_team team);
-/* Finds the best member of an island again, since it may have been replaced. */
+/* Sets `leader` of an island to its best member, after members were replaced. */
 void search_host_find_leader(struct search_host *host, size_t k);
 
 /* For algorithms whose members are the points of the last step: copies the points of an island to its
  * members. */
 void search_host_keep_points(struct search_host *host, size_t island);
 
-/* Defined in polish.c. Between two steps: moves the best point of a run by a pattern search, and puts it in
- * the place of a member. Nothing is done where memory lacks. */
+/* Defined in polish.c. Between two steps: runs a pattern search from the best point of a run, and replaces
+ * the worst member by the point found. Does nothing if there is not enough memory. */
 void search_host_polish(struct search_host *host, size_t run, struct search_team team);
 
 /* Defined in exchange.c. Exchanges points between all islands of a run. */
@@ -275,19 +275,21 @@ void search_host_exchange(struct search_host *host, size_t run);
 /* Lets an island receive a point from outside of the search, between two steps. */
 void search_host_receive(struct search_host *host, size_t island, const struct search_migrant *migrant);
 
-/* Ends a run if target, stagnation or the spread of the members ask for it. The limits may differ from those
- * in the checkpoint. */
+/* Ends a run if it has reached the target, has stagnated, has all its members near the best, or cannot
+ * improve by a rule of the algorithm. After a checkpoint was loaded, these limits may be others than
+ * before. */
 void search_host_look_for_end(struct search_host *host, size_t run);
 
-/* Returns the island with the best position of a run. */
+/* Returns the island with the best champion of a run. */
 size_t search_host_champion(const struct search_host *host, size_t run);
 
 /* Checkpoints: state.c --------------------------------------------------------------------------------- */
 
-/* Computes the state that depends on the saved arrays, for a search that has made step 0. */
+/* Computes the state that follows from the saved arrays, for a search that has made step 0. */
 void search_host_derive(struct search_host *host);
 
-/* Whether the arrays can be a state after `steps` steps. Numbers in them are used as indices. */
+/* Whether the arrays can be a state after `steps` steps. Checked since some of their numbers are used as
+ * indices. */
 bool search_host_is_sound(const struct search_host *host, uint64_t steps);
 
 /* Lists the arrays that all algorithms have. */
@@ -306,8 +308,8 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
 void search_host_solver_destroy(struct shoal_solver *solver);
 enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                           struct shoal_error *error);
-/* Returns the checked result so far. After the last step a polish improves it; the polish is made once for a
- * number of steps. */
+/* Returns the result so far, checked in double precision. After the last step the result is improved by a
+ * polish, which is made only once for the same number of steps. */
 enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
                                             struct shoal_error *error);
 enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,

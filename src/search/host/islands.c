@@ -51,7 +51,7 @@ size_t search_host_champion(const struct search_host *host, size_t run)
     return best;
 }
 
-/* Any value improves on an infinite mark, for which a relative tolerance would be infinite. */
+/* Any value improves an infinite mark. The test by a relative tolerance would fail for such a mark. */
 bool search_has_fallen(double goal, double mark, double tolerance)
 {
     const double least = tolerance < 0 ? -tolerance * fabs(mark) : tolerance * fmax(1, fabs(mark));
@@ -83,7 +83,8 @@ static bool has_stagnated(const struct search_host *host, size_t run)
     return true;
 }
 
-/* Whether, by the algorithm's rule, no island of the run can improve any more. */
+/* Whether, by the algorithm's rule, no island of the run can improve any more. False for algorithms without
+ * such a rule. */
 static bool is_spent(const struct search_host *host, size_t run)
 {
     const size_t islands = host->problem->run_islands;
@@ -132,8 +133,8 @@ void search_host_settle(struct search_host *host, size_t run, struct search_team
         if (host->ops->end_step)
             host->ops->end_step(host, k);
     }
-    /* Champions are updated after the exchange of all islands, so that no island sends a point that it
-     * received in the same step. */
+    /* An island that sends its champion must not send a champion that it has received in the same step, so
+     * champions are updated after the exchange of all islands. */
     const bool exchanges = params->exchange && step && step % params->exchange == 0;
     if (exchanges)
         search_host_exchange(host, run);

@@ -21,7 +21,7 @@ static void evaluate(struct search_host *host, const double *points, size_t coun
     }
 }
 
-/* The point takes the place of the island's worst member, and is its best one. */
+/* Replaces the island's worst member by the point, which becomes the best member and the champion. */
 static void put_back(struct search_host *host, size_t island, const double *point, double value)
 {
     const struct search_migrant migrant = {island, point, value};
@@ -40,7 +40,7 @@ void search_host_polish(struct search_host *host, size_t run, struct search_team
     const size_t island = search_host_champion(host, run), dim = host->problem->dim;
     const double before = host->islands[island].champion;
     const uint64_t most = search_polish_allowance(host->problem, host->runs[run].steps);
-    struct search_problem one = *host->problem; /* the run alone */
+    struct search_problem one = *host->problem; /* the problem with this run alone */
     struct search_polish *polish = NULL;
     struct shoal_error ignored;
     one.runs = 1;

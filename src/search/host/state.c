@@ -72,7 +72,8 @@ void search_host_derive(struct search_host *host)
         host->ops->prepare(host, k);
 }
 
-/* Reads a sample of an earlier version, in which a run that ended before the step keeps its last value. */
+/* Reads a sample of a checkpoint of an earlier version. A run that had ended before the sample's step has its
+ * last value. */
 static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
                       double *least)
 {
@@ -110,8 +111,8 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
         search_host_reset(host);
         return status;
     }
-    /* A run that made fewer steps than others has ended and stays ended, since the runs no longer make steps
-     * together. */
+    /* A run with fewer steps than `steps` has ended and stays ended, since it can no longer make its steps
+     * together with the other runs. */
     for (size_t run = 0; run < problem->runs; run++)
         if (host->runs[run].steps == steps)
             search_host_look_for_end(host, run);

@@ -7,10 +7,10 @@
 #include <omp.h>
 #include <string.h>
 
-/* A call that is at least this long is worth waiting for a core that another program uses. */
+/* An evaluation that takes at least this time is worth a wait for a core that another program uses. */
 static const double long_call_s = 10e-3;
 
-/* Time of a part in seconds: several short steps form a part; a run may end within a part. */
+/* Time of a part in seconds. Several short steps form a part. */
 static const double part_seconds = 0.1;
 
 /* Batches ---------------------------------------------------------------------------------------------- */
@@ -129,8 +129,8 @@ static bool is_drawn(const struct search_host *host, size_t i)
     return search_host_is_drawing(host, i / host->problem->width);
 }
 
-/* Makes point i of a batch. In a step in which another island has more points, the point may not exist in
- * this island. */
+/* Makes point i of a batch. All islands have the same number of points in a batch, so a point may be beyond
+ * the points that this island makes in the step; such a point is only marked as `outside`. */
 static void propose(struct search_host *host, size_t i, uint64_t step, double *scratch)
 {
     const struct search_problem *problem = host->problem;
@@ -281,8 +281,8 @@ static bool is_active(const struct search_host *host, size_t run)
     return !record->ended && record->steps < host->problem->max_steps;
 }
 
-/* Whether a step is so long that waking threads for its members pays. With at least as many runs as threads,
- * each thread makes steps of whole runs. */
+/* Whether a batch takes so long that it pays to wake threads among which its members are divided. With at
+ * least as many runs as threads, each thread makes the steps of whole runs instead. */
 static bool shares_members(const struct search_host *host)
 {
     const struct search_problem *problem = host->problem;
@@ -308,8 +308,8 @@ static void make_shared_step(struct search_host *host, size_t run)
     thread_choice_end(&host->choice);
 }
 
-/* Makes steps of one run until it ends. thread: the thread that makes the steps; negative: all threads
- * together. */
+/* Makes steps of one run until it ends. thread: index of the thread that makes the steps alone; negative: all
+ * threads make them together. */
 static void advance_run(struct search_host *host, size_t run, uint64_t steps, int thread)
 {
     const struct search_team alone = {1, thread};
@@ -350,8 +350,8 @@ static void advance_runs(struct search_host *host, size_t first, uint64_t steps)
         thread_choice_end(choice);
 }
 
-/* Makes step 0 of all runs, or the first step after a checkpoint was loaded, and measures the time of a
- * point. */
+/* Makes step 0 of all runs or, after a checkpoint was loaded, the first further step, and measures the time
+ * of an evaluation. */
 static void advance_measured(struct search_host *host)
 {
     size_t run = 0;
@@ -376,7 +376,7 @@ static uint64_t part_of(const struct search_host *host, uint64_t steps)
     return host->step_seconds > 0 && fitting > 1 ? (uint64_t)fitting : 1;
 }
 
-/* Makes `steps` steps as a part. False: the part was cut, and its steps are dropped. */
+/* Makes `steps` steps as a part. Returns false if the part was cut; its steps are then dropped. */
 static bool make_part(struct search_host *host, uint64_t steps)
 {
     search_host_begin_part(host, true);

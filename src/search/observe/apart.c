@@ -5,10 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Limits beyond which members count as far apart. Reals: their mean distance exceeds least_apart or, if the
- * pattern search ended at a minimum, near. Other genes: more than `few` genes, and a fraction of more than
- * least_share, differ. On seven functions of ten dimensions, these limits give few failures without a line
- * about members apart, and few successes with such a line. */
+/* Limits for the distance of the members from the best member, above which a result says that the members are
+ * far apart. Reals: the mean distance exceeds least_apart or, if the pattern search ended at a minimum,
+ * `near`. Other genes: more than `few` genes differ, and more than the fraction least_share of them. On seven
+ * functions of ten dimensions, these limits give few failures without this message, and few successes with
+ * it. */
 static const double least_apart = 1e-10, near = 0.05, least_share = 0.05, few = 4;
 
 bool search_wants_members(const struct search_problem *problem, bool is_over)
@@ -26,8 +27,8 @@ static size_t count_reals(const struct search_problem *problem)
     return count;
 }
 
-/* Mean over the members of the distance from the best member in gene d: for a real |x[d] - best x[d]|, in
- * widths of the box; for other genes 1 if they differ, else 0. */
+/* Mean distance of the members from the best member in gene d: for a real, |x[d] - best x[d]| in widths of
+ * the box; for another gene, the fraction of members that differ. */
 static double apart_in(const struct search_problem *problem, const struct search_outcome *outcome, size_t run,
                        size_t best, size_t d)
 {
@@ -47,8 +48,8 @@ static double apart_in(const struct search_problem *problem, const struct search
     return counted > 0 ? sum / counted : 0;
 }
 
-/* Whether the values of at least half of the members are as good as the best value, within the tolerance of a
- * success. */
+/* Whether at least half of the members have a value that is as good as the best value, within the tolerance
+ * of a success. */
 static bool are_values_equal(const struct search_problem *problem, const double *value, size_t best)
 {
     const size_t members = problem->members * problem->run_islands;
@@ -61,8 +62,8 @@ static bool are_values_equal(const struct search_problem *problem, const double 
     return 2 * equal >= finite;
 }
 
-/* Measures the distances in a run. settled: runs whose pattern search ended at a minimum; NULL: there was no
- * pattern search. */
+/* Measures the distances of the members from the best member of a run. settled: [runs], the pattern search
+ * ended at a minimum; NULL: there was no pattern search. */
 static struct search_apart apart_of(const struct search_problem *problem,
                                     const struct search_outcome *outcome, const bool *settled, size_t run)
 {

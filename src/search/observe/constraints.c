@@ -1,5 +1,5 @@
-/* Constraints in a result. A search ranks points by a single number, from which value and violation are
- * computed: src/objective/constraints/constraints.h. */
+/* Constraints in a result. A search ranks points by a single number; value and violation are computed from
+ * this number: src/objective/constraints/constraints.h. */
 #include "objective/constraints/constraints.h"
 #include "base/error.h"
 #include "search/observe/observe.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An inequality binds if its excess is above minus this number, relative to the scale of the constraint. */
+/* An inequality binds if its excess, in units of the scale of the constraint, is above -near. */
 static const double near = 1e-6;
 
-/* Memory to evaluate constraints: a point, the decoded point, the constraints at the point, and the scale of
- * each. */
+/* Memory to evaluate constraints. x: a point; scratch: the decoded point; excess: the excess of each
+ * constraint at the point; scales: the scale of each constraint. */
 struct room {
     const struct constrained *of;
     double *x, *scratch, *excess, *scales;
@@ -32,8 +32,8 @@ static enum shoal_status room_create(const struct search_problem *problem, struc
     return room->x ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* Sets the scale of rounding errors of each constraint: the largest size at the centre of the box and halfway
- * to two corners, at least 1. */
+/* Sets the scale of rounding errors of each constraint: the largest absolute size of the constraint at the
+ * centre of the box and halfway from there to the lowest and the highest corner, at least 1. */
 static void find_scales(const struct search_problem *problem, struct room *room)
 {
     static const double places[] = {0, -0.5, 0.5};
@@ -77,7 +77,8 @@ enum shoal_status search_check_constrained(const struct search_problem *problem,
                  claimed = constrained_violation_of(rank), size = fmax(1, violation);
     *out = (struct search_comparison){
         .off = fabs(violation - claimed), .most = tolerance * whole_scale(&room) * size, .size = size};
-    /* A point near the bound of a constraint may meet it on the device but not on the host. */
+    /* A point at the bound of a constraint may meet the constraint in the device's precision but not on the
+     * host. */
     if (claimed <= 0 && out->off <= out->most) {
         out->size = fmax(1, fabs(value));
         out->off = fabs(rank - value);
@@ -106,8 +107,8 @@ static void list_binding(const struct room *room, struct search_summary *summary
             add_name(summary->binding, sizeof summary->binding, room->of->names[i]);
 }
 
-/* Writes the violation of the point whose excess is in `room`, and the constraint with the largest part of
- * it. */
+/* Writes the violation of the point whose excess is in `room`, and the name of the constraint with the
+ * largest excess. */
 static void describe_violation(const struct room *room, double violation, struct shoal_result *result)
 {
     size_t most = 0;
@@ -135,7 +136,8 @@ enum shoal_status search_part_finals(const struct search_problem *problem,
         const double *member = positions + r * problem->dim;
         const double value = search_parts(problem, member, room.scratch, room.excess);
         const double violation = constrained_violation(room.of, room.excess);
-        /* A device's point that meets the constraints in the precision of the device is accepted. */
+        /* A point that meets the constraints in the precision of the device is accepted even if it violates
+         * them slightly here. */
         const bool is_found = constrained_violation_of(outcome->best[r]) <= 0 && violation <= about;
         const bool is_allowed = violation <= 0 || is_found;
         if (!isfinite(summary->finals[r]) || isnan(violation))

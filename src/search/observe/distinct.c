@@ -8,9 +8,9 @@
 #include <shoal/search.h>
 #include <stdlib.h>
 
-/* Two results are the same point if no real differs by more than this, in widths of the box, and all other
- * genes are equal. Results of two runs at the same minimum differ only in their last digits; two minima of a
- * function are seldom nearer. */
+/* Two results count as the same point if each real differs by at most this distance, in widths of the box,
+ * and all other genes are equal. Results of two runs at the same minimum differ only in their last digits,
+ * and two minima of a function are seldom so near. */
 static const double least_distance = 1e-3;
 
 static bool are_one(const struct search_problem *problem, const double *a, const double *b)

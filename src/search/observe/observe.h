@@ -8,12 +8,12 @@
 
 #include <shoal/optimise.h>
 
-/* search_sampling: samples of a search, struct shoal_search_sample. search_population_sampling: also with
- * mean and deviation of the members' values. */
+/* search_sampling: samples of a search, struct shoal_search_sample, without the mean and deviation of the
+ * members' values. search_population_sampling: samples with them. */
 extern const struct shoal_sampling search_sampling, search_population_sampling;
 
-/* Statistics of the finite values in a population; with constraints, of the members that meet all
- * constraints. */
+/* Statistics of the finite values in a population. With constraints only members that meet all constraints
+ * count. */
 struct search_spread {
     double least, mean, most, deviation;
     uint64_t count;
@@ -23,11 +23,10 @@ struct search_spread search_spread_of(const struct search_problem *problem, cons
 
 /* Results of a solver before they are checked. */
 struct search_outcome {
-    /* [runs]: least value of sign f in each run, as computed by the solver; +infinity: there is no finite
-     * value */
+    /* [runs]: least value of sign f in each run, as the solver computed it; +infinity: no value was finite */
     const double *best;
-    const double *position; /* [runs][dim]: member with this value */
-    /* [runs]: number of steps after which the run ended, or number of steps so far */
+    const double *position; /* [runs][dim]: member with the value `best` */
+    /* [runs]: number of steps that the run has made */
     const uint64_t *ended;
     const bool *reached;      /* [runs]: the run reached the target */
     const bool *stagnated;    /* [runs]: the run ended by stagnation */
@@ -39,7 +38,8 @@ struct search_outcome {
     const uint64_t *skipped;
     const struct search_spread *spread; /* [runs]: spread of sign f over the members; NULL: not wanted */
     /* Number d of member i is members[i * member_step + d * number_step]. The members are those after the
-     * last step; for a swarm, the personal bests. NULL: not read, see search_wants_members. */
+     * last step; for a swarm, its personal bests. NULL: the members were not read, see
+     * search_wants_members. */
     const double *members;
     size_t member_step, number_step;
     const double *values; /* [total]: sign f of each member */
@@ -60,7 +60,7 @@ struct search_outcome {
 
 /* Arrays and strings to which a result points, owned by the solver. */
 struct search_summary {
-    /* [runs]: f at the position of the run, in double precision; infinity if no value was finite */
+    /* [runs]: f at the position of each run, in double precision; infinity: no value of the run was finite */
     double *finals;
     double *sorted;        /* [runs]: `finals` sorted, best first */
     double *evaluations;   /* [runs]: number of evaluations */
@@ -68,24 +68,25 @@ struct search_summary {
     double *position;      /* [point_dim]: point of the best run */
     double *refined;       /* [runs][dim]: refined members; NULL: the members were not refined */
     bool *settled;         /* [runs]: the refinement ended at a minimum; NULL: no refinement was made yet */
-    /* [runs][dim]: members of the last result, which are `refined` or the members of the outcome; NULL: there
-     * is no result yet */
+    /* [runs][dim]: members of the last result: `refined`, or the positions of the outcome; NULL: there is no
+     * result yet */
     const double *members;
     double violation;  /* violation of the constraints at the position of the best run */
     uint64_t allowed;  /* number of runs whose position meets all constraints */
     char binding[400]; /* names of the constraints that bind at the position of the best run */
-    uint64_t passes;   /* number of passes over all rows of the table that refinements made */
+    uint64_t passes;   /* number of evaluations of all rows of the table that refinements made */
     char best_seed[24], worst_seed[24], title[120], warning[160], ends[200], unconverged[280];
 };
 
-/* Distances of the members of a run from its best member. reals: the mean distance in the dimension in which
- * it is largest, in widths of the box. */
+/* Distances of the members of a run from its best member. reals: the mean distance over the members, in
+ * widths of the box, in the dimension in which this mean is largest. */
 struct search_apart {
     /* genes: fraction of members whose gene differs, averaged over the genes other than reals */
     double reals, genes;
     bool is_far; /* the run was ended by a limit, and its members were far apart */
 };
-/* Whether a result needs the members of all runs, and there are few enough to read. */
+/* Whether the members of all runs are to be read for a result: the runs are over, and the members are few
+ * enough to read. */
 bool search_wants_members(const struct search_problem *problem, bool is_over);
 
 void search_sort(double *values, size_t count);
@@ -106,23 +107,23 @@ SHOAL_MUST_CHECK enum shoal_status search_result_of(const struct shoal_solver *s
                                                     struct shoal_error *error);
 void search_summary_free(struct search_summary *summary);
 
-/* Returns the value of f to show for a value of the search; infinity if it is the rank of a point that
+/* Returns the value of f to show for a value of the search. Infinity: the value is the rank of a point that
  * violates constraints. */
 double search_shown_value(const struct search_problem *problem, double rank);
 
-/* Difference between a value, or the violation of a point, as found by a search, and the same in double
- * precision. */
+/* Comparison of a value or a violation that a search found with the same quantity in double precision. */
 struct search_comparison {
     double off, most; /* the difference, and the largest difference that is accepted */
     double size;      /* the error of the result is off / size */
 };
-/* Compares the rank that a search found at a member of a constrained objective with double precision.
- * tolerance: relative tolerance in the precision of the search; scale: of f. */
+/* Compares the rank that a search found for a member with the rank in double precision; the objective has
+ * constraints. tolerance: relative tolerance in the precision of the search; scale: scale of f. */
 SHOAL_MUST_CHECK enum shoal_status
 search_check_constrained(const struct search_problem *problem, double tolerance, const double *member,
                          double rank, double scale, struct search_comparison *out, struct shoal_error *error);
-/* Replaces the ranks in summary->finals by values, or infinities if a position violates constraints, and
- * describes the position of run `best`. tolerance: of the values that the search found. */
+/* Replaces the ranks in summary->finals by values of f, or by infinity if the position of the run violates
+ * constraints. Adds the violation of the position of run `best` to the result. tolerance: relative tolerance
+ * of the values that the search found. */
 SHOAL_MUST_CHECK enum shoal_status search_part_finals(const struct search_problem *problem,
                                                       const struct search_outcome *outcome,
                                                       const double *positions, double tolerance, size_t best,
@@ -131,16 +132,15 @@ SHOAL_MUST_CHECK enum shoal_status search_part_finals(const struct search_proble
 void search_add_constraints(const struct search_problem *problem, struct search_summary *summary,
                             struct shoal_result *result);
 
-/* Returns how a run has ended, whose name is in results and in checkpoints of optimisers: enum
- * shoal_optimise_result. */
+/* Returns how a run has ended. Results and checkpoints of optimisers hold the name of this enumerator. */
 enum shoal_optimise_result search_end_of(const struct search_problem *problem,
                                          const struct search_outcome *outcome, size_t run);
 
 /* Defined in runs.c. Adds the result fields for all runs together. */
 void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct search_summary *summary, struct shoal_result *result);
-/* Largest value of sign f with which a run counts as a success; NaN: neither a target nor the minimum is
- * known. */
+/* Returns the largest value of sign f with which a run counts as a success; NaN: there is no target, and the
+ * minimum is unknown. */
 double search_goal(const struct search_problem *problem);
 
 void search_add_apart(const struct search_problem *problem, const struct search_outcome *outcome,

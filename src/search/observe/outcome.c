@@ -55,7 +55,7 @@ static enum shoal_status evaluate_finals(const struct search_problem *problem,
                                          const struct search_outcome *outcome, double *finals,
                                          struct shoal_error *error)
 {
-    /* The padding prevents that threads write to the same cache line. */
+    /* The padding prevents two threads from writing to the same cache line. */
     const size_t stride = problem->dim + 8;
     double *scratch = allocate(stride * (size_t)omp_get_max_threads());
     if (!scratch)
@@ -75,9 +75,9 @@ static enum shoal_status evaluate_finals(const struct search_problem *problem,
 
 /* Tolerance, relative to the scale of the values. Rounding errors of an evaluation with `dim` terms grow at
  * most with the number of terms, those of a sum over the rows of a table with the square root of the number
- * of rows. The kernels' formulas keep their relative precision. The reference's formulas lose a few units of
- * the largest intermediate value (Rastrigin, Ackley, Griewank), and Griewank's cosines have arguments of up
- * to 600. The factor 16 includes these errors and a margin. */
+ * of rows. Formulas lose a few units in the last place of the largest intermediate value (Rastrigin, Ackley,
+ * Griewank), and the cosines of Griewank's function have arguments of up to 600. The factor 16 includes these
+ * errors and a margin. */
 static double tolerance(const struct search_problem *problem, enum shoal_precision precision)
 {
     double epsilon = precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
@@ -85,7 +85,7 @@ static double tolerance(const struct search_problem *problem, enum shoal_precisi
     return 16 * epsilon * ((double)problem->dim + 16 + sqrt(rows));
 }
 
-/* Returns |f| at a point of the box by search_centre, or 0 if it is not finite. */
+/* Returns |f| at the point search_centre(problem, fraction) of the box, or 0 if the value is not finite. */
 static double magnitude_at(const struct search_problem *problem, double fraction, double *x, double *scratch,
                            double *excess)
 {
@@ -96,9 +96,9 @@ static double magnitude_at(const struct search_problem *problem, double fraction
 }
 
 /* Scale of rounding errors in addition to the value itself. Near a minimum, large terms may cancel
- * (Schwefel's constant, the right-hand sides of a least-squares problem); elsewhere the values show the size
- * of these terms. A built-in function is evaluated at the centre of the box, any other function also halfway
- * to two corners. */
+ * (Schwefel's constant, the right-hand sides of a least-squares problem); values at points elsewhere show how
+ * large these terms are. A built-in function is evaluated at the centre of the box, any other function also
+ * halfway to the lowest and to the highest corner. */
 static enum shoal_status cancelling_scale(const struct search_problem *problem, double *scale,
                                           struct shoal_error *error)
 {
@@ -131,8 +131,8 @@ static void describe_failure(const struct search_problem *problem, size_t run, b
                  "%sthe best position lies outside the bounds", which);
 }
 
-/* Compares the values of all runs with double precision. A run without a finite value has no position to
- * check. */
+/* Compares the values of all runs with values in double precision. A run without a finite value has no
+ * position to evaluate. */
 static enum shoal_status check_runs(const struct search_problem *problem,
                                     const struct search_outcome *outcome, const double *finals,
                                     struct shoal_result *result, struct shoal_error *error)
@@ -145,7 +145,7 @@ static enum shoal_status check_runs(const struct search_problem *problem,
     for (size_t r = 0; r < problem->runs; r++) {
         if (isinf(outcome->best[r]))
             continue;
-        /* If the reference is not finite, the error of any other value is infinite. */
+        /* If the value in double precision is not finite, any other value has an infinite error. */
         const double size = isfinite(finals[r]) ? fmax(1, fabs(finals[r])) : 1;
         const double *member = outcome->position + r * problem->dim;
         struct search_comparison found = {.off = fabs(problem->sign * outcome->best[r] - finals[r]),
@@ -176,7 +176,7 @@ static size_t best_run(const struct search_problem *problem, const double *value
     return best;
 }
 
-/* Replaces the checked positions and final values by refined ones. */
+/* Replaces the checked positions and values by refined ones. */
 static enum shoal_status refine(const struct search_problem *problem, const struct search_outcome *outcome,
                                 struct search_summary *summary, size_t *best, struct shoal_result *result,
                                 struct shoal_error *error)
@@ -218,7 +218,8 @@ enum shoal_optimise_result search_end_of(const struct search_problem *problem,
                                  : SHOAL_OPTIMISE_RUNNING;
 }
 
-/* Adds how the runs ended: "stagnated", or for several runs "target 7, stagnated 3". */
+/* Adds the field that says how the runs ended: "stagnated" or, for several runs, for example "target 7,
+ * stagnated 3". */
 static void add_end(const struct search_problem *problem, const struct search_outcome *outcome,
                     struct search_summary *summary, struct shoal_result *result)
 {
@@ -268,7 +269,8 @@ static void add_search(const struct search_problem *problem, const struct search
     if (problem->constrained)
         search_add_constraints(problem, summary, result);
     add_end(problem, outcome, summary, result);
-    /* After an island restarted by a rule of the algorithm, its members are not those that found the best. */
+    /* After a restart by a rule of the algorithm, the island's members are no longer those among which the
+     * best point was found. */
     if (outcome->members && !(problem->has_restarts && restarts))
         search_add_apart(problem, outcome, summary, result);
     if (problem->runs == 1 && outcome->reached[0])
@@ -288,7 +290,7 @@ static void add_search(const struct search_problem *problem, const struct search
     }
 }
 
-/* Sets the roof. Sums over rows have none, since work other than memory accesses limits them. */
+/* Sets the roof of the result. Sums over rows have no roof, since memory accesses do not limit them. */
 static void set_roof(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct shoal_result *result)
 {
@@ -341,7 +343,8 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     status = evaluate_finals(problem, outcome, summary->finals, error);
     if (!status)
         status = check_runs(problem, outcome, summary->finals, result, error);
-    /* If the check failed, the device's value is not refined, since that would hide the error. */
+    /* If the check has failed, the value from the device is not refined, since a refinement would hide the
+     * error. */
     const bool may_refine = result->check_passed || !search_keeps_evaluations(problem);
     if (!status && outcome->is_over && may_refine && search_refinement(problem) != SEARCH_AS_FOUND) {
         status = refine(problem, outcome, summary, &best, result, error);

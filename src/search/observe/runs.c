@@ -32,8 +32,8 @@ double search_quantile(const double *sorted, size_t count, double q)
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-/* Returns the minimum in the box of the search; NaN: it is unknown. If the box is not the usual one, the
- * minimum is known if the function's global minimum over all points is inside the box. */
+/* Returns the minimum of the function in the box of the search; NaN: it is unknown. In a box other than the
+ * default one, it is the function's global minimum if the minimiser is inside the box. */
 static double minimum_of(const struct search_problem *problem)
 {
     const struct shoal_objective_info *info = problem->info;
@@ -64,8 +64,8 @@ double search_goal(const struct search_problem *problem)
     return problem->sign * minimum_of(problem) + params->success;
 }
 
-/* Adds the success rate, and the evaluations of all runs divided by the number of successes: Price (1997),
- * Auger and Hansen (2005). A run that reached its target ended there. */
+/* Adds the success rate, and the evaluations of all runs divided by the number of successes (Price 1997;
+ * Auger and Hansen 2005). */
 static void add_successes(const struct search_problem *problem, const struct search_outcome *outcome,
                           const struct search_summary *summary, struct shoal_result *result)
 {
@@ -203,7 +203,7 @@ void search_add_spread(const struct search_problem *problem, const struct search
         sums[3] += spread->deviation;
         squares += before * (problem->sign * spread->mean - sums[1]);
     }
-    /* replaces the warning about values that are not finite, since this one is more useful */
+    /* This warning replaces the one about values that are not finite, which is less useful. */
     if (warning)
         result->warning = warning;
     if (runs == 0)

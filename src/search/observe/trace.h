@@ -5,20 +5,20 @@
 #include "search/observe/observe.h"
 #include "workload/workload.h"
 
-/* Columns of a sample after the column of its step. */
+/* Number of columns of a sample without the step. */
 enum { SEARCH_TRACE_COLUMNS = 7 };
 
-/* Samples of runs; zeros: there are no samples yet. The trace keeps at most SEARCH_TRACE_MOST samples: when
- * it is full, every second sample is removed, and the interval is doubled. The callback of the solver gets
- * all samples. */
+/* Samples of the runs; all zeros: there are no samples yet. The trace keeps at most SEARCH_TRACE_MOST
+ * samples: when it is full, it removes every second sample and doubles the interval. The callback of the
+ * solver gets every sample that is taken. */
 enum { SEARCH_TRACE_MOST = 1 << 20 };
 struct search_trace {
     struct shoal_search_sample *samples;
     size_t count, room;
     uint64_t interval; /* number of steps between kept samples; 0: no sample was taken */
-    uint64_t next;     /* the first step that has no sample yet */
+    uint64_t next;     /* the first step that has not been sampled */
     double *sorted;    /* [runs]: scratch memory */
-    /* columns in the last result: SEARCH_TRACE_COLUMNS columns of columns_count values */
+    /* columns of the last result: SEARCH_TRACE_COLUMNS columns with columns_count rows each */
     double *columns;
     size_t columns_count; /* number of rows for which `columns` has room */
 };
@@ -45,12 +45,12 @@ SHOAL_MUST_CHECK enum shoal_status search_trace_result(const struct search_probl
 void search_trace_save(const struct search_trace *trace, struct checkpoint *checkpoint);
 /* Whether `section` is the name of a section of a trace, in this or an earlier version. */
 bool search_trace_has(const char *section);
-/* Reads checkpoints of earlier versions, in which kernels recorded an entry for each step. The function sets
- * *least to the least value of sign f of run `run` in an entry of `bytes` bytes, which need not be aligned.
- * False: the entry has fewer runs. */
+/* Reads an entry of a checkpoint of an earlier version, in which kernels recorded an entry for each step. The
+ * function sets *least to the least value of sign f of run `run` in an entry of `bytes` bytes, which need not
+ * be aligned. Returns false if the entry has another size than expected. */
 typedef bool (*search_old_trace_fn)(const void *data, const void *entry, size_t bytes, uint64_t step,
                                     size_t run, double *least);
-/* Loads the samples up to `step`. */
+/* Loads the samples of the steps up to `step`. */
 SHOAL_MUST_CHECK enum shoal_status search_trace_load(const struct search_problem *problem,
                                                      struct search_trace *trace, uint64_t step,
                                                      search_old_trace_fn old, const void *old_data,

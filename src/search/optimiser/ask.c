@@ -11,7 +11,7 @@
 
 /* Ask -------------------------------------------------------------------------------------------------- */
 
-/* Returns why the steps have ended; RUNNING: they have not ended. */
+/* Returns why the search makes no further step; RUNNING: it may make further steps. */
 static enum shoal_optimise_result step_state(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -54,7 +54,8 @@ static void propose(struct shoal_optimiser *optimiser)
     optimiser->place.asked = 1;
 }
 
-/* Lists the points to evaluate and returns their number; points NULL: returns only the number. */
+/* Writes the points of the batch that must be evaluated, and returns their number. points NULL: writes
+ * nothing. */
 static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -73,14 +74,16 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
     return count;
 }
 
-/* Returns the value of sign f, or the rank, plus the penalty. */
+/* Returns the number that the search compares: sign f, or the rank with constraints, plus the penalty for a
+ * point outside of the box. */
 static double signed_value(const struct shoal_optimiser *optimiser, const double *x, double value)
 {
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
     return problem->sign * value + search_penalty(problem, x);
 }
 
-/* Enters the values of the points of list_batch(). */
+/* Gives the search the values of the points of list_batch(), in the order of the list, and completes the
+ * batch. */
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
@@ -114,7 +117,8 @@ enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struc
                                 &host->polish, error);
 }
 
-/* If a value that was told is better than *best, sets *best and *position. */
+/* Sets *best and *position to the best of the values that were told one by one, if it is better than
+ * *best. */
 static void find_best_told(const struct shoal_optimiser *optimiser, double *best, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -135,7 +139,8 @@ static void find_best_told(const struct shoal_optimiser *optimiser, double *best
     }
 }
 
-/* Finds the best value of sign f, or the best rank, and its member; infinity: there is no finite value. */
+/* Returns the best value of sign f so far, with constraints the best rank, and sets *position to its member.
+ * Infinity: there is no finite value. */
 static double find_best(const struct shoal_optimiser *optimiser, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -171,7 +176,8 @@ static bool reached(const struct shoal_optimiser *optimiser)
     return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem->target;
 }
 
-/* Makes the next points. *points: points of the polish; NULL: they are points of a step. */
+/* Makes the next points that the caller must evaluate. *points: points of the polish; NULL: the points are
+ * the points of a step. */
 static enum shoal_status next_points(struct shoal_optimiser *optimiser, const double **points, size_t *count,
                                      struct shoal_error *error)
 {
@@ -275,8 +281,9 @@ void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, doubl
         optimiser_take_values(optimiser, told->values);
 }
 
-/* Returns the value that the search uses for a value and a violation told by the caller: with constraints,
- * the rank of the point. index: number of the point among the points that wait for values. */
+/* Returns the value that the search uses for a point, from the value and the violation that the caller tells.
+ * With constraints this is the rank of the point. index: index of the point among the points that wait for
+ * values. */
 static double ranked_value(const struct shoal_optimiser *optimiser, size_t index, double value,
                            double violation)
 {
@@ -297,7 +304,8 @@ static double ranked_value(const struct shoal_optimiser *optimiser, size_t index
            search_rank_told(problem, x, problem->sign * value, violation, search_host_scratch_of(host, 0));
 }
 
-/* Computes the ranks of the values that the caller tells at once; violations NULL: there are none. */
+/* Computes the ranks of the points that wait, from the values that the caller tells for all of them.
+ * violations NULL: the caller tells none. */
 static void rank_values(const struct shoal_optimiser *optimiser, const double *values,
                         const double *violations, size_t count, double *out)
 {
@@ -314,7 +322,7 @@ static enum shoal_status find_waiting(const struct shoal_optimiser *optimiser, s
     return *count ? SHOAL_OK : fail(error, SHOAL_INVALID, "no points wait for values: ask first");
 }
 
-/* Fails if the caller has not announced violations, or if a violation is negative or NaN. */
+/* Fails if the caller has not announced that it tells violations, or if a violation is negative or NaN. */
 static enum shoal_status check_violations(const struct shoal_optimiser *optimiser, const double *violations,
                                           size_t count, struct shoal_error *error)
 {
@@ -329,7 +337,7 @@ static enum shoal_status check_violations(const struct shoal_optimiser *optimise
     return SHOAL_OK;
 }
 
-/* Enters the values of all points that wait. violations NULL: there are none. */
+/* Takes the values of all points that wait. violations NULL: the caller tells none. */
 static enum shoal_status tell(struct shoal_optimiser *optimiser, const double *values,
                               const double *violations, size_t count, struct shoal_error *error)
 {

@@ -36,11 +36,11 @@ const char *shoal_optimise_result_name(enum shoal_optimise_result result)
     return "unknown";
 }
 
-static const char automatic[] = "auto"; /* name for the choice of an algorithm by the problem */
+static const char automatic[] = "auto"; /* name by which the problem chooses the algorithm */
 
 /* Object ----------------------------------------------------------------------------------------------- */
 
-/* Returns the default parameters of an algorithm; NULL: of "auto". */
+/* Returns the default parameters of an algorithm, allocated. NULL: returns a struct shoal_optimise_params. */
 static struct shoal_search_params *default_params(const struct search_algorithm *algorithm)
 {
     const struct shoal_workload *workload = algorithm ? shoal_workload_find(algorithm->name) : NULL;
@@ -54,7 +54,7 @@ static struct shoal_search_params *default_params(const struct search_algorithm 
     return params;
 }
 
-/* Sets the algorithm and its default parameters. NULL: "auto". */
+/* Sets the algorithm and its default parameters. NULL: the problem chooses the algorithm ("auto"). */
 static enum shoal_status use_algorithm(struct shoal_optimiser *optimiser,
                                        const struct search_algorithm *algorithm, struct shoal_error *error)
 {
@@ -173,8 +173,8 @@ enum shoal_status shoal_optimiser_set_algorithm(struct shoal_optimiser *optimise
     return status;
 }
 
-/* Sets the objective, which the optimiser then owns. If `status` is a failure, nothing changes. A search uses
- * its objective until a reset, so the search is reset. */
+/* Sets the objective, which the optimiser then owns, and resets the search, since a search uses its objective
+ * until it is reset. If `status` is a failure, does nothing. */
 static enum shoal_status take(struct shoal_optimiser *optimiser, enum shoal_status status,
                               struct shoal_objective *objective)
 {
@@ -276,7 +276,7 @@ enum shoal_status shoal_optimiser_fit(const struct shoal_optimiser *optimiser, s
     return status;
 }
 
-/* Copies `count` numbers to *to, and allocates *to if it is NULL. */
+/* Copies `count` numbers to *to. Allocates *to first if it is NULL. */
 static enum shoal_status copy_numbers(size_t count, const double *from, double **to,
                                       struct shoal_error *error)
 {
@@ -378,7 +378,8 @@ void shoal_optimiser_stop(struct shoal_optimiser *optimiser)
 
 /* One call on the host --------------------------------------------------------------------------------- */
 
-/* When and why a call must end. The next call evaluates the rest of the batch in progress. */
+/* When and why a call of shoal_optimise must end. The next call evaluates the points of the batch that still
+ * have no value. */
 struct watch {
     double end; /* time on the clock at which the call must end; infinity: there is no limit */
     bool stopped, timed_out;
@@ -406,8 +407,8 @@ static double evaluate(const struct shoal_optimiser *optimiser, size_t i)
                                  optimiser->points + i * optimiser->dim, optimiser->dim);
 }
 
-/* Evaluates the points of a batch that have no value yet. False: the call must end, and some points have no
- * value. */
+/* Evaluates the points of a batch that have no value yet. Returns false if the call had to end before all
+ * points had a value. */
 static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, struct watch *watch)
 {
     size_t first = 0;

@@ -8,17 +8,17 @@
 #include <shoal/optimise.h>
 #include <stdatomic.h>
 
-/* The part of a saved search other than the members. */
+/* State of a search by ask and tell, in addition to the state of the host solver. Saved as these bytes. */
 struct optimiser_place {
     uint64_t drawn; /* step 0 was made */
     uint64_t batch; /* number of the batch in the current step */
-    /* 1: the points of the batch were given to the caller, and their values were not yet told */
+    /* 1: the caller has got the points of the batch and has not told all values; 0: otherwise */
     uint64_t asked;
     uint64_t evaluations;
 };
 
-/* Values that were told one by one, as the search ranks them, for a batch some of whose values are missing.
- * Arrays: [capacity]. */
+/* Values that the caller has told one by one for the batch in progress, as the search ranks them. Arrays:
+ * [capacity]. */
 struct optimiser_told {
     double *values;
     bool *is_told;
@@ -28,7 +28,7 @@ struct optimiser_told {
 struct shoal_optimiser {
     size_t dim;
     const struct search_algorithm *algorithm; /* NULL: it will be chosen when the search starts */
-    bool is_auto;                             /* the algorithm is chosen by the problem */
+    bool is_auto;                             /* the problem chooses the algorithm when the search starts */
     /* Parameters of the algorithm, which the caller may change; a struct shoal_optimise_params if the
      * algorithm is chosen by the problem. */
     struct shoal_search_params *params;
@@ -42,15 +42,15 @@ struct shoal_optimiser {
     unsigned threads;
     atomic_bool stop;
 
-    /* The search in progress. `host`: a search on the host; `solver`: a search on a device. */
+    /* The search in progress. On the host, `host` is its solver; on a device, `solver`. */
     bool started;
     struct shoal_search_params *used; /* parameters with which the search started */
     struct shoal_solver host;         /* its state is a struct search_host */
     struct optimiser_place place;
-    /* points of the polish were given to the caller, and their values were not yet told */
+    /* the caller has got points of the polish and has not told all their values */
     bool polish_asked;
     struct optimiser_told told;
-    size_t capacity; /* most points that a call of ask returns */
+    size_t capacity; /* largest number of points that a call of ask returns */
     /* [capacity][dim], [capacity]: points and values of a batch of shoal_optimise */
     double *points, *values;
     double evaluation_seconds; /* measured time of an evaluation; 0: not measured yet */
@@ -76,24 +76,24 @@ static inline const struct shoal_workload *optimiser_workload(const struct shoal
 SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optimiser,
                                                    struct shoal_error *error);
 
-/* Calls optimiser_start for functions that ask for points or save; fails if the search is on a device, which
- * evaluates the points itself. */
+/* Calls optimiser_start for a function that asks for points or saves. Fails if the search is on a device,
+ * where the device evaluates the points itself. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser,
                                                           const char *function, struct shoal_error *error);
 
-/* Number of points that were given to the caller, and whose batch still needs values; includes points whose
- * value was told. *polish: points of the polish; NULL: they are points of a step. */
+/* Returns the number of points that the caller has got, until all of them have a value; 0: no points wait for
+ * values. *polish: the points of the polish; NULL: the points are the points of a step. */
 size_t optimiser_waiting(const struct shoal_optimiser *optimiser, const double **polish);
 
-/* Enters the values of all points that wait, in terms of problem->objective: with constraints, ranks. */
+/* Takes the values of all points that wait, as values of problem->objective: with constraints, ranks. */
 void optimiser_take_values(struct shoal_optimiser *optimiser, const double *values);
 
-/* Returns the value of the search at its best position, in terms of problem->objective, and copies the
- * position to x; infinity: there is none. */
+/* Returns the value of problem->objective (with constraints, the rank) at the best position so far, and
+ * copies the position to x. Infinity: there is no such position. */
 double optimiser_best_rank(const struct shoal_optimiser *optimiser, double *x);
 
-/* Enters the value of a single point that waits, like optimiser_take_values. The last missing value completes
- * the batch. */
+/* Takes the value of a single point that waits, of the kind that optimiser_take_values takes. The last
+ * missing value completes the batch. */
 void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, double value);
 
 /* Creates the polish after the last step, unless it exists. */
@@ -121,14 +121,15 @@ void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search
         return optimiser_params_of(optimiser, &name##_algorithm);                                            \
     }
 
-/* optimiser_run_device: shoal_optimise on a device. */
+/* optimiser_run_device: shoal_optimise for a search on a device. optimiser_close_device: destroys the solver
+ * and the queue. */
 SHOAL_MUST_CHECK enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x,
                                                                  double *value, struct shoal_error *error);
 void optimiser_close_device(struct shoal_optimiser *optimiser);
-/* Read the last result of a search on a device. optimiser_device_count: 0 if the result has no such field.
- * optimiser_device_best: false if the result has no best point. */
+/* Return a part of the last result of a search on a device. optimiser_device_count: the field `field`; 0: the
+ * result has no such field. optimiser_device_best: false if the result has no best point. */
 uint64_t optimiser_device_count(const struct shoal_optimiser *optimiser, const char *field);
-/* NaN: there is no best point */
+/* violation of the constraints at the best point; NaN: there is no best point */
 double optimiser_device_violation(const struct shoal_optimiser *optimiser);
 bool optimiser_device_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 

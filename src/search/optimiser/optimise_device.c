@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Time in seconds between two checks of the clock and of requests to stop. */
+/* Time in seconds after which a call checks the clock and requests to stop. */
 static const double chunk_seconds = 0.1;
 
 void optimiser_close_device(struct shoal_optimiser *optimiser)
@@ -64,7 +64,7 @@ static enum shoal_status advance(struct shoal_optimiser *optimiser, uint64_t ste
     return status;
 }
 
-/* When and why a call must end before the search ends. */
+/* When and why a call of shoal_optimise must end before the search has ended. */
 struct watch {
     struct shoal_optimiser *optimiser;
     /* time on the clock at which the call must end; infinity: there is no limit */
@@ -83,8 +83,8 @@ static bool must_end(void *data)
     return watch->ended != SHOAL_OPTIMISE_RUNNING;
 }
 
-/* Whether a long step must be dropped. The time limit never drops the first step of a call, since a search by
- * short calls would then never complete a step. */
+/* Whether a long step must be dropped. A time limit never drops the first step of a call: if it did, repeated
+ * short calls would never complete a step. */
 static bool step_must_end(void *data)
 {
     struct watch *watch = data;

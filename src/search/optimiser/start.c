@@ -17,7 +17,7 @@ static double no_value(const struct shoal_objective *objective, const double *x,
     return NAN;
 }
 
-/* Objective of a search whose values the caller tells, so that it cannot be evaluated. */
+/* Objective of a search whose caller tells the values, so the library cannot evaluate it. */
 static const struct shoal_objective asked_for = {.info = {.size = sizeof(struct shoal_objective_info),
                                                           .name = "the objective that is asked for",
                                                           .formula = "",
@@ -39,7 +39,7 @@ static void no_constraint(const struct shoal_objective *objective, const double 
     g[0] = 0;
 }
 
-/* Objective of a search whose values and violations the caller tells. */
+/* Objective of a search whose caller tells values and violations. */
 static const struct shoal_objective asked_for_constrained = {
     .info = {.size = sizeof(struct shoal_objective_info),
              .name = "the objective that is asked for",
@@ -63,7 +63,8 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
                                             .ops = workload_of(workload)->host,
                                             .params = optimiser->used,
                                             .threads = (int)optimiser->threads};
-    if (workload_of(workload)->settle_as_device) /* an optimiser, like a device, has only values */
+    /* the caller of an optimiser tells only values, as a device does */
+    if (workload_of(workload)->settle_as_device)
         workload_of(workload)->settle_as_device(optimiser->used);
     enum shoal_status status = optimiser->host.ops->create(&optimiser->host, error);
     if (status)
@@ -95,7 +96,7 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
     return SHOAL_OK;
 }
 
-/* Sets the objective and the other data of the problem in the parameters. */
+/* Sets the objective, the box and the start points of the optimiser in the parameters. */
 static void set_problem(const struct shoal_optimiser *optimiser, struct shoal_search_params *used)
 {
     used->objective = optimiser->objective        ? optimiser->objective
@@ -115,8 +116,8 @@ static void set_problem(const struct shoal_optimiser *optimiser, struct shoal_se
     used->start_count = optimiser->start_count;
 }
 
-/* Creates the parameters of the search. Chooses the algorithm if the problem determines it and no saved
- * search has chosen it. */
+/* Creates the parameters of the search. If the problem chooses the algorithm, and a saved search has not set
+ * it already, chooses it here. */
 static enum shoal_status take_params(struct shoal_optimiser *optimiser, void **taken,
                                      struct shoal_error *error)
 {

@@ -12,7 +12,8 @@ static enum shoal_status damaged(const struct checkpoint *checkpoint, struct sho
     return fail(error, SHOAL_IO, "%s is not the state of an optimiser, or is damaged", checkpoint->path);
 }
 
-/* Bytes of the start points in a saved state; they are needed only until the first draw. */
+/* Returns the bytes of the start points in a saved state. After the first draw the start points are not
+ * needed any more. */
 static size_t start_bytes(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -25,7 +26,7 @@ struct saved_value {
     double value;
 };
 
-/* Adds the section of values that were told one by one, in the order of their points, if there are any. */
+/* If values were told one by one, adds a section with them, in the order of their points. */
 static enum shoal_status fill_told(const struct optimiser_told *told, struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
@@ -77,7 +78,7 @@ static enum shoal_status match_algorithm(const struct shoal_optimiser *optimiser
                 checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data, own);
 }
 
-/* Replaces the start points of the settings by those of the saved search. */
+/* Replaces the start points of the optimiser by the start points of the saved search. */
 static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
                                        struct shoal_error *error)
 {
@@ -85,7 +86,7 @@ static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const 
     const struct checkpoint_section *section = checkpoint_find(checkpoint, "start");
     const size_t bytes = problem->dim * sizeof *problem->start, count = section ? section->bytes / bytes : 0;
     double *points;
-    if (!section) /* a file of an earlier version without start points */
+    if (!section) /* the file is of an earlier version, which saved no start points */
         return SHOAL_OK;
     if (section->bytes % bytes || count > problem->total)
         return damaged(checkpoint, error);
@@ -115,7 +116,8 @@ static bool points_are_inside(const struct shoal_optimiser *optimiser)
     return true;
 }
 
-/* Checks that the saved polish has the same rule. A state without a rule has a pattern search. */
+/* Checks that the saved polish has the same rule as this one. A state that names no rule is a state of a
+ * pattern search. */
 static enum shoal_status match_polish(const struct shoal_optimiser *optimiser,
                                       const struct checkpoint *checkpoint, struct shoal_error *error)
 {
@@ -153,8 +155,8 @@ static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
     return SHOAL_OK;
 }
 
-/* Loads the values that were told one by one. If the limit of the polish was lowered, its batch has fewer
- * points, and the values of the others are dropped. */
+/* Loads the values that were told one by one. If the limit of the polish is lower than when the state was
+ * saved, its batch may have fewer points, and values of points that are missing are dropped. */
 static enum shoal_status restore_told(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
                                       struct shoal_error *error)
 {

@@ -29,7 +29,7 @@
 #include <shoal/fit.h>
 #include <shoal/search.h>
 
-/* Number of rows in the three files. */
+/* Number of rows of problem.inc, run.inc and table.inc together. */
 enum { SEARCH_OPTIONS = 50 };
 
 /* Kernels count members, dimensions and steps in 32 bits, with room for rounding up. */
@@ -42,7 +42,7 @@ enum { SEARCH_OPTIONS = 50 };
 /* Largest coordinate; its square is finite in single precision. */
 #define SEARCH_MAX_COORDINATE 1e15
 
-/* The value of a macro, as text for help. */
+/* Text of the value of a macro, for help. */
 #define SEARCH_TEXT(number)  SEARCH_TEXT_(number)
 #define SEARCH_TEXT_(number) #number
 

@@ -1,10 +1,11 @@
 /* Pattern search with simplex derivatives (Torczon 1997; Custodio and Vicente, SIAM J. Optim. 18, 2007).
  *
- * The first batch of an iteration, the poll, has the 2 dim points x +- h width e_d. They also give the
- * gradient, and the curvature along each axis, from which the second batch, the search, is computed: all
- * coordinate steps that improved at once, the last step repeated, Newton's step for a function without mixed
- * terms, and points along the direction of a limited-memory BFGS method, whose pairs come from earlier polls.
- * The next x is the best of all these points. If none is better than x, h is divided by four.
+ * The first batch of an iteration, the poll, has the 2 dim points x +- h width e_d. Its values also give the
+ * gradient at x, and the curvature along each axis. From these, the second batch, the search, is computed.
+ * Its points are: all coordinate steps that improved, together; the last step, repeated; Newton's step for a
+ * function without mixed terms; and points along the direction of a limited-memory BFGS method, whose pairs
+ * come from earlier polls. The best point of both batches becomes the next x. If no point is better than x, h
+ * is divided by four.
  */
 #include "base/error.h"
 #include "search/refine/polish_rule.h"
@@ -28,14 +29,15 @@ enum {
 
 static const double line[LINE_POINTS] = {1, 0.5, 0.25, 0.1, 0.03, 0.01, 2, 4, 10};
 
-/* Step lengths in widths of the box. first_h: first h. settled_h: h below which the position counts as a
- * minimum. last_h: h, for each precision, below which neighbouring numbers are equal, except near 0. */
+/* Step lengths h in widths of the box. first_h: at the start. settled_h: if h is less, the position counts as
+ * a minimum. last_h: if h is less, a step of length h does not change x in this precision, unless x is near
+ * 0. */
 static const double first_h = 0x1p-7, settled_h = 1e-9,
                     last_h[] = {[SHOAL_FP32] = 1e-8, [SHOAL_FP64] = 1e-16};
 
-/* State of the search of one run. It is saved as these bytes, so it has no pointers. */
+/* State of the search of one run. Saved as these bytes, so it has no pointers. */
 struct search {
-    uint64_t phase, next; /* next: first point of the phase without a value */
+    uint64_t phase, next; /* next: index of the first point of the phase without a value */
     uint64_t used;        /* number of evaluations */
     uint64_t pairs, moved;
     uint64_t poll_best; /* index of the best point of the poll */
@@ -70,7 +72,7 @@ static uint64_t left_of(const struct search_polish *polish, size_t run)
 struct vectors {
     double *x, *g, *curvature, *direction, *combined, *last_x, *last_g; /* [dim] each */
     double *s, *y; /* [MEMORY][dim]: pairs of the quasi-Newton method, the newest first */
-    double *value; /* values of the points of the phase; NaN: not evaluated yet */
+    double *value; /* values of the points of the phase in progress; NaN: not evaluated yet */
 };
 
 enum { VECTORS = 7 };
@@ -126,7 +128,7 @@ static double projected(const struct search_polish *polish, double x, size_t d)
     return polish_rounded(polish, x);
 }
 
-/* Returns coordinate k / 2 of point k of the poll, which is the only coordinate that differs from x. */
+/* Returns coordinate d = k / 2 of point k of the poll. All other coordinates of the point are those of x. */
 static double polled(const struct search_polish *polish, size_t run, size_t k)
 {
     const size_t d = k / 2;
@@ -134,7 +136,7 @@ static double polled(const struct search_polish *polish, size_t run, size_t k)
     return projected(polish, vectors_of(polish, run).x[d] + (k % 2 ? -step : step), d);
 }
 
-/* Newton's step along axis d or, if the function is not convex, a step of length h downhill. */
+/* Returns Newton's step along axis d or, if the curvature is not positive, a step of length h downhill. */
 static double newton_step(const struct search_polish *polish, const struct search *search,
                           const struct vectors *at, size_t d)
 {
@@ -167,7 +169,7 @@ static double searched(const struct search_polish *polish, size_t run, size_t k,
     return projected(polish, x, d);
 }
 
-/* Writes point k of the phase. False: the point is equal to x. */
+/* Writes point k of the phase in progress. Returns false if the point is equal to x. */
 static bool write_point(const struct search_polish *polish, size_t run, size_t k, double *point)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -186,7 +188,8 @@ static bool write_point(const struct search_polish *polish, size_t run, size_t k
 
 /* Derivatives ------------------------------------------------------------------------------------------ */
 
-/* Computes the first and second derivative along axis d from the poll; 0 if a value is missing. */
+/* Computes the first and second derivative along axis d from the values of the poll. Both are 0 if a value is
+ * missing. */
 static void derive(const struct search_polish *polish, size_t run, size_t d)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -209,7 +212,7 @@ static void derive(const struct search_polish *polish, size_t run, size_t d)
         at.g[d] = 0;
 }
 
-/* Adds the last move, and the change of the gradient, to the pairs of the quasi-Newton method. */
+/* Adds the last move and the change of the gradient along it to the pairs of the quasi-Newton method. */
 static void remember_pair(struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -227,7 +230,7 @@ static void remember_pair(struct search_polish *polish, size_t run)
         search->pairs++;
     if (dot(at.s, at.y, dim) > 1e-12 * sqrt(dot(at.s, at.s, dim) * dot(at.y, at.y, dim)))
         return;
-    /* The function is not convex along this move, so the pair is dropped. */
+    /* the curvature along this move is not positive, so the pair is dropped */
     search->pairs--;
     memmove(at.s, at.s + dim, (MEMORY - 1) * dim * sizeof *at.s);
     memmove(at.y, at.y + dim, (MEMORY - 1) * dim * sizeof *at.y);
@@ -278,8 +281,8 @@ static void begin_phase(struct search_polish *polish, size_t run, enum phase pha
         value[k] = NAN;
 }
 
-/* Returns the index of the best evaluated point; of equal points, the first. *f: its value; infinity: no
- * value is finite. */
+/* Returns the index of the best evaluated point of the phase; of equal points, the first. Sets *f to its
+ * value; infinity: no value is finite. */
 static size_t best_point(const struct search_polish *polish, size_t run, double *f)
 {
     const double *value = vectors_of(polish, run).value;
@@ -309,7 +312,7 @@ static void conclude_poll(struct search_polish *polish, size_t run)
     make_direction(polish, run);
 }
 
-/* Whether the last poll found a slope or curvature in some dimension. */
+/* Whether a derivative along some axis, computed from the last poll, is not 0. */
 static bool sees_difference(const struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -345,7 +348,8 @@ static void conclude_search(struct search_polish *polish, size_t run)
         search->moved = 0;
         return;
     }
-    /* The points depend on x and last_x, so the chosen point is computed before these change. */
+    /* The points of the search depend on x and last_x, so the chosen point is computed before x and last_x
+     * change. */
     for (size_t d = 0; d < polish->dim && !by_poll; d++)
         at.combined[d] = searched(polish, run, best, d);
     memcpy(at.last_g, at.g, polish->dim * sizeof *at.g);
@@ -369,7 +373,8 @@ static void conclude(struct search_polish *polish, size_t run)
         return;
     }
     conclude_search(polish, run);
-    /* Near 0 floating-point numbers are denser, so h may be smaller there as long as values differ. */
+    /* Near 0 the spacing of floating-point numbers is smaller, so there h may fall below last_h as long as
+     * values differ. */
     const bool over = search->h < last_h[polish->precision] && !sees_difference(polish, run);
     begin_phase(polish, run, over ? DONE : POLL);
 }
@@ -388,7 +393,7 @@ static size_t ask_run(struct search_polish *polish, size_t run, double *points)
     return count;
 }
 
-/* Enters the values of the points of ask_run(), and returns their number; `point` is scratch memory for a
+/* Takes the values of the points of ask_run(), and returns their number. point: scratch memory for one
  * point. */
 static size_t tell_run(struct search_polish *polish, size_t run, const double *values, double *point)
 {
@@ -405,9 +410,9 @@ static size_t tell_run(struct search_polish *polish, size_t run, const double *v
     return count;
 }
 
-/* Writes the next points of a run, and ends phases that have no further point. 0: the search of the run has
- * ended, or its evaluations are used up; in this second case it stays in its phase, from which a search with
- * a larger budget continues. */
+/* Writes the next points of a run, and returns their number. Ends phases that have no further point. 0: the
+ * search of the run has ended, or its evaluations are used up. In the second case the phase does not change,
+ * so a search with more evaluations can continue from it. */
 static size_t ask_next(struct search_polish *polish, size_t run, double *points)
 {
     for (;;) {
@@ -456,8 +461,8 @@ static void destroy(struct search_polish *polish)
     free(pattern_of(polish)->state);
 }
 
-/* Returns the value of a run's best point so far, also within an iteration. point (NULL: not wanted):
- * receives the point. */
+/* Returns the value of the best point of a run so far, also within an iteration, and writes the point to
+ * `point` unless it is NULL. */
 static double best_so_far(const struct search_polish *polish, size_t run, double *point)
 {
     const struct search *search = search_of(polish, run);

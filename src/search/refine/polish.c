@@ -10,7 +10,8 @@
 static const struct polish_rule *const rules[] = {
     [SHOAL_POLISH_PATTERN] = &polish_pattern_rule, [SHOAL_POLISH_NELDER_MEAD] = &polish_simplex_rule};
 
-/* Most numbers in a batch of all runs; with more numbers, an iteration has several batches. */
+/* Largest count of numbers in a batch of all runs. If an iteration has more numbers, it is made in several
+ * batches. */
 static const size_t batch_numbers = (size_t)1 << 22;
 
 static size_t block_of(const struct search_problem *problem)
@@ -89,7 +90,8 @@ size_t search_polish_ask(struct search_polish *polish, const double **points)
 
 void search_polish_tell(struct search_polish *polish, const double *values)
 {
-    /* All values are known, so the memory of the points is used as scratch memory. */
+    /* tell() uses the memory of the points as scratch memory, since all points of the batch have values
+     * now */
     for (size_t run = 0; run < polish->runs; run++)
         polish->rule->tell(polish, run, &values);
 }

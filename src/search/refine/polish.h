@@ -1,7 +1,7 @@
-/* Private: the polish of the best position of each run by a pattern search or a simplex. All runs make their
- * iterations together, so that their points form one batch.
+/* Private: the polish of the best position of each run, by a pattern search or a simplex search. The next
+ * points of all runs form one batch.
  *
- * The owner evaluates the points, on the host, on a device, or by giving them to its own caller:
+ * The owner of the polish evaluates the points: on the host, on a device, or by passing them to its caller:
  *     while ((count = search_polish_ask(polish, &points)) > 0)
  *         ... compute the values of the points ...
  *         search_polish_tell(polish, values);
@@ -22,13 +22,13 @@ search_polish_create(const struct search_problem *problem, enum shoal_polish_rul
                      const double *best, struct search_polish **out, struct shoal_error *error);
 void search_polish_destroy(struct search_polish **polish);
 
-/* Returns the number of points in the next batch; 0: the search has ended. *points: [count][dim], valid until
- * the next call of search_polish_tell. Further calls return the same batch until its values were told. */
+/* Returns the number of points in the next batch; 0: the polish has ended. *points: [count][dim], valid until
+ * the next call of search_polish_tell. Until the values are told, further calls return the same batch. */
 size_t search_polish_ask(struct search_polish *polish, const double **points);
-/* Most points in a batch. */
+/* Returns the largest number of points in a batch. */
 size_t search_polish_capacity(const struct search_problem *problem);
-/* Enters the values of all points of the batch: sign f(x - shift) plus the penalty. Values that are not
- * finite are worse than all others. */
+/* Takes the values of all points of the batch: sign f(x - shift) plus the penalty. A value that is not finite
+ * is worse than every finite value. */
 void search_polish_tell(struct search_polish *polish, const double *values);
 
 double *search_polish_values(struct search_polish *polish); /* room for the values of a batch */
@@ -43,18 +43,18 @@ SHOAL_MUST_CHECK enum shoal_status search_polish_run(struct search_polish *polis
 
 const double *search_polish_position(const struct search_polish *polish); /* [runs][dim] */
 const double *search_polish_best(const struct search_polish *polish);     /* [runs] */
-/* [runs]: true: the search ended at a minimum, as far as its steps show; false: its evaluations were used up
- * before. */
+/* [runs]: whether the search of the run has ended at a minimum, by the criterion of its rule; false: its
+ * evaluations were used up before */
 const bool *search_polish_settled(const struct search_polish *polish);
 /* number of evaluations of all runs */
 uint64_t search_polish_evaluations(const struct search_polish *polish);
 uint64_t search_polish_used(const struct search_polish *polish, size_t run); /* of one run */
 
-/* search_polish_bytes: size of the state. search_polish_get: copies the state, which a search of the same
- * problem and precision can load. */
+/* search_polish_bytes: size of the state. search_polish_get: copies the state to `bytes`; search_polish_set
+ * of a polish for the same problem and precision can load it. */
 size_t search_polish_bytes(struct search_polish *polish);
 void search_polish_get(struct search_polish *polish, void *bytes);
-/* Loads the state from bytes. False: the bytes are invalid, and the search must be destroyed. */
+/* Loads a state. Returns false if the state is invalid; the polish must then be destroyed. */
 bool search_polish_set(struct search_polish *polish, const void *bytes);
 
 #endif

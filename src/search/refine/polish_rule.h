@@ -7,21 +7,22 @@
 /* Functions of a rule: create and destroy for all runs, the others for one run. */
 struct polish_rule {
     size_t size; /* bytes of the rule's struct, whose first member is a struct search_polish */
-    /* Sets the runs to begin at polish->position and polish->best. */
+    /* Starts each run at polish->position, with the value polish->best. */
     enum shoal_status (*create)(struct search_polish *polish, struct shoal_error *error);
     void (*destroy)(struct search_polish *polish); /* also after a failed create */
     /* Writes the next points, at most [polish->block][dim], and returns their number; 0: the run has
      * ended. */
     size_t (*ask)(struct search_polish *polish, size_t run, double *points);
-    /* Enters the values of the points of `ask`, and moves *values to the value after them. */
+    /* Takes the values of the points of the last `ask`, and moves *values past them. */
     void (*tell)(struct search_polish *polish, size_t run, const double **values);
     /* Returns the value of the best point so far. point (NULL: not wanted): receives the point. */
     double (*best)(const struct search_polish *polish, size_t run, double *point);
     bool (*is_settled)(const struct search_polish *polish, size_t run);
     uint64_t (*used)(const struct search_polish *polish, size_t run); /* number of evaluations */
-    /* Copies the state to `kept` or, if is_back, from there; returns its bytes. kept NULL: copies nothing. */
+    /* Copies the state to `kept` or, if is_back, from `kept`, and returns the size of the state in bytes.
+     * kept NULL: copies nothing. */
     size_t (*copy)(struct search_polish *polish, size_t run, char *kept, bool is_back);
-    /* Whether the state can be that of a polish of this problem. */
+    /* Whether the state can be the state of a run of this polish. */
     bool (*is_sound)(struct search_polish *polish, size_t run);
 };
 
@@ -35,8 +36,9 @@ struct search_polish {
     uint64_t most; /* most evaluations of a run */
     size_t block;  /* most points of a run in a batch */
     double *points, *values;
-    double *position, *best; /* [runs][dim], [runs]: start of each run, later its result */
-    bool *settled;           /* computed when it is asked for */
+    /* [runs][dim], [runs]: start of each run and, once results are asked for, its result */
+    double *position, *best;
+    bool *settled; /* computed when it is asked for */
 };
 
 /* Most points in a phase of the pattern search. */

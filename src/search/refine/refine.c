@@ -31,13 +31,13 @@ enum { PARTS = 16, BLOCK = 512, MOST_DIM = 256, MOST_STEPS = 100, MOST_TRIES = 2
 /* Estimated time of the evaluation of one residual, from which the number of threads is computed. */
 static const double residual_seconds = 10e-9;
 
-/* Budget of a pattern search. pattern_evaluations: evaluations for each dimension; pattern_rows: for a table,
- * rows that all evaluations together may read; pattern_share: largest part of a run's evaluations;
- * pattern_time: largest part of a run's time. On Rosenbrock's function and sums of squares of 2 to 30
+/* Limits of a pattern search. pattern_evaluations: evaluations for each dimension. pattern_rows: rows of a
+ * table that all evaluations together may read. pattern_share: largest fraction of the run's evaluations.
+ * pattern_time: largest fraction of the run's time. On Rosenbrock's function and sums of squares of 2 to 30
  * dimensions, the pattern search takes 20 to 500 evaluations for each dimension. */
 static const double pattern_evaluations = 1000, pattern_rows = 1e9, pattern_share = 0.2, pattern_time = 0.05;
 
-/* Whether some coordinate can be refined; fixed and rounded coordinates do not change. */
+/* Whether at least one coordinate can be refined. Fixed and rounded coordinates cannot. */
 static bool has_free_real(const struct search_problem *problem)
 {
     size_t d = 0;
@@ -53,8 +53,8 @@ enum search_refinement search_refinement(const struct search_problem *problem)
     const bool fits = !problem->has_genome && problem->dim <= MOST_DIM && has_free_real(problem);
     const bool by_itself = params->refine == SHOAL_REFINE_AUTO || params->refine == SHOAL_REFINE_ALL;
     const bool has_squares = objective->residuals && problem->sign > 0 && problem->penalty == 0;
-    /* Results of the data functions f6 to f10 are not refined, since these functions are for comparisons of
-     * searches. */
+    /* Results of the data functions f6 to f10 are refined only with SHOAL_REFINE_LEAST_SQUARES, since these
+     * functions serve to compare searches. */
     const struct shoal_objective *given = params->objective;
     const bool is_built_in =
         given ? shoal_objective_find(problem->info->name) == given : params->data_file == NULL;
@@ -63,13 +63,13 @@ enum search_refinement search_refinement(const struct search_problem *problem)
         return SEARCH_AS_FOUND;
     if (objective->table && has_squares)
         return SEARCH_LEAST_SQUARES;
-    /* If the user asked for --polish, a pattern search was already made. */
+    /* With --polish, a search from the best position was already made. */
     return by_itself && !params->polish && !problem->info->dynamic && !problem->info->whole_values
                ? SEARCH_PATTERN
                : SEARCH_AS_FOUND;
 }
 
-/* Sums over the rows of a part, and arrays for a block of rows. r: residuals; J: Jacobian. */
+/* Sums over the rows of one part, and arrays for a block of its rows. r: residuals; J: their Jacobian. */
 struct part {
     double squares;   /* r . r */
     double *slope;    /* [dim]: J' r */
@@ -81,7 +81,7 @@ struct part {
     struct shoal_error error;
 };
 
-/* When and why a refinement must end. No further rows are then evaluated. */
+/* When and why a refinement must end. It then evaluates no further rows. */
 struct stopping {
     const struct search_stop *stop;
     double end; /* time on the clock at which the refinement must end; NaN: there is no limit */
@@ -103,7 +103,7 @@ struct refinement {
     size_t dim, rows;
     struct part parts[PARTS];
     double *numbers; /* memory of all arrays below */
-    /* sums over all rows, and arrays of a step: [dim][dim] or [dim] */
+    /* normal, slope: sums over all rows; factor, step, next: arrays of a step; [dim][dim] or [dim] each */
     double *normal, *slope, *factor, *step, *next;
     bool *held; /* [dim]: the coordinate is fixed in this step */
     uint64_t passes;
@@ -132,7 +132,7 @@ static enum shoal_status allocate(struct refinement *refinement, struct shoal_er
     return SHOAL_OK;
 }
 
-/* Computes the residuals of a block of rows at the point x with coordinate d replaced by `value`. */
+/* Computes the residuals of a block of rows at the point x, in which `value` replaces coordinate d. */
 static enum shoal_status residuals_at(const struct refinement *refinement, struct part *part, const double *x,
                                       size_t d, double value, size_t first, size_t count, double *out)
 {
@@ -142,7 +142,7 @@ static enum shoal_status residuals_at(const struct refinement *refinement, struc
     return problem->objective->residuals(problem->objective, part->point, first, count, out, &part->error);
 }
 
-/* Computes column d of the block's Jacobian, from points inside the box. */
+/* Computes column d of the Jacobian for a block of rows, by a central difference of points inside the box. */
 static enum shoal_status add_column(const struct refinement *refinement, struct part *part, const double *x,
                                     size_t d, size_t first, size_t count)
 {
@@ -207,7 +207,7 @@ static enum shoal_status add_part(const struct refinement *refinement, struct pa
     return status;
 }
 
-/* Computes the sum of squares at x (+infinity if it is not finite) and, if `derive`, slope and normal
+/* Computes the sum of squares at x; +infinity if it is not finite. derive: also computes slope and normal
  * matrix. */
 static enum shoal_status evaluate(struct refinement *refinement, const double *x, bool derive, double *sum,
                                   struct shoal_error *error)
@@ -220,7 +220,7 @@ static enum shoal_status evaluate(struct refinement *refinement, const double *x
     for (size_t p = 0; p < PARTS; p++)
         statuses[p] = add_part(refinement, &refinement->parts[p], p, x, derive);
     *sum = 0;
-    /* Without `derive`, slope and normal matrix stay those of the point at which the step begins. */
+    /* Without `derive`, slope and normal matrix keep their values, which belong to the start of the step. */
     memset(refinement->slope, 0, derive ? dim * sizeof *refinement->slope : 0);
     memset(refinement->normal, 0, derive ? dim * dim * sizeof *refinement->normal : 0);
     for (size_t p = 0; p < PARTS; p++) {
@@ -237,8 +237,8 @@ static enum shoal_status evaluate(struct refinement *refinement, const double *x
     return SHOAL_OK;
 }
 
-/* Computes the Cholesky factor of the damped normal matrix without the fixed coordinates. False: the matrix
- * is not positive definite. */
+/* Computes the Cholesky factor of the damped normal matrix, without the rows and columns of fixed
+ * coordinates. Returns false if this matrix is not positive definite. */
 static bool factorise(struct refinement *refinement, double damping)
 {
     const size_t dim = refinement->dim;
@@ -291,7 +291,7 @@ static void hold(struct refinement *refinement, const double *x)
                                         (x[d] >= problem->upper[d] && refinement->slope[d] < 0)));
 }
 
-/* Tries steps with growing damping until the sum decreases. If no step is found, *sum does not change. */
+/* Tries steps with growing damping until the sum decreases. If no step decreases it, *sum does not change. */
 static enum shoal_status make_step(struct refinement *refinement, double *x, double *damping, double *sum,
                                    struct shoal_error *error)
 {
@@ -379,27 +379,30 @@ bool search_keeps_evaluations(const struct search_problem *problem)
     return !problem->objective->table && search_refinement(problem) == SEARCH_PATTERN;
 }
 
-/* Time in seconds that a refinement may take by the time limit of the run; NaN: there is no limit. */
+/* Returns the time in seconds that a pattern search may take: a fraction of the time limit of the run; NaN:
+ * there is no limit. */
 static double seconds_left(const struct shoal_search_params *params)
 {
     return params->refine == SHOAL_REFINE_ALL && !params->polish ? pattern_time * params->time : NAN;
 }
 
-/* Number of threads for work that takes `seconds` on one thread: short work is not worth several threads. */
+/* Returns the number of threads for work that takes `seconds` on one thread. Several threads do not pay for
+ * short work. */
 static int pattern_threads(const struct stopping *stopping, double seconds)
 {
     const int threads = threads_once(seconds), most = stopping->stop->threads;
     return most && most < threads ? most : threads;
 }
 
-/* Runs the pattern search. values: memory for a batch; scratch: `dim` numbers for each thread, padded to a
- * cache line. */
+/* Runs the pattern search. values: memory for the values of a batch; scratch: dim + 8 numbers for each
+ * thread. */
 static void search_pattern(const struct search_problem *problem, struct search_polish *polish, double *values,
                            double *scratch, struct stopping *stopping)
 {
     const size_t stride = problem->dim + 8;
     const struct objective_table *table = problem->objective->table;
-    /* time of an evaluation: estimated for a table, else measured with the first batch */
+    /* time of an evaluation in seconds: for a table, estimated from its rows; else measured with the first
+     * batch */
     double seconds = table ? residual_seconds * (double)table->rows : 0;
     const double *points;
     for (size_t count; (count = search_polish_ask(polish, &points)) > 0;) {
@@ -416,8 +419,8 @@ static void search_pattern(const struct search_problem *problem, struct search_p
     }
 }
 
-/* Moves the start of a run into the box and returns the value there; +infinity: the run has no finite value,
- * or has reached its target. */
+/* Writes the start of a run's pattern search, the member moved into the box, and returns the value there.
+ * +infinity: the run is not refined, since it has no finite value, or has reached its target. */
 static double first_place(const struct search_problem *problem, const double *member, double value,
                           double *start, double *scratch, uint64_t *passes)
 {

@@ -12,10 +12,11 @@ enum search_refinement {
 };
 enum search_refinement search_refinement(const struct search_problem *problem);
 
-/* Number of evaluations that the pattern search may make if the whole run has `evaluations` (0: no limit). */
+/* Returns the number of evaluations that the pattern search of a run may make. evaluations: those of the
+ * whole run; 0: unlimited. */
 uint64_t search_pattern_evaluations(const struct search_problem *problem, uint64_t evaluations);
-/* Whether evaluations of a refinement are part of the evaluations of the run. Those of a fit to a table are
- * not. */
+/* Whether a run reserves some of its evaluations for a refinement: its result is refined by a pattern search,
+ * and the objective has no table. */
 bool search_keeps_evaluations(const struct search_problem *problem);
 
 /* One thread calls is_stopped repeatedly during a refinement; if it returns true, the refinement ends with
@@ -24,14 +25,15 @@ struct search_stop {
     bool (*is_stopped)(void *data);
     void *data;
     int threads; /* most threads for evaluations; 0: as many threads as pay */
-    /* evaluations of each run that a pattern search leaves to others, of those that all may make */
+    /* evaluations that were already used for other refinements of the run; the pattern search makes that many
+     * fewer */
     uint64_t kept;
 };
 
-/* Moves `members`, [runs][dim], to the minima of their basins inside the box, and updates `values`, f at the
- * members. Members without a finite value do not change. search_refinement(problem) must not be
- * SEARCH_AS_FOUND. *passes: is increased by the number of evaluations of all rows. settled (NULL: not
- * wanted): set to true for runs that further evaluations would not change. */
+/* Moves `members`, [runs][dim], to minima nearby inside the box, and updates `values`, f at the members. A
+ * member without a finite value does not change. search_refinement(problem) must not be SEARCH_AS_FOUND. Adds
+ * the number of evaluations of the whole objective to *passes. settled (NULL: not wanted): [runs], set to
+ * true if further evaluations would not change the member. */
 SHOAL_MUST_CHECK enum shoal_status search_refine(const struct search_problem *problem, double *members,
                                                  double *values, const struct search_stop *stop,
                                                  uint64_t *passes, bool *settled, struct shoal_error *error);

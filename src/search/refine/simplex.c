@@ -1,4 +1,4 @@
-/* The polish by the simplex search of Nelder and Mead: each run has a search on the host, which gets the
+/* The polish by the simplex search of Nelder and Mead. Each run has its own host search, which gets the
  * values of its points from the owner of the polish. */
 #include "base/error.h"
 #include "search/choice/choice.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of steps without improvement that end a run: PATIENCE, or PATIENCE_OF_DIMENSION for each dimension,
- * since a simplex that shrinks makes as many steps as it has vertices. */
+/* A run ends after PATIENCE + PATIENCE_OF_DIMENSION dim steps without improvement. The limit grows with the
+ * dimension, since a simplex that shrinks makes a step for each of its vertices. */
 enum { PATIENCE = 200, PATIENCE_OF_DIMENSION = 20 };
 
-/* Size of a simplex, in widths of the box, below which the run ends. */
+/* The run ends when the simplex is smaller than this in each dimension, in widths of the box. */
 static const double settled_width = 1e-10;
 
 static const struct search_team alone = {1, 0};
@@ -50,8 +50,8 @@ static const struct search_algorithm *simplex_algorithm(void)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Sets the bounds and the start of a run. Coordinates other than reals with a range are fixed. False: all
- * coordinates are fixed. */
+/* Sets the bounds and the start of a run. Numbers that are not reals, and reals with an empty range, are
+ * fixed. Returns false if all are fixed. */
 static bool set_box(const struct search_polish *polish, size_t run, double *lower, double *upper,
                     double *start)
 {
@@ -139,7 +139,8 @@ static void destroy(struct search_polish *polish)
 
 /* Points ----------------------------------------------------------------------------------------------- */
 
-/* Number of points in the next batch; 0: the run has ended, or its remaining evaluations are too few. */
+/* Returns the number of points in the next batch. 0: the run has ended, or it has fewer evaluations left than
+ * the batch needs. */
 static size_t count_next(const struct search_polish *polish, size_t run)
 {
     const struct simplex *simplex = simplex_of(polish, run);
