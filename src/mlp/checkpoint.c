@@ -46,8 +46,8 @@ static size_t state_numbers(const struct mlp_member *members, size_t count)
     return numbers;
 }
 
-/* Settings of a net in a file without the section "settings": the rules of the earlier version that wrote the
- * file. */
+/* Returns the settings of a net for a checkpoint without the section "settings", by the rules of the earlier
+ * version that wrote such files. */
 static struct settings settings_without_section(const struct mlp_member *member)
 {
     const size_t rows = member->fold->count[SHOAL_MLP_TRAINING], batch = rows / 32;
@@ -95,8 +95,8 @@ static enum shoal_status read_settings(const struct mlp_run *run, const struct c
     return status;
 }
 
-/* Takes the settings that no parameter gives. If the batch size differs, the net is created anew, with memory
- * for that batch size. */
+/* Replaces the settings that no parameter gives by `all`, the settings in the checkpoint. If the batch size
+ * of a net changes, the nets of the run are created anew, with memory for their batch sizes. */
 static enum shoal_status take_settings(struct shoal_solver *solver, const struct settings *all,
                                        struct shoal_error *error)
 {
@@ -213,7 +213,7 @@ static enum shoal_status load_member(struct shoal_solver *solver, struct mlp_mem
     member->epoch.plateaus = counts->state.plateaus;
     member->best = unpack_epoch(counts->best);
     member->has_best = counts->state.best_update > 0;
-    /* the limits of this run may differ from the limits of the saved run */
+    /* the parameters that end a training may differ between this run and the saved run */
     member->has_ended = mlp_has_ended(mlp_params(solver), member);
     member->is_judged = true;
     member->is_read = false;
@@ -252,7 +252,8 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
     return status;
 }
 
-/* Loads a share of the run from its part of each section. A share of the shards of batches loads all nets. */
+/* Loads a share of a divided run from its part of each section of the checkpoint. A share that computes
+ * shards of batches loads the state of all nets. */
 static enum shoal_status load_share(const struct mlp_run *run, struct shoal_solver *share,
                                     const struct checkpoint *whole, struct shoal_error *error)
 {
@@ -264,7 +265,8 @@ static enum shoal_status load_share(const struct mlp_run *run, struct shoal_solv
                  of_number = sizeof(double);
     const struct {
         const char *name;
-        size_t all, before, own; /* bytes */
+        /* bytes of the whole section, bytes before the share's part, bytes of the share's part */
+        size_t all, before, own;
     } list[] = {{"step", sizeof run->steps, 0, sizeof run->steps},
                 {"seconds", sizeof(double), 0, sizeof(double)},
                 {"settings", run->count * of_settings, first * of_settings, count * of_settings},

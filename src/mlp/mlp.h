@@ -54,7 +54,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *par
                                               const struct preparation *preparation,
                                               const struct shoal_mlp_model *start, struct net **net,
                                               struct shoal_error *error);
-/* Whether the decay is chosen by a rule, because no parameter gives it. */
+/* Whether the decay is chosen by a rule, because no parameter gives a decay. */
 bool mlp_chooses_decay(const struct shoal_mlp_params *params);
 /* Measures the lack of fit of the training rows and sets fold->lack_of_fit. */
 SHOAL_MUST_CHECK enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params,
@@ -106,14 +106,16 @@ SHOAL_MUST_CHECK enum shoal_status mlp_rows_create(const struct mlp_fold *fold, 
                                                    struct shoal_error *error);
 void mlp_rows_destroy(struct mlp_rows *rows);
 
-/* Sets the number of rows of an update (0: all rows), and every member of `member` that depends on it. */
+/* Sets the number of rows of an update (0: all rows), and the members of `member` that depend on this
+ * number. */
 void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *member, size_t batch);
 /* Checks the number of shards. SHOAL_INVALID: batches have fewer rows than shards. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_shards(const struct mlp_member *member,
                                                     struct shoal_error *error);
 
-/* A method makes updates: the host, or a method of a device. Each net of a solver has a state of its own, so
- * only the name of `base` is used. Parameters depend only on net, training and prepared rows. */
+/* A method by which nets are trained, on the host or on a device. Of `base` only the name is used, because
+ * each net has a state of its own. The trained parameters depend only on the method, the net, its training
+ * and the prepared rows. */
 struct mlp_method {
     struct method base;
     /* Converts the rows of a fold to the form that nets of this method read; called before the first of these
@@ -129,8 +131,9 @@ struct mlp_method {
     /* Enqueues `count` updates, all of them in one epoch. SHOAL_CHECK_FAILED, here or at the end of the
      * epoch: a loss is not finite. */
     enum shoal_status (*update)(struct net_training *net, uint64_t count, struct shoal_error *error);
-    /* Waits for all updates. *updates: number of updates so far with finite losses, also set after a failure.
-     * SHOAL_CHECK_FAILED: a loss is not finite. NULL: `update` waits itself. */
+    /* Waits for all updates. *updates receives, also after a failure, the number of updates before the first
+     * update whose loss is not finite. SHOAL_CHECK_FAILED: there is such an update. NULL: `update` itself
+     * waits. */
     enum shoal_status (*settle)(struct net_training *net, uint64_t *updates, struct shoal_error *error);
     /* Called after the last update of an epoch: waits, judges the epoch, and keeps the parameters if the
      * epoch is the best, or if no loss judges epochs. */
@@ -143,8 +146,8 @@ struct mlp_method {
      * [count][outputs]. */
     enum shoal_status (*predict)(struct net_training *net, const double *parameters, size_t first,
                                  size_t count, double *outputs, struct shoal_error *error);
-    /* save and load: the whole state, net->state and `arrays`: parameters, best parameters and three states
-     * of the optimiser, net->parameters numbers each. */
+    /* save copies and load sets the whole state of a net: net->state, and in `arrays` the parameters, the
+     * best parameters and three arrays of the optimiser, net->parameters numbers each. */
     enum shoal_status (*save)(struct net_training *net, double *arrays, struct shoal_error *error);
     enum shoal_status (*load)(struct net_training *net, const struct trainer_state *state,
                               const double *arrays, struct shoal_error *error);
@@ -186,7 +189,8 @@ struct mlp_run {
     char fault[192];           /* fault of the first net whose training failed; "": none */
     uint64_t fault_step;       /* number of epochs done before the fault */
     char title[160], warning[200], note[320];
-    double most_figures_s; /* most seconds for the figures of a part in a run that must end */
+    /* if the run must end: most seconds for computing the figures of one part of the rows */
+    double most_figures_s;
 };
 
 static inline struct mlp_run *mlp_run_of(const struct shoal_solver *solver)
@@ -230,14 +234,16 @@ static inline double mlp_judged_loss(const struct trainer_epoch *epoch)
 /* Whether a net counts in the means of a set. Nets that failed do not count, unless all nets failed. */
 bool mlp_counts(const struct mlp_run *run, const struct mlp_member *member);
 
-/* Figures of a net before its first epoch, and the sample before the first sample. */
+/* mlp_no_epoch: figures of a net before its first epoch. mlp_no_sample: sample of a run before its first
+ * sample. */
 extern const struct trainer_epoch mlp_no_epoch;
 extern const struct shoal_mlp_sample mlp_no_sample;
 /* Whether training has ended after the last epoch, by patience, a target or the number of updates. */
 bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member);
 bool mlp_have_all_ended(const struct mlp_run *run);
 void mlp_take_means(struct shoal_solver *solver); /* writes the means over the nets to the sample */
-/* Creates net `index` by the method. The net uses the rows of the net before, if both have the same rows. */
+/* Creates net `index` by the method. The net uses the rows of net index - 1, if both nets have the same
+ * fold. */
 SHOAL_MUST_CHECK enum shoal_status mlp_create_net(struct shoal_solver *solver, size_t index,
                                                   struct shoal_error *error);
 
@@ -251,18 +257,21 @@ SHOAL_MUST_CHECK enum shoal_status mlp_save(struct shoal_solver *solver, struct 
 SHOAL_MUST_CHECK enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                             struct shoal_error *error);
 
-/* shares.c: a run whose nets or batches are divided among several solvers. mlp_take_share: takes data and
- * members of a share from the solver of the whole run; mlp_drop_share frees what it has allocated. */
+/* A run whose nets or batches are divided among several solvers (shares.c). mlp_splits lists the kinds of
+ * division. mlp_take_share takes the data and members of a share from the solver of the whole run;
+ * mlp_drop_share frees the memory that mlp_take_share has allocated. mlp_advance_shares makes up to `steps`
+ * epochs on all shares. */
 extern const struct workload_split *const mlp_splits[]; /* ended by NULL */
 SHOAL_MUST_CHECK enum shoal_status mlp_take_share(struct shoal_solver *solver, struct shoal_error *error);
 void mlp_drop_share(struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status mlp_advance_shares(struct shoal_solver *solver, uint64_t steps,
                                                       struct shoal_error *error);
-/* Brings the state of the nets to the first share, where each share updates some parameters of each net. */
+/* If each share updates a part of the parameters of each net, gives the shares the parts of the optimiser's
+ * state that they lack, so that the first share has the whole state. */
 SHOAL_MUST_CHECK enum shoal_status mlp_gather_shares(struct shoal_solver *solver, struct shoal_error *error);
 
-/* Number of the net with the least loss, or with folds with the least mean loss over the folds; the last
- * epoch must have been judged. */
+/* Returns the index of the net with the least loss; with several folds, of the net with the least mean loss
+ * over the folds. The last epoch must have been judged. */
 uint64_t mlp_best_of(const struct shoal_solver *solver);
 uint64_t mlp_work(const struct mlp_run *run); /* number of rows used by all updates so far */
 /* Checks the solver of a public call. SHOAL_INVALID: the solver is of another workload, or has no such net.

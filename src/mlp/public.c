@@ -11,7 +11,7 @@
 
 struct shoal_mlp {
     struct shoal_device *device;
-    void *params;                  /* parameters; workload_params_take has made the block */
+    void *params;                  /* parameters, in a block that workload_params_take has made */
     struct shoal_mlp_model *model; /* NULL: the net is not trained yet */
     bool (*stop)(void *data);      /* NULL: nothing stops a training */
     void *stop_data;

@@ -34,8 +34,8 @@ static uint64_t count_shards(const void *params)
     return mlp->method <= SHOAL_MLP_GEMM ? mlp->shards : 0;
 }
 
-/* Refuses devices whose gradients differ in the order of their numbers, since gradients are added number by
- * number. */
+/* Refuses devices that keep the parameters of a net in different orders, because gradients are added element
+ * by element. */
 static enum shoal_status agree(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct solver_shares *shares = whole->shares;
@@ -104,8 +104,8 @@ void mlp_drop_share(struct shoal_solver *solver)
         free(mlp_run_of(solver)->members);
 }
 
-/* Copies the members of the whole run to the shares that divide batches, except for the first share, which
- * uses them itself: the members may have been judged since the last step. */
+/* If shares divide batches, copies the members of the whole run to all shares except the first, because the
+ * members may have been judged since the last step. The first share uses the members of the whole run. */
 static void tell_members(const struct mlp_run *whole, const struct solver_shares *shares)
 {
     for (size_t k = 1; k < shares->count && shares->rules->scheme == SPLIT_SHARDS; k++)
@@ -130,7 +130,8 @@ static void take_fault(struct mlp_run *run, const struct solver_shares *shares)
     }
 }
 
-/* Brings the state of all nets to the first share, where shares divide batches. */
+/* For a share that computes shards of batches: takes from the other shares the parts of the optimiser's state
+ * that this share lacks, for each net. */
 static enum shoal_status gather_state(struct shoal_solver *share, void *data, struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(share);

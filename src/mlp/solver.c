@@ -32,8 +32,8 @@ const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
 
 /* Create ------------------------------------------------------------------------------------------------- */
 
-/* Before any net exists, checks that there is memory for the arrays of parameters of all nets of this solver,
- * the least that they need. The nets of all folds have equally many parameters. */
+/* Checks, before any net is created, that there is memory for the arrays of parameters of all nets of this
+ * solver; the nets need at least these arrays. The nets of all folds have the same number of parameters. */
 static enum shoal_status check_memory(struct shoal_solver *solver, const struct net *net,
                                       struct shoal_error *error)
 {
@@ -285,9 +285,9 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
     return SHOAL_OK;
 }
 
-/* Whether to judge the epoch that has just ended. On a device the call that judges waits for the device, so
- * it is made only if something depends on the losses. One of JUDGED other epochs is judged, too: if a later
- * loss is not finite, its parameters are the result rather than the start. */
+/* Whether to judge the epoch that has just ended. Judging waits for a device, so an epoch on a device is
+ * judged only if something depends on its loss, and otherwise once in JUDGED epochs. If a later loss is not
+ * finite, the result then has the parameters of a judged epoch instead of the initial parameters. */
 static bool must_judge(const struct shoal_solver *solver, const struct mlp_member *member)
 {
     const struct shoal_mlp_params *params = mlp_params(solver);
@@ -299,7 +299,7 @@ static bool must_judge(const struct shoal_solver *solver, const struct mlp_membe
            (solver->on_sample && schedule_is_due(params->trace, mlp_run_of(solver)->steps + 1));
 }
 
-/* Judges the epoch that ended last, if that was not done yet. */
+/* Judges the epoch that ended last, unless it was judged before. */
 static enum shoal_status judge(const struct shoal_solver *solver, struct mlp_member *member,
                                struct shoal_error *error)
 {
@@ -487,8 +487,8 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
     enum shoal_status status = note_fault(solver, member, judge(solver, member, &fault), &fault, error);
     if (status || member->is_read)
         return status;
-    /* If a loss was not finite before any epoch was judged, the start is the best that is known. Before
-     * training begins, a device has no parameters. */
+    /* The result has the initial parameters if a loss was not finite before any epoch was judged. It also has
+     * them before training begins, because a device then has no parameters. */
     bool takes_start = !run->begun || (member->failed && !member->has_best);
     if (!takes_start)
         status =
@@ -525,8 +525,8 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
     return status;
 }
 
-/* Most updates for which the tolerance below holds. After more updates, differences grow without a bound:
- * Adam divides by small second moments, and ReLU has a kink. */
+/* Most updates for which tolerance() is valid. After more updates, differences grow without a bound: Adam
+ * divides by small second moments, and ReLU has a kink. */
 enum { MOST_COMPARED_UPDATES = 50 };
 
 static enum shoal_status bound_steps(const struct shoal_solver *solver, uint64_t *steps,

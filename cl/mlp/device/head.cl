@@ -318,10 +318,11 @@ void mlp_head(__global const uint *classes, __global const real *targets, __glob
             for (k = lid; k < rows * INPUTS; k += WG)
                 finish_unit(step, before, number - 1u, first + k / INPUTS, k % INPUTS, fixed, parameters, planes, values,
                             deltas);
-        /* Meanwhile this work-item prepares rows of its own. */
+        /* Finds the index in the data of each row. */
         for (r = lid; r < rows; r += WG)
             row_of[r] = step.flags & MLP_STEP_IN_ORDER ? step.first + first + r : order[first + r];
-        /* Other work-items have stored the numbers that are read next; results may be overwritten after the barrier. */
+        /* Waits until other work-items have stored the values that multiply_out reads. No work-item reads old
+         * results after this barrier. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         multiply_out(last, rows, lid, parameters, values + last.in + (ulong)first * PITCH, room, results);
         for (r = lid; r < rows; r += WG)

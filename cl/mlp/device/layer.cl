@@ -64,8 +64,9 @@ static real finish(real sum, real bias, uint m, uint column, __global const real
 #endif
 
 #if EPILOGUE == 2
-/* Factors of the sums: the values of the layer before, or, where they are stored, the derivatives of these values. Rows
- * are padded to whole quads. */
+/* BEFORE: the numbers by which backward sums are multiplied: the derivatives of the values of the layer before, if
+ * these are stored, otherwise the values, from which the derivatives are computed. Rows are padded to whole
+ * quads. */
 #if SLOPES
 #define BEFORE (deltas + product.deltas)
 #define BEFORE_PITCH product.delta_pitch

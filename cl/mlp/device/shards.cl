@@ -5,9 +5,9 @@
 #define WG 128
 #endif
 
-/* Adds right0 to left0, then right1 to left1 and right2 to left2, where these are given: the `count` numbers from
- * `first` on, and the `more` numbers from `second` on. Buffers may be the same: a work-item adds its number in all of
- * them, one after another. */
+/* Adds right0 to left0, then right1 to left1 if joins > 1, then right2 to left2 if joins > 2: the `count` numbers
+ * from `first` on, and the `more` numbers from `second` on. A buffer may occur more than once: a work-item makes
+ * all additions for one index, one after another. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_join(__global real *left0, __global const real *right0, __global real *left1 /* or NULL */,
               __global const real *right1 /* or NULL */, __global real *left2 /* or NULL */,

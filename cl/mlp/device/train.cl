@@ -26,7 +26,7 @@
 #define HEAD 1
 #endif
 
-/* Sum over a work-group; all work-items of the group get it. */
+/* Returns to all work-items of a work-group the sum of their values. */
 static real add_up(real value, local real *room, uint lid)
 {
     uint width;
@@ -46,7 +46,7 @@ static real add_up(real value, local real *room, uint lid)
 #if QUADS
 #define GATHER quad
 #define GATHER_WIDTH 4
-/* Four inputs as they lie in memory. */
+/* Four inputs of a row in the form in which they are stored. */
 #if STORAGE <= 1
 typedef uchar4 stored;
 #elif STORAGE == 2
@@ -218,7 +218,8 @@ static real add_apart(__global const real *from, ulong step, uint count)
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-/* Records the losses of an update; one work-group calls this. */
+/* Adds the losses of all blocks and records the sums in the slot of the update. All work-items of one work-group
+ * call this. */
 static void record(struct mlp_step step, __global const real *sums, __global real *records, local real *room, uint lid)
 {
     uint kind, block;
@@ -258,7 +259,7 @@ static real add_parts(struct mlp_step step, __global const struct mlp_layer *lay
     return add_apart(parts + index, (count + 3u) / 4u * 4u, layers[l].back);
 }
 
-/* Weight of the batch. Where rows have weights, mlp_total has computed it before. */
+/* Weight of the batch. If rows have weights, an earlier launch of mlp_total has computed the weight. */
 static real weight_of(struct mlp_step step, __global const real *records)
 {
     return step.flags & MLP_STEP_WEIGHTS ? records[step.slot * MLP_SUM_SIZE + MLP_SUM_WEIGHT] : (real)step.count;
@@ -294,9 +295,9 @@ void mlp_collect(__global const struct mlp_layer *layers, __global const real *f
     }
 }
 
-/* Makes the update from the parts of the gradient, or from the gradient that mlp_collect has computed. The first
- * work-group records the losses, unless mlp_total has recorded them. losses: the losses of the previous and of this
- * update. */
+/* Makes the update from the parts of the gradient, or from the gradient that mlp_collect has stored. The first
+ * work-group records the losses, unless mlp_total has recorded them. losses: two numbers, the losses with penalty
+ * of the previous update and of this update. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_move(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
               __global const real *sums, __global real *records, __global const real *parts,
@@ -307,7 +308,7 @@ void mlp_move(__global const struct mlp_layer *layers, __global const real *fixe
     __local real room[WG];
     const struct mlp_layer last = layers[step.layer_count - 1];
     const uint count = last.biases + last.outputs, groups = (count + WG - 1) / WG, lid = (uint)get_local_id(0);
-    /* The groups begin with the last parameters, since these have the most parts. */
+    /* The first work-groups update the last parameters, since these have the most parts. */
     const uint group = step.last_item - (uint)get_group_id(0), index = group * WG + lid;
     const uint is_stored = step.flags & MLP_STEP_GRADIENT;
     real factor = R(1.0);

@@ -139,8 +139,8 @@ static void forward(struct mlp_step step, struct mlp_layer layer, int is_raw, __
         values[layer.out + row * layer.out_pitch + layer.outputs] = R(1.0);
 }
 
-/* Computes the deltas of a layer from the deltas of the next layer; they replace the derivatives of the layer's
- * values. */
+/* Computes the deltas of a layer from the deltas of the next layer. The deltas replace the derivatives of the
+ * layer's values. */
 static void backward(struct mlp_layer layer, struct mlp_layer next, uint first, uint end, __global const real *back,
                      __global real *deltas)
 {
@@ -237,8 +237,8 @@ void mlp_serial_rows(__global const uchar *data, __global const real *scale, __g
     }
 }
 
-/* Finds layer and span of a work-item: returns the layer. *number: on entry the number of the span among those of all
- * layers, on return among those of the layer. */
+/* Returns the layer of a work-item's span. *number: on entry the index of the span among the spans of all layers,
+ * on return its index among the spans of that layer. */
 static uint find_span(struct mlp_step step, __global const struct mlp_layer *layers, uint *number)
 {
     uint l = 0;
@@ -252,7 +252,7 @@ static uint find_span(struct mlp_step step, __global const struct mlp_layer *lay
     return l;
 }
 
-/* Adds up the sums of all blocks of the batch. */
+/* Returns the sum over all blocks of the batch of one kind of sum, such as MLP_SUM_LOSS. */
 static real add_sums(struct mlp_step step, __global const real *sums, uint kind)
 {
     const uint blocks = (step.count + BLOCK - 1) / BLOCK;
@@ -368,15 +368,15 @@ void mlp_serial_update(__global const struct mlp_layer *layers, __global const r
     }
 }
 
-/* Is the group of NR parameters at this place among those of the launch? Places of groups are multiples of NR. */
+/* Whether the launch updates the group of NR parameters that begins at index `place`, a multiple of NR. */
 static inline int is_updated(struct mlp_step step, uint place)
 {
     return place / NR >= step.first_item && place / NR <= step.last_item;
 }
 
-/* Makes the mean gradient with its penalty from the sums over all shards of a batch, and for each work-item the sum of
- * the gradient's squares and the penalty. totals: the sums, at the indices of the parameters, and from step.sums on the
- * sums of the losses, which are recorded. */
+/* Computes the mean gradient with its penalty from the sums over all shards of a batch, and for each work-item the
+ * sum of the gradient's squares and the penalty. totals: the sums of the gradient, in the order of the parameters,
+ * and at step.sums the sums of the losses, which are recorded. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_collect(__global const struct mlp_layer *layers, __global const real *fixed,
                         __global const real *totals, __global const real *parameters, __global real *gradient,
@@ -416,8 +416,8 @@ void mlp_serial_collect(__global const struct mlp_layer *layers, __global const 
     }
 }
 
-/* Makes the update from a stored gradient, whose norm is known, and from the loss with its penalty. losses: the losses
- * of the previous and of this update. */
+/* Makes the update from a stored gradient, with its norm and with the loss with its penalty. losses: two numbers,
+ * the losses with penalty of the previous update and of this update. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_apply(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
                       __global const real *sums, __global const real *norms, __global const real *gradient,

@@ -95,8 +95,8 @@ static void backward(struct thread own, __global const real *parameters, __globa
     }
 }
 
-/* The method; B T work-items share the rows. With THESIS_PREDICTS, `predictions` receives the outputs for the rows of
- * the step. */
+/* The first method: takes the rows of the step through the net and back. All work-items of all work-groups share
+ * the rows. With THESIS_PREDICTS, `predictions` receives the outputs for the rows of the step. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_v1(__global const real *inputs, __global const real *targets, __global const uint *classes /* or NULL */,
                __global const real *row_weights, __global const real *parameters, __global real *values,

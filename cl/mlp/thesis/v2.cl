@@ -27,7 +27,8 @@
 
 #include "mlp/thesis/net.clh"
 
-/* The values of a block: for each of the Q rows, the values of a layer, then the values of the next layer. */
+/* The values of a block: first the values of one layer for all Q rows, row after row, then those of the next
+ * layer. */
 struct block {
     VALUES real *in, *hidden, *out, *back;
     VALUES real *sums; /* sums of hidden units, with KEEPS_SUMS */
@@ -134,8 +135,9 @@ static INLINE void add_second(struct block own, __global real *deltas, ulong pit
     }
 }
 
-/* The method; B work-groups share the rows, at most one group for each Q rows. With THESIS_PREDICTS, `predictions`
- * receives the outputs for the rows of the step. `values` is used with SHARED 0. */
+/* The second method: takes the rows of the step through the net and back. The work-groups share the rows; there is
+ * at most one work-group for each Q rows. With THESIS_PREDICTS, `predictions` receives the outputs for the rows of
+ * the step. `values` is used if SHARED is 0. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_v2(__global const real *inputs, __global const real *targets, __global const uint *classes /* or NULL */,
                __global const real *row_weights, __global const real *parameters, __global real *values /* or NULL */,
@@ -203,7 +205,7 @@ void thesis_v2(__global const real *inputs, __global const real *targets, __glob
         stores = 0;
         SYNC();
     }
-    /* From here on the values are not needed. */
+    /* The values are not used after this line, so their memory is reused. */
     own.in[lid] = loss;
     own.in[WG + lid] = score;
     SYNC();

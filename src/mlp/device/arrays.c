@@ -1,5 +1,5 @@
-/* Arrays on a device: converts numbers to its precision and parameters to its order, and uploads constants.
- */
+/* Arrays on a device: converts numbers to the precision of the training and parameters to their order on the
+ * device, and uploads constants. */
 #include "mlp/device/form.h"
 
 #include "base/error.h"
@@ -30,7 +30,7 @@ enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t b
     return status;
 }
 
-/* Converts doubles to floats in place. widen converts in the other direction. */
+/* narrow converts doubles to floats in place; widen converts floats to doubles. */
 static void narrow(double *numbers, size_t count)
 {
     unsigned char *const to = (unsigned char *)numbers;
@@ -101,8 +101,9 @@ enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *bu
     return status;
 }
 
-/* Copies parameters between the order on the device and the order of net.h: `from` is on_device or flat, and
- * the call writes the other one. */
+/* Copies parameters between the order on the device and the order of net.h. Writes `on_device` from `from`,
+ * which has the order of net.h. If on_device is NULL, writes `flat` from `from`, which has the order on the
+ * device. */
 static void arrange(const struct mlp_device *device, double *on_device, double *flat, const double *from)
 {
     for (uint32_t l = 0; l < device->base.net->layer_count; l++) {

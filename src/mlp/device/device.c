@@ -89,8 +89,8 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
     return status;
 }
 
-/* The rows leave an eighth of the device's memory free, because a CPU shares its memory with the host, and
- * other programs use a device, too. */
+/* Creates the rows on the device, or uses the rows of given->shares. An eighth of the device's memory stays
+ * free, because a CPU shares its memory with the host, and other programs use a device, too. */
 static enum shoal_status create_rows(struct mlp_device *device, struct shoal_error *error)
 {
     const struct mlp_device_setup *const given = &device->setup;
@@ -136,8 +136,8 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
                                   .batch_pass = batch_pass,
                                   .capacity = capacity,
                                   .updates = (rows + batch - 1) / batch};
-    /* Settings and losses of about one epoch are on the device at a time: of several epochs if epochs are
-     * short, of a part of an epoch if it is long. */
+    /* The number of updates whose settings and losses are on the device at a time: about an epoch, but
+     * several epochs if epochs are short, and a part of an epoch if it is long. */
     device->slots = device->updates < DEVICE_LEAST_WINDOW ? DEVICE_LEAST_WINDOW
                     : device->updates < DEVICE_WINDOW     ? (size_t)device->updates
                                                           : DEVICE_WINDOW;
@@ -231,8 +231,8 @@ static struct shoal_buffer *or_none(const struct mlp_device *device, struct shoa
     return buffer ? buffer : device->none;
 }
 
-/* Uploads the rows of `part` from its row `at` on if necessary, and notes in `device` and *step where they
- * are. */
+/* Uploads the rows of `part` from its row `at` on if necessary, and writes to `device` and *step where the
+ * rows are. */
 static enum shoal_status take_rows(struct mlp_device *device, const struct rows_part *part, size_t at,
                                    struct mlp_step *step, struct shoal_error *error)
 {
@@ -305,7 +305,7 @@ static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, 
     return status;
 }
 
-/* Reads the losses of the updates since the last call, and adds them to the state. */
+/* Reads the losses of the updates since the last call of harvest, and adds them to the state. */
 static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *error)
 {
     struct trainer_state *const state = &device->base.state;
@@ -365,7 +365,7 @@ static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *ord
     return status;
 }
 
-/* Number of updates that are done when the epoch of update `update` ends. */
+/* Number of updates from the start of training to the end of the epoch that contains update `update`. */
 static uint64_t epoch_end(const struct mlp_device *device, uint64_t update)
 {
     return (update / device->updates + 1) * device->updates;
@@ -408,7 +408,7 @@ enum shoal_status mlp_device_settle(struct net_training *training, uint64_t *upd
 
 /* Epochs ----------------------------------------------------------------------------------------------- */
 
-/* Computes mean loss and score over rows. */
+/* Computes the mean loss and, in `out`, the mean score over the `count` prepared rows from row `first` on. */
 static enum shoal_status score(struct mlp_device *device, size_t first, size_t count, double *loss,
                                double *out, struct shoal_error *error)
 {

@@ -24,11 +24,11 @@ struct mlp_device_setup {
     const struct training *training;
     const struct prepared *prepared;
     size_t training_rows, validation_rows;
-    /* number of rows of a chunk, which is made whole batches; 0: all rows are on the device if they fit, else
-     * chunks of rows */
+    /* number of rows of a chunk, of which whole batches are used; 0: all rows are on the device if they fit,
+     * otherwise in chunks */
     uint64_t chunk_rows;
-    /* number of nets and of data sets, this net and its rows included, for which the memory of the device
-     * must suffice; 0: one */
+    /* number of nets and number of data sets, including this net and its rows, for which the memory of the
+     * device must suffice; 0: one */
     size_t nets, data_sets;
     /* a net in training with the same rows and batch, whose buffers of rows this net uses, too; NULL: none */
     struct net_training *shares;
@@ -70,8 +70,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct net_training *device
 SHOAL_MUST_CHECK enum shoal_status
 mlp_device_end_epoch(struct net_training *device, struct trainer_epoch *epoch, struct shoal_error *error);
 
-/* Of a share of a run, after which all shares call it: brings the state of the optimiser that other shares
- * have, as each share updates some of the parameters. */
+/* For a share that computes shards of batches: if each share updates a part of the parameters, takes from the
+ * other shares the state of the optimiser for their parts. All shares must make this call. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_gather(struct net_training *device, struct shoal_error *error);
 /* Copies the current parameters, or with `best` the best parameters: net->parameters numbers. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_parameters(struct net_training *device, bool best,
@@ -87,9 +87,9 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_gradient(struct net_training *devi
                                                        size_t count, double *loss, double *gradient,
                                                        struct shoal_error *error);
 
-/* Save and load the state of the training: device->state, and arrays of net->parameters numbers each: the
- * current parameters, the best parameters, s0, s1, s2. A training that is loaded continues with the same
- * bits. SHOAL_CHECK_FAILED: see mlp_device_end_epoch. */
+/* mlp_device_save reads and mlp_device_load sets the state of the training: device->state, and arrays of
+ * net->parameters numbers each: the current parameters, the best parameters, s0, s1, s2. A training that is
+ * loaded continues with the same bits. SHOAL_CHECK_FAILED: see mlp_device_end_epoch. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_save(struct net_training *device, double *arrays,
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status mlp_device_load(struct net_training *device,

@@ -39,21 +39,21 @@ struct device_form {
      * and there is no update. */
     enum shoal_status (*update)(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error);
-    /* Computes the sums of the gradient and of the losses over the rows of the last pass, without the
-     * penalty; device->loss_place describes `sums`. A call computes the sums of some layers; calls for all
-     * layers before them must have been made. sum_end returns how many of the sums are complete once the
-     * layers before `end` were computed. */
+    /* sum: computes for `layers` the sums of the gradient and of the losses over the rows of the last pass,
+     * without the penalty. It must have been called for all earlier layers. device->loss_place says where in
+     * `sums` the losses are. sum_end: returns the number of elements of `sums` that are complete once the
+     * layers before `end` are computed. */
     enum shoal_status (*sum)(struct mlp_device *device, const struct mlp_step *step,
                              const struct layer_range *layers, struct shoal_buffer *sums,
                              struct shoal_error *error);
     size_t (*sum_end)(const struct mlp_device *device, uint32_t end);
-    /* Makes a part of the update from the sums over all shards of a batch. Where the update needs a norm, or
-     * rows have weights, there is one part, with the losses. */
+    /* Makes a part of the update from the sums over all shards of a batch. If the update needs a norm, or
+     * rows have weights, there is only one part, which includes the losses. */
     enum shoal_status (*apply)(struct mlp_device *device, const struct mlp_step *step,
                                struct shoal_buffer *sums, const struct update_part *part,
                                struct shoal_error *error);
-    /* Called after parameters were written into device->parameters by other means than an update of all of
-     * them. */
+    /* Called after some parameters were written into device->parameters, unless an update has written all
+     * parameters. */
     enum shoal_status (*refresh)(struct mlp_device *device, struct shoal_error *error);
 };
 
@@ -72,10 +72,11 @@ struct mlp_device {
     /* true: the matrix of a layer's weights has a row for each input; false: for each output */
     bool by_input;
     size_t parameter_count, value_count, delta_count, back_count;
-    size_t block; /* number of rows of a batch that are summed together; each block of rows has its sums */
+    /* number of rows of a batch that are summed together; each block of rows has sums of its own */
+    size_t block;
     /* number of work-items, or of work-groups, among which kernels of an update divide the parameters */
     size_t items;
-    /* Devices that share an update take whole units of so many neighbouring parameters. */
+    /* Number of neighbouring parameters in a unit. Devices that share an update take whole units. */
     size_t update_unit;
 
     size_t batch, capacity; /* number of rows of an update, and most rows of a pass */
@@ -87,7 +88,7 @@ struct mlp_device {
     size_t loss_place, sum_count;
     uint64_t updates; /* number of updates of an epoch */
     uint64_t window;  /* first update whose settings are on the device */
-    size_t slots;     /* number of updates that the arrays below have room for */
+    size_t slots;     /* number of updates whose settings and losses have room in `settings` and `records` */
     uint64_t window_end;
     uint64_t harvested; /* number of updates whose losses were added to base.state */
 
@@ -134,21 +135,23 @@ static inline bool device_stores_slopes(const struct mlp_layer *layer)
            layer->activation == MLP_SILU || layer->dropout_limit > 0;
 }
 
-/* SHOAL_INVALID: a form has more values or parameters than 32 bits can count. */
+/* Checks that the numbers of values and of parameters on the device fit 32 bits. SHOAL_INVALID: one of these
+ * numbers is too large. */
 SHOAL_MUST_CHECK enum shoal_status device_check_counts(const struct mlp_device *device,
                                                        struct shoal_error *error);
 /* Creates a buffer of `count` numbers of `bytes` each, all 0. */
 SHOAL_MUST_CHECK enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
                                                 struct shoal_buffer **out, struct shoal_error *error);
-/* Write and read numbers, which are doubles on the host and have the precision of the training on the device.
- */
+/* device_write writes and device_read reads `count` numbers: doubles on the host, numbers in the precision of
+ * the training on the device. first: index in the buffer of the first number. */
 SHOAL_MUST_CHECK enum shoal_status device_write(struct mlp_device *device, struct shoal_buffer *buffer,
                                                 const double *numbers, size_t count,
                                                 struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *buffer,
                                                size_t first, double *numbers, size_t count,
                                                struct shoal_error *error);
-/* Write and read parameters or an array of the optimiser, which on the host are in the order of net.h. */
+/* Like device_write and device_read, for parameters or an array of the optimiser, which on the host have the
+ * order of net.h. */
 SHOAL_MUST_CHECK enum shoal_status device_write_parameters(struct mlp_device *device,
                                                            struct shoal_buffer *buffer, const double *numbers,
                                                            struct shoal_error *error);

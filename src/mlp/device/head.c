@@ -11,8 +11,8 @@
 enum { MOST_OUTPUTS = 32, MOST_WEIGHTS = 32768 };
 /* Number of sums of each work-item that are in local memory at a time. */
 enum { PLACES = 8 };
-/* Most work-groups for a batch, least rows of a work-group, and most rows that a work-group takes at a time.
- */
+/* MOST_GROUPS: most work-groups for a batch. LEAST_ROWS: least rows of a work-group. MOST_ROWS: most rows
+ * that a work-group takes at a time. */
 enum { MOST_GROUPS = 128, LEAST_ROWS = 4, MOST_ROWS = 64 };
 
 static const struct shoal_entry_desc entries[] = {
@@ -78,7 +78,7 @@ enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **ke
     while (group > (int64_t)info->max_work_group && group > 1)
         group /= 2;
     const int64_t lanes = group < 32 ? group : 32, sets = group / lanes;
-    /* For each row that a work-item takes at a time, it keeps the sums of all outputs in registers. */
+    /* A work-item keeps in registers the sums of all outputs for each of the rows that it takes at a time. */
     const int64_t most = info->is_cpu ? 1 : net->outputs <= 10 ? 4 : net->outputs <= 20 ? 2 : 1;
     int64_t each = 1;
     while (each < most && each * sets < rows)

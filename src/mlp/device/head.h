@@ -4,7 +4,7 @@
 
 #include "mlp/device/form.h"
 
-/* Whether the net is small enough in its last layer for mlp_head. */
+/* Whether the last layer of the net is small enough for mlp_head. */
 bool head_suits(const struct net *net);
 /* Number of rows of a work-group for a batch of `batch` rows. */
 size_t head_block(size_t batch);
@@ -17,7 +17,7 @@ size_t head_length(const struct net *net);
 SHOAL_MUST_CHECK enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **kernel,
                                               struct shoal_error *error);
 struct head_buffers {
-    /* sums of the layer before, in parts, if that layer's product is split */
+    /* sums of the layer before the last one, in parts, if the product of that layer is split */
     struct shoal_buffer *planes;
     struct shoal_buffer *order; /* numbers of the rows of the batch, for batches that are shuffled */
     struct shoal_buffer

@@ -86,7 +86,7 @@ static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
                                       .aligned = aligned,
                                       .transposed_b = true},
                              .sizes = {batch, layer->outputs, layer->inputs, true}};
-        /* If has_head, mlp_head computes the gradient of the biases of the last of these layers. */
+        /* If has_head, mlp_head computes the gradient of the biases of layer count - 1. */
         const bool sums_biases = !has_head || l + 1 < count;
         layers[l][GRADIENT] = (struct product){.plan = {.epilogue = sums_biases ? 3 : 0,
                                                         .activation = MLP_ACTIVATIONS,

@@ -26,7 +26,7 @@ SHOAL_MUST_CHECK enum shoal_status products_forward(struct products *products, u
                                                     struct shoal_buffer *parameters,
                                                     struct shoal_buffer *planes, const struct mlp_step *step,
                                                     struct shoal_error *error);
-/* Enqueues the computation of the deltas of layer l - 1 from those of layer l. */
+/* Enqueues the computation of the deltas of layer l - 1 from the deltas of layer l. */
 SHOAL_MUST_CHECK enum shoal_status products_backward(struct products *products, uint32_t l,
                                                      const struct mlp_step *step, struct shoal_error *error);
 /* Enqueues the gradient of the weights and biases of layer l, as sums over the rows of the batch:

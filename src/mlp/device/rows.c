@@ -14,21 +14,22 @@
 
 #include "mlp/host/texts.h"
 
-/* STAGING_BYTES: size of the pieces in which the host arranges rows before it writes them. CHUNK_BYTES: size
- * of a chunk for which nothing was asked. A device works for milliseconds on such a chunk, so larger chunks
- * would gain nothing, and training would begin later. */
+/* STAGING_BYTES: size of the pieces in which the host arranges rows before it writes them to the device.
+ * CHUNK_BYTES: size of a chunk, unless the caller asks for a size. A device works for milliseconds on such a
+ * chunk, so larger chunks would gain nothing, and training would begin later. */
 enum { STAGING_BYTES = 8 << 20, CHUNK_BYTES = 64 << 20 };
 
 enum { DATA, CLASSES, TARGETS, WEIGHTS, ARRAYS };
 
-/* An array of the data set on the host. bytes: bytes of one of its rows on the device. */
+/* An array of the data set on the host. bytes: bytes of a row of the array on the device. */
 struct source {
     const void *from; /* NULL: the data set lacks the array */
     size_t bytes;
     size_t numbers; /* number of doubles of a row, which become floats; 0: rows are copied as they are */
 };
 
-/* The rows in a place of the device's memory: in one of the two chunks, or all rows. */
+/* The rows that a place holds: a place is one of the two chunks on the device or, without chunks, the memory
+ * of all rows. */
 struct held {
     struct rows_part part;
     size_t first, count; /* rows first .. first + count - 1 of the part; count 0: no rows */
@@ -184,7 +185,7 @@ static void copy_row(const struct source *source, size_t row, unsigned char *to)
     }
 }
 
-/* Copies `count` rows of a part, from its row `at` on, into rows->staging. */
+/* Copies `count` rows, from row `at` of the part on, into rows->staging. */
 static void gather(struct device_rows *rows, const struct rows_part *part, size_t at, size_t count)
 {
     size_t largest;

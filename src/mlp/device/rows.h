@@ -59,8 +59,8 @@ struct rows_view {
 SHOAL_MUST_CHECK enum shoal_status device_rows_take(struct device_rows *rows, const struct rows_part *part,
                                                     size_t at, struct rows_view *view,
                                                     struct shoal_error *error);
-/* With chunks: notes `event` as that of the last launch that reads the most recent view, and takes ownership
- * of it. */
+/* Must be called after the last launch that reads the most recent view, if there are chunks. event: the end
+ * of this launch, after which the chunk may be overwritten; `rows` becomes the owner of the event. */
 void device_rows_used(struct device_rows *rows, struct shoal_event *event);
 
 #endif

@@ -50,8 +50,8 @@ struct parts {
     size_t tile_m, tile_n, span;
 };
 
-/* Builds the programs. Processors with vectors of 64 bytes have 32 vector registers, others 16, and the tile
- * is chosen to take most of them. */
+/* Builds the programs. Processors with vectors of 64 bytes have 32 vector registers, others 16; the size of a
+ * tile of the matrix products is chosen so that a tile takes most of the registers. */
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
     const struct shoal_program_desc *const desc = &mlp_train_serial_program_desc;
@@ -98,8 +98,8 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
     return SHOAL_OK;
 }
 
-/* Values lie in memory layer after layer. Because tiles reach beyond the last row and column, the arrays are
- * longer than the values need. */
+/* Decides the layout of the arrays. Values lie in memory layer after layer. Because tiles reach beyond the
+ * last row and column, the arrays are longer than the values need. */
 static enum shoal_status lay_out(struct mlp_device *device, const struct parts *parts,
                                  struct shoal_error *error)
 {

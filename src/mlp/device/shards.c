@@ -30,15 +30,16 @@ struct node {
 
 struct device_shards {
     struct shoal_kernel *join;
-    /* number of shards of a batch; first shard and number of shards of this device */
+    /* shards: number of shards of a batch; first, count: first shard and number of shards that this device
+     * computes */
     size_t shards, first, count;
     /* While this device computes its shards one after another, the sums of nodes[k] are in buffers[k]. */
     struct shoal_buffer *buffers[SHARDS_MOST_NODES];
     size_t buffer_count;
     struct node nodes[SHARDS_MOST_NODES];
     size_t node_count;
-    /* Of a share of a run: the nodes of other shares in their order, and those of them that come before the
-     * nodes of this share. */
+    /* In a share of a run: `guests` are the nodes of the other shares, in the order of the shards; `before`
+     * is the number of guests that come before the nodes of this share. */
     struct node *guests;
     size_t guest_count, before;
     struct solver_guest *asked; /* [guest_count] */
@@ -91,16 +92,17 @@ enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_e
 
 /* Sums --------------------------------------------------------------------------------------------------- */
 
-/* Additions of nodes in their order: the sums of right are added to those of left. A launch makes up to
- * AT_ONCE of them. */
+/* A list of additions, which are made in order: the sums of right[k] are added to the sums of left[k]. A
+ * launch makes up to AT_ONCE additions. */
 enum { AT_ONCE = 3, MOST_JOINS = AT_ONCE + SHARDS_MOST_LEVELS };
 struct joins {
     struct shoal_buffer *left[MOST_JOINS], *right[MOST_JOINS];
     size_t count;
 };
 
-/* Puts a node behind the others. As long as the last two nodes are halves of a larger node, they become one,
- * whose sums are in the place of the left half when the joins, which are added to the list, are made. */
+/* Appends a node to own->nodes. As long as the last two nodes are halves of a larger node, the larger node
+ * replaces them, and the addition of the right half to the left half is appended to `joins`. After this
+ * addition the buffer of the left half has the sums of the larger node. */
 static void push_node(struct device_shards *own, struct node node, struct joins *joins)
 {
     own->nodes[own->node_count++] = node;
@@ -115,7 +117,8 @@ static void push_node(struct device_shards *own, struct node node, struct joins 
     }
 }
 
-/* Makes joins for a part of the sums. A share of few parameters may have none of them. */
+/* Makes the additions of `joins` for the sums in `part`. If `part` is empty, as it may be in a share of a
+ * small net, there is nothing to add. */
 static enum shoal_status make_joins(struct mlp_device *device, const struct joins *joins,
                                     const struct update_part *part, struct shoal_error *error)
 {
@@ -135,14 +138,15 @@ static enum shoal_status make_joins(struct mlp_device *device, const struct join
     return status;
 }
 
-/* All parameters and the losses, on the queue of the device. */
+/* Returns the part that has all parameters and the losses, on the queue of the device. */
 static struct update_part whole_part(const struct mlp_device *device)
 {
     return (struct update_part){
         .end = device->parameter_count, .has_losses = true, .queue = device->setup.queue};
 }
 
-/* Makes a pass over the rows of a shard. *step receives the step of the shard. */
+/* Makes a pass over the rows of a shard of the batch that begins at row `at` of the epoch. *step receives the
+ * step of the shard. */
 static enum shoal_status pass_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                     const struct mlp_step *batch, size_t shard, struct mlp_step *step,
                                     struct shoal_error *error)
@@ -157,7 +161,8 @@ static enum shoal_status pass_shard(struct mlp_device *device, const struct rows
                         : device_run_pass(device, device->parameters, epoch, at + begin, step, error);
 }
 
-/* The part of the sums that layers complete. */
+/* Returns the part of the sums that is complete when `layers` are computed, without the sums that are
+ * complete before. */
 static struct update_part part_of(const struct mlp_device *device, const struct layer_range *layers)
 {
     const struct device_form *const form = device->form;
@@ -168,7 +173,8 @@ static struct update_part part_of(const struct mlp_device *device, const struct 
     return part;
 }
 
-/* Computes sums of layers over the rows of the last pass. */
+/* Computes the sums of `layers` over the rows of the last pass. For a shard without rows, sets the sums to
+ * 0. */
 static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_step *step,
                                     const struct layer_range *layers, struct shoal_buffer *sums,
                                     struct shoal_error *error)
@@ -182,7 +188,8 @@ static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_
                             : SHOAL_OK;
 }
 
-/* Computes the sums of one shard of the batch, and adds them to those of the earlier shards. */
+/* Computes the sums of one shard of the batch, and adds them to the sums of earlier shards where the tree
+ * says so. */
 static enum shoal_status sum_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                    const struct mlp_step *batch, struct node node, struct shoal_error *error)
 {
@@ -199,7 +206,8 @@ static enum shoal_status sum_shard(struct mlp_device *device, const struct rows_
 
 /* Exchange ----------------------------------------------------------------------------------------------- */
 
-/* Lists the nodes of the shares other than this one. */
+/* Lists in `guests` the nodes of all other shares, and returns their number. *before: number of guests that
+ * belong to shares before this share. */
 static size_t list_guests(const struct device_shards *own, const struct solver_shares *shares,
                           struct node *guests, size_t *before)
 {
@@ -240,27 +248,28 @@ static enum shoal_status open_exchange(struct mlp_device *device, struct shoal_e
     return status;
 }
 
-/* Shows other shares the sums of this share's nodes. */
+/* Enters the sums of this share's nodes into own->first_rows, where the other shares read them. */
 static void show_nodes(struct device_shards *own)
 {
     for (size_t k = 0; k < own->node_count; k++)
         own->first_rows[own->nodes[k].tree.first] = own->nodes[k].sums;
 }
 
-/* Does each share update some of the parameters, before these travel? Otherwise their sums travel, and each
- * share makes the whole update: for its norm, or since a part of it does not know the weight of the batch. */
+/* Whether each share updates a part of the parameters, and shares then exchange parameters. If not, shares
+ * exchange sums, and each share updates all parameters: because the update needs a norm over the whole
+ * gradient, or because rows have weights, and a part of the sums does not include the weight of the batch. */
 static bool updates_parts(const struct mlp_device *device)
 {
     return !device_needs_norm(device) && !device->setup.prepared->weights;
 }
 
-/* Units of parameters of a part. */
+/* Number of units of parameters in a part. */
 static size_t count_units(const struct mlp_device *device, const struct update_part *part)
 {
     return div_up(part->end - part->first, device->update_unit);
 }
 
-/* What this share takes from other shares of a part of the sums, and adds. */
+/* Returns the part of the sums that this share takes from the other shares and adds. */
 static struct update_part own_part(const struct mlp_device *device, const struct update_part *part)
 {
     const struct solver_share *const share = &device->setup.solver->share;
@@ -273,8 +282,8 @@ static struct update_part own_part(const struct mlp_device *device, const struct
     return own;
 }
 
-/* Takes a part of the nodes of other shares; part->queue receives the queue of the copies. beside: while
- * further sums are computed. */
+/* Copies the sums in `part` of the nodes of other shares into own->guests; part->queue receives the queue of
+ * the copies. beside: the copies run while further sums are computed. */
 static enum shoal_status take_nodes(struct mlp_device *device, struct update_part *part, bool beside,
                                     struct shoal_error *error)
 {
@@ -298,8 +307,8 @@ static enum shoal_status take_nodes(struct mlp_device *device, struct update_par
     return solver->meet(solver->meet_data, &visit, error);
 }
 
-/* Takes what other shares have made of a part of the parameters, or of numbers in their places. from_beside:
- * on the queue of the last take_nodes with beside. */
+/* Copies the elements of `buffer` in `part` that other shares have computed: parameters, sums, or a state of
+ * the optimiser. from_beside: the copies run on the queue of the last call of take_nodes with `beside`. */
 static enum shoal_status take_parts(struct mlp_device *device, struct shoal_buffer *buffer,
                                     const struct update_part *part, bool from_beside,
                                     struct shoal_error *error)
@@ -318,7 +327,8 @@ static enum shoal_status take_parts(struct mlp_device *device, struct shoal_buff
     return solver->meet(solver->meet_data, &visit, error);
 }
 
-/* Adds a part of the nodes of all shares, and finds where its sums are. The list of nodes stays. */
+/* Adds the sums in `part` of the nodes of all shares. *sums receives the buffer with the total. own->nodes
+ * stays as it is. */
 static enum shoal_status add_all(struct mlp_device *device, const struct update_part *part,
                                  struct shoal_buffer **sums, struct shoal_error *error)
 {
@@ -344,9 +354,10 @@ static enum shoal_status add_all(struct mlp_device *device, const struct update_
     return status ? status : make_joins(device, &joins, part, error);
 }
 
-/* Exchanges a part of the sums: each share takes and adds some of them, updates their parameters, and then
- * takes the parameters of the others. So each share receives less than twice the sums, however many shares
- * there are. All this is beside the sums of further layers, except behind the last of them. */
+/* Exchanges a part of the sums: each share takes and adds the sums of some parameters, updates these
+ * parameters, and then takes the other parameters from the other shares. If each share has one node, each
+ * receives less than twice the bytes of the sums, however many shares there are. The exchange runs while the
+ * sums of further layers are computed, except for the exchange of the last part. */
 static enum shoal_status exchange(struct mlp_device *device, const struct mlp_step *batch,
                                   const struct update_part *part, struct shoal_buffer **sums,
                                   struct shoal_error *error)
@@ -363,10 +374,10 @@ static enum shoal_status exchange(struct mlp_device *device, const struct mlp_st
     return status ? status : take_parts(device, parts ? device->parameters : *sums, part, beside, error);
 }
 
-/* A meeting for fewer numbers than this takes more time than it saves. */
+/* Least number of sums in an exchange: exchanges of fewer sums take more time than they save. */
 enum { LEAST_PIECE = 1 << 20 };
 
-/* Returns the layers from `first` on whose sums are exchanged in one meeting. */
+/* Returns the layers from `first` on whose sums are exchanged together. */
 static struct layer_range next_piece(const struct mlp_device *device, uint32_t first)
 {
     const struct device_form *const form = device->form;
@@ -379,8 +390,8 @@ static struct layer_range next_piece(const struct mlp_device *device, uint32_t f
     return piece;
 }
 
-/* Computes the sums of the last shard of this device, whose layers come one after another, and makes the
- * update. */
+/* Computes the sums of the last shard of this device, some layers at a time, exchanges the sums of these
+ * layers with the other shares, and makes the update. */
 static enum shoal_status sum_and_update(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                         const struct mlp_step *batch, struct node node,
                                         struct shoal_error *error)
@@ -430,7 +441,7 @@ enum shoal_status device_shards_update(struct mlp_device *device, const struct r
     return status || shares ? status : device->form->apply(device, step, own->nodes[0].sums, &whole, error);
 }
 
-/* Takes what other shares have of a state of the optimiser. */
+/* Copies into `state`, an array of the optimiser's state, the elements that other shares have computed. */
 static enum shoal_status take_state(struct mlp_device *device, struct shoal_buffer *state,
                                     struct shoal_error *error)
 {
@@ -444,7 +455,8 @@ static enum shoal_status take_state(struct mlp_device *device, struct shoal_buff
     return status;
 }
 
-/* The third state is that of iRPROP+, whose updates need a norm. */
+/* The array s2 need not be gathered: only iRPROP+ uses it, whose updates need a norm, so that each share has
+ * all of s2. */
 enum shoal_status mlp_device_gather(struct net_training *training, struct shoal_error *error)
 {
     struct mlp_device *const device = device_of(training);

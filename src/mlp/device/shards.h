@@ -12,9 +12,9 @@ struct device_shards;
 SHOAL_MUST_CHECK enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_error *error);
 void device_shards_destroy(struct device_shards **shards); /* accepts NULL */
 
-/* Enqueues the update from a batch, the step->count rows at place `at` of an epoch: the sums over the shards
- * of this device, in a share of a run the exchange with the other shares, and what makes the new parameters.
- */
+/* Enqueues the update from a batch, the step->count rows from row `at` of the epoch on: computes the sums
+ * over the shards of this device, exchanges them with the other shares if this device is a share of a run,
+ * and computes the new parameters. */
 SHOAL_MUST_CHECK enum shoal_status device_shards_update(struct mlp_device *device,
                                                         const struct rows_part *epoch, size_t at,
                                                         const struct mlp_step *step,

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists the arrays of the state in their order; NULL: the optimiser does not use the array. */
+/* Lists the arrays of the state, in the order of mlp_device_save. NULL: the optimiser does not use the
+ * array. */
 enum { STATE_ARRAYS = 5 };
 static void list_arrays(const struct mlp_device *device, struct shoal_buffer *arrays[STATE_ARRAYS])
 {

@@ -45,9 +45,10 @@ static const struct shoal_define_desc defines[] = {
 extern const struct shoal_program_desc mlp_train_program_desc;
 const struct shoal_program_desc mlp_train_program_desc = PROGRAM("mlp.train", mlp_train, 0, defines, entries);
 
-/* HELD: most outputs that a work-item keeps in registers. FEW_ROWS: for batches of fewer rows a work-group
- * gathers one row, because with several rows most of a GPU would be idle. LARGEST_GROUP: a multiple of the
- * work-group, so that devices with work-groups of other sizes begin at the same parameter. */
+/* HELD: most outputs that a work-item keeps in registers. FEW_ROWS: in batches of fewer rows a work-group
+ * gathers one row, because with several rows most of a GPU would be idle. LARGEST_GROUP: a multiple of every
+ * size of a work-group. Parts of an update begin at multiples of this number, so that devices with different
+ * work-groups divide an update at the same parameter. */
 enum { HELD = 256, FEW_ROWS = 2048, LARGEST_GROUP = 1024 };
 
 struct parts {
@@ -63,7 +64,8 @@ struct parts {
     struct shoal_kernel *collect_sums, *move_sums;
     struct shoal_buffer *whole_layers, *one;
     bool has_head;
-    /* number of layers that products compute: all, or all but the last if mlp_head computes that */
+    /* number of layers that `products` computes: all layers, or all but the last one if mlp_head computes the
+     * last one */
     uint32_t layers;
     size_t work_group, gathered;
     /* the rows, in the order of the data set, whose inputs were gathered last; count 0: shuffled rows, or
@@ -255,8 +257,8 @@ static enum shoal_status gather(struct mlp_device *device, const struct mlp_step
                   .values = device->values, .order = parts->order, .step = step);
 }
 
-/* Computes the values of a layer. If the sums of a layer are in parts, mlp_finish adds them, or, for the
- * layer before the last one, mlp_head. */
+/* Computes the values of layer l. If its sums are in parts, mlp_finish adds the parts; for the layer before
+ * the last one, mlp_head adds them. */
 static enum shoal_status forward(struct mlp_device *device, uint32_t l, struct shoal_buffer *parameters,
                                  const struct mlp_step *step, struct shoal_error *error)
 {
@@ -354,7 +356,7 @@ static enum shoal_status move(struct mlp_device *device, struct shoal_queue *que
                   .s0 = device->s0, .s1 = device->s1, .s2 = device->s2, .step = step);
 }
 
-/* With a stored gradient, the update needs the norm first. */
+/* Computes and stores the gradient and its norm, if the update needs the norm (MLP_STEP_GRADIENT). */
 static enum shoal_status store_gradient(struct mlp_device *device, const struct mlp_step *step,
                                         const struct gradient_parts *from, struct shoal_error *error)
 {
@@ -363,8 +365,8 @@ static enum shoal_status store_gradient(struct mlp_device *device, const struct 
                : SHOAL_OK;
 }
 
-/* Computes the parts of the gradients of layers. The first layers come first: their deltas were computed
- * last, so they are still in the cache. */
+/* Computes the parts of the gradients of `layers`, in rising order: the deltas of the first layers were
+ * computed last, so they are still in the cache. */
 static enum shoal_status sum_layers(struct mlp_device *device, const struct layer_range *layers,
                                     const struct mlp_step *step, struct shoal_error *error)
 {
@@ -387,14 +389,15 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
         status = total(device, &step, device->sums, device->records, error);
     if (!status)
         status = store_gradient(device, &step, &from, error);
-    /* A work-group behind the last parameter, which begins, adds the losses. */
+    /* Work-group number device->items, which has no parameters and starts first, adds the losses. */
     step.last_item = (unsigned)device->items;
     return status || (step.flags & MLP_STEP_PROBE)
                ? status
                : move(device, device->setup.queue, &step, &from, device->items + 1, error);
 }
 
-/* See struct device_form. The number is a multiple of the largest work-group. */
+/* See struct device_form. Before the last layer, the number is a multiple of LARGEST_GROUP, and so of the
+ * work-group. */
 static size_t sum_end(const struct mlp_device *device, uint32_t end)
 {
     return end < device->base.net->layer_count
@@ -409,8 +412,8 @@ static size_t groups_before(const struct mlp_device *device, uint32_t end)
     return end < device->base.net->layer_count ? sum_end(device, end) / parts->work_group : device->items;
 }
 
-/* Does not divide by the weight of the batch, which is not known yet: the gradient is computed as for weight
- * 1, so it remains a sum. */
+/* See struct device_form. Does not divide by the weight of the batch, which is not known yet: the gradient is
+ * computed as for weight 1, so it remains a sum. */
 static enum shoal_status sum(struct mlp_device *device, const struct mlp_step *given,
                              const struct layer_range *layers, struct shoal_buffer *sums,
                              struct shoal_error *error)

@@ -13,7 +13,7 @@
 /* Constants of the inputs, and the parameters with the scale of the inputs multiplied into the first layer.
  * Columns of numbers and columns with a fill are listed in the order of the columns. */
 struct folded {
-    double *high, *low; /* shift of each number */
+    double *high, *low; /* shift of each number, as high + low */
     double *fill;       /* [fills]: the number that replaces a missing value, shift subtracted */
     size_t numbers, fills;
     double *parameters;
@@ -87,8 +87,8 @@ static bool is_plain(const struct prepare_column *column)
     return column->encoding == SHOAL_ENCODING_PLAIN && !column->has_indicator;
 }
 
-/* Number of columns of numbers from `first` on of which either all or none have a fill for missing values; 0:
- * column `first` is no number. */
+/* Number of neighbouring plain columns (see is_plain) from column `first` on of which either all or none have
+ * a fill for missing values; 0: column `first` is not plain. */
 static size_t plain_run(const struct preparation *preparation, size_t first)
 {
     size_t last = first;

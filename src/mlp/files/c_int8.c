@@ -6,7 +6,8 @@
 
 enum { SCALE_BITS = 29, MOST_E = 40 };
 
-/* Number of bits by which to shift values so that the greatest |value| is a number of 30 bits. */
+/* Number of bits by which to shift values to the left so that `greatest`, the largest |value|, has 30
+ * bits. */
 static int bits_of(double greatest)
 {
     return greatest > 0 ? SCALE_BITS - ilogb(greatest) : 0;
@@ -74,8 +75,9 @@ static bool make_layer(const struct net_layer *layer, const double *parameters, 
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 
-/* Number of fraction bits of a number: it has a resolution of 1/4096 of its spread, whole numbers stay whole,
- * and twice the shift fits 32 bits. */
+/* Returns the number of fraction bits with which a column or an output, given by shift and factor, is an
+ * integer: the resolution is 1/4096 of the spread 1 / |factor|, whole numbers stay whole, and twice the shift
+ * fits 32 bits. */
 static int fraction_of(double shift, double factor, bool is_whole)
 {
     if (factor == 0 || (is_whole && shift == floor(shift) && fabs(shift) < 1073741824))
@@ -102,8 +104,9 @@ static double argument_of(enum int8_input kind, const struct prepare_column *col
                                 : (double)k;
 }
 
-/* Describes input k of a column in doubles, which are rounded later. If missing values are not filled, `fill`
- * is 0 for numbers, and for other inputs the value of an input that is 0. */
+/* Describes input k of column c in doubles, which are rounded later. If missing values are not filled, `fill`
+ * is 0 for a number, the input's value for 1 for an indicator, and the input's value for 0 for other
+ * kinds. */
 static void describe_input(struct int8_model *int8, size_t c, size_t k)
 {
     const struct preparation *preparation = int8->model->preparation;
@@ -134,8 +137,8 @@ static void describe_input(struct int8_model *int8, size_t c, size_t k)
     int8->has_numbers_alone = int8->has_numbers_alone && kind == INT8_NUMBER && i == c;
 }
 
-/* Chooses the fraction bits of the inputs: numbers by their largest factor, constants of the file so that
- * they fit 30 bits. */
+/* Chooses int8->input_bits so that the largest factor of a number has 30 bits, and input_shift so that the
+ * other constants of the inputs fit 30 bits. Then rounds the constants. */
 static void scale_inputs(struct int8_model *int8)
 {
     double factor = 0, ready = 0;

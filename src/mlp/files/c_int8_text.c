@@ -16,7 +16,9 @@ enum table { TABLE_LOGISTIC, TABLE_NORMAL, TABLE_GELU_TANH, TABLES };
 
 static const struct {
     const char *key;
-    int reach, bits; /* reach: value from which on the function is 1; 2^bits = 192 / reach steps to 1 */
+    /* reach: value from which on the function is 1; the table has 2^bits = 192 / reach steps for each unit of
+     * v */
+    int reach, bits;
 } tables[TABLES] = {{"logistic", 12, 4}, {"normal", 6, 5}, {"gelu_tanh", 6, 5}};
 
 static bool uses_table(const struct net *net, enum table table)

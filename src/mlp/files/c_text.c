@@ -73,7 +73,7 @@ static bool is_number(const struct shoal_mlp_model_column *column)
     return column->category_count == 0;
 }
 
-/* Makes the text after the name of column c, by `detail`; "": none. */
+/* Writes to `out` the text that `detail` adds after the name of column c; "": none. */
 static void column_detail(c_text_detail *detail, void *data, size_t c, char out[DETAIL_MOST])
 {
     const char *more = detail(data, false, c);

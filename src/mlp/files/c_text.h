@@ -1,4 +1,5 @@
-/* Private to this folder: text that both kinds of C files have: the head comment, names, arrays. */
+/* Private to this folder: text that C files in floating point and C files in integers share: the head
+ * comment, names, arrays. */
 #ifndef SHOAL_MLP_FILES_C_TEXT_H
 #define SHOAL_MLP_FILES_C_TEXT_H
 

@@ -322,7 +322,8 @@ static enum shoal_status read_connections(struct file *file)
                : SHOAL_OK;
 }
 
-/* Multiplies steepnesses into the weights, as far as the slope of the activation does not express them. */
+/* Multiplies the steepness of each unit into its weights, without the part that the slope of the activation
+ * function already has. */
 static void use_steepness(struct file *file)
 {
     for (uint32_t l = 0; l < file->net->layer_count; l++) {

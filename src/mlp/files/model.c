@@ -74,7 +74,8 @@ static void describe_columns(struct shoal_mlp_model *model)
     }
 }
 
-/* Names the outputs: after classes or target columns; all outputs of an encoded column have its name. */
+/* Names the outputs after the classes or the target columns. All outputs of an encoded target column have the
+ * name of that column. */
 static void name_outputs(struct shoal_mlp_model *model)
 {
     const struct preparation *preparation = model->preparation;

@@ -1,7 +1,7 @@
 /* Private: a model, and the formats of its files.
  *
- * Each model has a preparation; if the file has none, the preparation leaves inputs as they are.
- */
+ * Each model has a preparation. If the file of a model has none, its preparation leaves inputs as they
+ * are. */
 #ifndef SHOAL_MLP_FILES_MODEL_H
 #define SHOAL_MLP_FILES_MODEL_H
 

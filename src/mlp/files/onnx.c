@@ -207,8 +207,8 @@ static bool is_identity(const double *indices, size_t count, size_t whole)
     return is_identity;
 }
 
-/* Adds current = columns indices[count] of tensor `from`, which has `whole` columns. name: of the constant of
- * indices. */
+/* Adds current = columns indices[count] of tensor `from`, which has `whole` columns. name: name of the
+ * constant that holds the indices. */
 static void gather(struct graph *graph, const char *from, const char *name, const double *indices,
                    size_t count, size_t whole)
 {

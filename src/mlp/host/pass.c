@@ -252,8 +252,8 @@ static double row_loss(const struct net *net, const struct pass_data *data, size
     return share * loss;
 }
 
-/* Returns output o of a row as predictions show it. Where y has logits, the call for o = 0 computes softmax
- * into `shares`, and later calls read it there. */
+/* Returns output o of a row as predictions show it. If y has logits of softmax, the call for o = 0 computes
+ * softmax into `shares`, and calls for later outputs read `shares`. */
 static double shown(const struct net *net, const double *y, double *shares, uint32_t o)
 {
     const int activation = net->layers[net->layer_count - 1].activation;
@@ -292,8 +292,8 @@ static double row_score(const struct net *net, const struct pass_data *data, siz
     return score;
 }
 
-/* Computes v, the derivatives of the loss with respect to the sums of the last layer, from `slope`, the
- * derivatives with respect to its outputs. v has the sums before the call. */
+/* Replaces v, the sums of the last layer, by the derivatives of the loss with respect to these sums. slope:
+ * the derivatives of the loss with respect to the outputs. */
 static void pass_through(const struct net *net, const double *y, const double *slope, double weight,
                          double *v)
 {
@@ -314,7 +314,7 @@ static void pass_through(const struct net *net, const double *y, const double *s
 }
 
 /* Computes the losses of a block. Replaces the sums of the last layer by the derivatives of the loss with
- * respect to them, times the weights of the rows. */
+ * respect to these sums, times the weights of the rows. */
 static void lose(struct pass *pass, const struct pass_batch *batch, size_t block)
 {
     const struct net *const net = pass->net;
@@ -335,7 +335,8 @@ static void lose(struct pass *pass, const struct pass_batch *batch, size_t block
             v[o * (size_t)BLOCK + r] = 0;
 }
 
-/* Computes the derivatives of the loss with respect to the sums of layer l from those of layer l + 1. */
+/* Computes the derivatives of the loss with respect to the sums of layer l from its derivatives with respect
+ * to the sums of layer l + 1. */
 static void backward_layer(const struct pass *pass, const struct pass_batch *batch, size_t block, uint32_t l,
                            const double *parameters)
 {
@@ -432,7 +433,8 @@ static void run_block(struct pass *pass, const struct pass_batch *batch, size_t 
         backward_layer(pass, batch, block, l, work->parameters);
 }
 
-/* A single block is work for one thread. To the choice of the number of threads, a pass is one step. */
+/* Runs `work` on all blocks. A single block needs no further thread. The choice of the number of threads
+ * measures a whole pass as one step. */
 static void run_blocks(struct pass *pass, const struct pass_batch *batch, size_t blocks,
                        const struct work *work, int threads)
 {

@@ -54,9 +54,7 @@ void pass_destroy(struct pass **pass);
 void pass_set_threads(struct pass *pass, int threads);
 
 /* A batch: rows row[0 .. count - 1] of the data; row NULL: `count` rows from `first` on. dropout NULL: all
- * units are used. pass_run computes its sums. gradient: [parameters], receives the gradient of the mean loss
- * sum w l / sum w, without penalties, 0 if all weights are 0; NULL: not wanted. outputs: [count][outputs],
- * receives predictions; NULL: not wanted. */
+ * units are used. */
 struct pass_batch {
     const struct pass_data *data;
     const uint32_t *row;
@@ -66,6 +64,9 @@ struct pass_batch {
 };
 /* Turns the gradient of sum w l over a batch into the gradient of its mean loss. weight: sum w. */
 void pass_take_mean(const struct net *net, double weight, double *gradient);
+/* Computes the sums of a batch. gradient: [parameters], receives the gradient of the mean loss sum w l /
+ * sum w, without penalties, 0 if all weights are 0; NULL: not wanted. outputs: [count][outputs], receives
+ * predictions; NULL: not wanted. */
 struct pass_sums pass_run(struct pass *pass, const struct pass_batch *batch, const double *parameters,
                           double *gradient, double *outputs);
 

@@ -68,8 +68,9 @@ SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const s
                                                   struct shoal_error *error);
 void trainer_destroy(struct trainer **trainer);
 
-/* Makes `count` updates. SHOAL_CHECK_FAILED: the loss or the gradient is not finite; the message names the
- * update. The parameters are then those before that update, and `best` holds the best parameters so far. */
+/* Makes `count` updates. SHOAL_CHECK_FAILED: the loss or the gradient of an update is not finite; the message
+ * names the update. The parameters then are as they were before this update, and `best` holds the best
+ * parameters so far. */
 SHOAL_MUST_CHECK enum shoal_status trainer_update(struct net_training *training, uint64_t count,
                                                   struct shoal_error *error);
 /* Judges an epoch after it has ended, and keeps the parameters with the least validation loss. Without
@@ -95,17 +96,17 @@ SHOAL_MUST_CHECK enum shoal_status trainer_apply(const struct net *net, const st
                                                  double *gradient, struct trainer_state *state,
                                                  double *arrays, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status trainer_not_finite(uint64_t update, struct shoal_error *error);
-/* Adds the sums of an update to the sums of its epoch. The first update of an epoch sets the sums of the
- * epoch to 0 before. */
+/* Adds `sum`, the sums of an update, to the sums of its epoch. If the update is the first of the epoch, sets
+ * the sums of the epoch to 0 before. */
 void trainer_count(struct trainer_state *state, uint64_t updates, const struct pass_sums *sum);
 /* Returns the loss and score of the epoch's batches; loss and score of the validation rows are NaN. */
 struct trainer_epoch trainer_epoch_of(const struct trainer_state *state);
-/* Judges an epoch by its loss. If it sets epoch->is_best, the caller must copy the parameters to the best
- * ones. */
+/* Judges an epoch by its loss. If the call sets epoch->is_best, the caller must copy the current parameters
+ * to the best parameters. */
 void trainer_judge(const struct training *training, double loss, struct trainer_state *state,
                    struct trainer_epoch *epoch);
-/* Marks the current parameters as the best without a loss, for trainings where nothing judges an epoch: so
- * there are parameters to return if a later loss is not finite. The caller copies the parameters. */
+/* Marks the current parameters as the best without a loss, for trainings in which nothing judges an epoch. If
+ * a later loss is not finite, there are then parameters to return. The caller copies the parameters. */
 void trainer_keep(struct trainer_state *state, struct trainer_epoch *epoch);
 
 #endif

@@ -110,8 +110,8 @@ static bool is_teacher(const struct shoal_mlp_params *params)
            (!params->generate || strncmp(params->generate, "teacher", 7) == 0);
 }
 
-/* The loss as enum mlp_loss, which has no "auto": the loss that the parameters name, else by the kind of
- * targets. */
+/* Returns the loss as enum mlp_loss, which has no "auto": the loss that the parameters name or, for "auto",
+ * the default loss for the kind of targets. */
 static int32_t loss_of(const struct shoal_mlp_params *params, const struct preparation *preparation)
 {
     if (params->loss != SHOAL_MLP_LOSS_AUTO)
@@ -135,7 +135,8 @@ static int32_t last_activation(int32_t loss, const struct preparation *preparati
     return loss == MLP_LOSS_LOGISTIC || preparation->task != PREPARE_NUMBERS ? MLP_LOGISTIC : MLP_LINEAR;
 }
 
-/* Chooses the hidden layers: the layers that options name, else the layers of the model to start from. */
+/* Chooses the hidden layers: the layers that the parameters name, otherwise the layers of the model to start
+ * from. */
 static enum shoal_status choose_hidden(const struct shoal_mlp_params *params,
                                        const struct shoal_mlp_model *start, struct net_layer_choice *layers,
                                        uint32_t *count, struct shoal_error *error)
@@ -298,11 +299,11 @@ enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params, struct
                : SHOAL_OK;
 }
 
-/* The weight decay: the given one, else a default, which acts as a prior of the weights with the weight of
- * min(800, number of parameters) rows, so that its influence falls with the number of rows. Losses from
- * logits allow a strong prior, since it scales all logits alike. Numbers allow a strong prior if the rows
- * show only a linear function: the prior keeps a net near a linear function, and would pull a curve to its
- * mean. */
+/* Returns the weight decay: the given decay or a default. The default acts as a prior of the weights that
+ * counts as much as min(800, number of parameters) rows, so that its influence falls with the number of rows.
+ * Losses from logits allow a strong prior, since the prior scales all logits alike. For targets that are
+ * numbers, a strong prior is allowed if the rows show only a linear function: the prior keeps a net near a
+ * linear function, and would pull a curve to its mean. */
 static double decay_of(const struct shoal_mlp_params *params, const struct net *net, size_t rows, double lack)
 {
     const double by_rows = rows ? fmin(800, (double)net->parameters) / (double)rows : 0;
@@ -310,7 +311,7 @@ static double decay_of(const struct shoal_mlp_params *params, const struct net *
     return !isnan(params->decay) ? params->decay : fmin(by_rows, most);
 }
 
-/* Number of rows of an update; 0: all rows. By the rule, small data sets have small batches, so that an epoch
+/* Number of rows of an update; 0: all rows. By default, small data sets have small batches, so that an epoch
  * has enough updates. */
 static size_t batch_of(const struct shoal_mlp_params *params, size_t rows)
 {

@@ -9,8 +9,8 @@
 
 enum { LEAST_ROWS = 16, MOST_ROWS = 1000, MOST_INPUTS = 256, FEW = 3, NEAR = 10 };
 
-/* Least error of the linear model for which the lack of fit is measured, as a part of the variance of the
- * targets. */
+/* Least mean square error of the linear model, as a fraction of the variance of the targets, for which the
+ * lack of fit is measured. */
 static const double least_error = 0.01;
 
 struct sample {
@@ -177,8 +177,8 @@ static void find_near(const struct sample *sample, size_t of, size_t near[NEAR])
     }
 }
 
-/* Returns the weighted square of a difference: the error of row `of` less the mean error of `count` near
- * rows. */
+/* Returns the weighted square of the error of row `of` minus the mean error of the `count` rows near it,
+ * summed over the outputs. */
 static double left_over(const struct sample *sample, size_t of, const size_t *near, size_t count)
 {
     double sum = 0;

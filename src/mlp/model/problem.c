@@ -13,8 +13,8 @@ enum { WITH_FOLDS = 2 };
 
 /* Data sets ---------------------------------------------------------------------------------------------- */
 
-/* Opens a file as a data set. for_model: the file must have the columns of a model, or of the training rows.
- */
+/* Opens a file as a data set. for_model: the columns of the file must be those of a model or of the training
+ * rows. */
 static enum shoal_status open_file(const struct shoal_mlp_params *params, const char *path,
                                    const char *labels, bool for_model, struct shoal_dataset **out,
                                    struct shoal_error *error)
@@ -203,8 +203,8 @@ static bool has_preparation(const struct shoal_mlp_model *start)
     return start && start->info.creator[0];
 }
 
-/* Refuses options of the preparation that differ from the preparation of the model to start from. Only rows
- * with missing values may be dropped for any model. */
+/* Refuses options of the preparation that contradict the preparation of the model to start from. Dropping
+ * rows with missing values is allowed for any model. */
 static enum shoal_status check_start(const struct shoal_mlp_params *params,
                                      const struct shoal_mlp_model *start, struct shoal_error *error)
 {
@@ -229,8 +229,8 @@ static enum shoal_status check_start(const struct shoal_mlp_params *params,
                   : SHOAL_OK;
 }
 
-/* Opens the model to start from. Its preparation is used, too, since the weights of a model are only valid
- * with the model's preparation. */
+/* Opens the model to start from. The run also uses the preparation of this model, since the weights of a
+ * model are only valid with its preparation. */
 static enum shoal_status open_start(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                     struct shoal_error *error)
 {

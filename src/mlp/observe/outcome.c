@@ -54,8 +54,8 @@ static enum shoal_status grow(double **numbers, size_t count, struct shoal_error
     return SHOAL_OK;
 }
 
-/* Takes the true numbers in the units of the data: from the data set, without rounding by the scale, unless
- * the column is encoded. */
+/* Computes run->truth, the targets of a part in the units of the data. Numbers that are not encoded come from
+ * the data set, because scaling to prepared rows and back would round them. */
 static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *fold,
                                     enum shoal_mlp_part part, struct shoal_error *error)
 {
@@ -248,7 +248,7 @@ static enum shoal_status score_part(struct mlp_run *run, double *score, double *
     struct shoal_mlp_number_figures *outputs = calloc(of->outputs, sizeof *outputs), mean;
     const struct metrics_numbers numbers = {of->rows, of->outputs, of->predicted, of->truth, of->weights};
     status = outputs ? metrics_of_numbers(&numbers, outputs, &mean, error) : fail_host_memory(error);
-    /* If a loss was not finite, predictions may not be finite either; that fault is reported elsewhere. */
+    /* If a loss was not finite, predictions may not be finite either; run->fault reports this already. */
     if (status == SHOAL_INVALID && run->fault[0])
         status = SHOAL_OK;
     else if (!status) {
@@ -259,8 +259,8 @@ static enum shoal_status score_part(struct mlp_run *run, double *score, double *
     return status;
 }
 
-/* Checks the predictions of a part: the host computes those of its first rows in double precision, with the
- * same parameters. */
+/* Checks the predictions of a part: the host predicts the first rows of the part in double precision, with
+ * the same parameters. */
 static enum shoal_status check_rows(struct shoal_solver *solver, struct mlp_member *member,
                                     enum shoal_mlp_part part, struct shoal_result *result,
                                     struct shoal_error *error)
@@ -375,7 +375,7 @@ static enum shoal_status add_part(struct shoal_solver *solver, enum shoal_mlp_pa
     return SHOAL_OK;
 }
 
-/* Adds the losses of the epoch whose parameters are the result; the scores follow. */
+/* Adds the losses of the epoch whose parameters are the result. */
 static void add_losses(const struct mlp_run *run, struct shoal_result *result)
 {
     struct figure loss = {0}, validation = {0};
@@ -465,8 +465,8 @@ static double operations(const struct net *net)
     return sum;
 }
 
-/* Measures the seconds for the prediction of a row, after the first launches, in which drivers do further
- * work. */
+/* Measures the seconds that the prediction of a row takes, after first launches, in which drivers do
+ * additional work. */
 static enum shoal_status time_row(struct shoal_solver *solver, struct mlp_member *member,
                                   enum shoal_mlp_part part, double *seconds, struct shoal_error *error)
 {
@@ -482,8 +482,9 @@ static enum shoal_status time_row(struct shoal_solver *solver, struct mlp_member
     return status;
 }
 
-/* Whether the figures of a part are left out: in a run that must end, if they take long, except for the part
- * by which the run is judged. */
+/* Whether the figures of a part are left out, because the run must end and these figures take more than
+ * run->most_figures_s. The figures of the part by which the run is judged are never left out. row_s: seconds
+ * for a row. */
 static bool is_left_out(const struct shoal_solver *solver, int part, enum shoal_mlp_part judged, double row_s)
 {
     const struct mlp_run *run = mlp_run_of(solver);
@@ -504,7 +505,8 @@ static void note_left_out(struct mlp_run *run, enum shoal_mlp_part part, double 
     result->note = run->note;
 }
 
-/* Adds the figures of each part, and checks the outputs of one net. `*judged` receives the last part. */
+/* Adds the figures of each part, and checks the outputs of one net. `*judged` receives the last part that has
+ * rows, by which the run is judged. */
 static enum shoal_status add_parts(struct shoal_solver *solver, struct shoal_result *result,
                                    enum shoal_mlp_part *judged, struct shoal_error *error)
 {

@@ -36,8 +36,8 @@ enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, struct shoal_buffer
     return status;
 }
 
-/* Index in a slab of the weight from `input` to `output` of layer l; input number `inputs` of the layer is
- * the bias. */
+/* Index in a slab of the weight from `input` to `output` of layer l. input = number of inputs of the layer:
+ * index of the bias. */
 static size_t place_of(const struct mlp_thesis *thesis, uint32_t l, uint32_t output, uint32_t input)
 {
     return (l ? thesis->step.second : 0) + (size_t)input * thesis->base.net->layers[l].outputs + output;

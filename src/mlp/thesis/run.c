@@ -98,8 +98,8 @@ static enum shoal_status pass_training_rows(struct mlp_thesis *thesis, struct sh
     return launch_pass(thesis, thesis->parameters, &step, error);
 }
 
-/* Adds the sums of threads (v1) or blocks (v2) on the device. v1 has many sums of few parameters, so that a
- * work-group adds the sums of a parameter; v2 has few sums, so that a work-item does. */
+/* Adds the sums of threads (v1) or blocks (v2) on the device. v1 has many threads, so a work-group adds the
+ * sums of one parameter; v2 has few blocks, so a work-item adds them. */
 static enum shoal_status sum(struct mlp_thesis *thesis, uint32_t first, uint32_t end,
                              struct shoal_error *error)
 {
@@ -131,7 +131,8 @@ static size_t delta_place(const struct mlp_thesis *thesis, size_t part, size_t k
     return k * thesis->plan.parts + part;
 }
 
-/* Reads all sums that a pass has left on the device, and adds them into thesis->slab on the host. */
+/* Reads the sums that each thread or block has left on the device in a pass, and adds them into thesis->slab
+ * on the host. */
 static enum shoal_status sum_on_host(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const size_t parts = thesis->plan.parts, slab = thesis->step.slab;
@@ -175,7 +176,7 @@ static struct pass_sums sums_of(const struct mlp_thesis *thesis, const double *t
     return (struct pass_sums){.loss = tail[0], .weight = thesis->weight, .score = tail[1]};
 }
 
-/* Makes the mean gradient of the sums on the host. */
+/* Computes the mean gradient from the sums in thesis->slab, on the host. */
 static void take_gradient(const struct mlp_thesis *thesis, struct pass_sums *sum, double *gradient)
 {
     *sum = sums_of(thesis, thesis->slab + thesis->step.tail);

@@ -1,12 +1,11 @@
 /* Private: the two methods by which the thesis trains a net with one hidden layer on a device, with all rows
  * in each update: docs/mlp.md, "The methods of the thesis".
  *
- * v1: a thread takes whole rows. v2: a block takes some rows at a time, and each of its threads a neuron.
- * Each thread (v1) or block (v2) has its own sums of all derivatives. These sums are added on the device or
- * on the host, and so is the update made.
+ * v1: a thread computes whole rows. v2: a block computes some rows at a time, and each thread of the block
+ * computes one neuron. Each thread (v1) or block (v2) has its own sums of all derivatives. These sums are
+ * added on the device or on the host, and the update is made on the device or on the host.
  *
- * An object belongs to the thread of its queue.
- */
+ * An object belongs to the thread of its queue. */
 #ifndef SHOAL_MLP_THESIS_H
 #define SHOAL_MLP_THESIS_H
 
@@ -69,19 +68,20 @@ struct mlp_thesis {
 
 enum { MLP_THESIS_PREDICTED = 4096 }; /* most rows that are predicted at a time */
 
-/* SHOAL_UNSUPPORTED: these methods do not support the net or the training; the message says what to do. */
+/* Creates a net in training. SHOAL_UNSUPPORTED: the methods of the thesis do not support the net or the
+ * training; the message says what to do. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_create(const struct mlp_thesis_setup *setup,
                                                      struct mlp_thesis **out, struct shoal_error *error);
 void mlp_thesis_destroy(struct mlp_thesis **thesis);
 
-/* mlp_thesis_begin sets the initial parameters. mlp_thesis_load sets a state; `arrays` has TRAINER_ARRAYS
- * arrays of net->parameters numbers. */
+/* mlp_thesis_begin sets the initial parameters. mlp_thesis_load sets a saved state: `state`, and in `arrays`
+ * TRAINER_ARRAYS arrays of net->parameters numbers. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_begin(struct net_training *training, const double *parameters,
                                                     struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_load(struct net_training *training,
                                                    const struct trainer_state *state, const double *arrays,
                                                    struct shoal_error *error);
-/* Copies all arrays to the host, into `own`. */
+/* Copies the arrays of the state from the device into thesis->own. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, struct shoal_error *error);
 
 /* mlp_thesis_update makes `count` updates, each an epoch. mlp_thesis_end_epoch judges the last epoch as
@@ -99,7 +99,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_predict(struct net_training *train
                                                       size_t first, size_t count, double *outputs,
                                                       struct shoal_error *error);
 
-/* Defined in arrays.c. */
+/* mlp_thesis_read reads and mlp_thesis_write writes `count` numbers of a buffer, which are doubles on the
+ * host. first: index in the buffer of the first number. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, struct shoal_buffer *buffer,
                                                    size_t first, size_t count, double *numbers,
                                                    struct shoal_error *error);
@@ -118,7 +119,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read_flat(struct mlp_thesis *thesi
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_create_arrays(struct mlp_thesis *thesis,
                                                             struct shoal_error *error);
 
-/* Defined in programs.c. */
+/* mlp_thesis_check refuses nets and trainings that the methods do not support. mlp_thesis_plan distributes
+ * the work over the device. mlp_thesis_build builds the programs. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_check(const struct mlp_thesis_setup *setup,
                                                     struct shoal_error *error);
 void mlp_thesis_plan(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan *plan);

@@ -52,9 +52,9 @@ struct shard_node {
 /* Whether two neighbouring nodes of the tree over `shards` shards are the halves of a larger node. Extends
  * the right node over shards that do not exist. */
 bool shard_are_halves(const struct shard_node *left, struct shard_node *right, size_t shards);
-/* Lists the largest nodes that make up the shards first .. first + count - 1, in order, and returns their
- * number. *most: largest number of nodes at a time if shards are added one after another and halves are
- * joined at once. */
+/* Lists the largest nodes that together have the shards first .. first + count - 1, in order, and returns
+ * their number. *most: the largest number of nodes that exist at a time if a device computes the shards one
+ * after another and joins two halves as soon as it has both. */
 size_t shard_nodes(size_t shards, size_t first, size_t count, struct shard_node nodes[SHARDS_MOST_NODES],
                    size_t *most);
 
