@@ -1,4 +1,4 @@
-/* Private: the problem of a gas. Its constants are resolved from the parameters once. */
+/* Private: the problem of a gas, whose constants are computed from the parameters once. */
 #ifndef SHOAL_GAS_PRIVATE_H
 #define SHOAL_GAS_PRIVATE_H
 
@@ -10,7 +10,8 @@
 
 enum { GAS_MAX_DIM = 3 };
 
-/* Returns `given`, or `otherwise` if the option is not given (`given` is NaN). */
+/* Returns the value of an option: `given`, or the default `otherwise` if the option is not given (`given` is
+ * NaN). */
 static inline double gas_given_or(double given, double otherwise)
 {
     return isnan(given) ? otherwise : given;
@@ -26,13 +27,13 @@ static inline double gas_relaxation_of(const struct shoal_gas_params *params)
     return gas_given_or(params->relaxation, 0.5);
 }
 
-/* Whether the temperature of the thermostat changes in the run. */
+/* Whether the temperature of the thermostat changes during the run. */
 static inline bool gas_has_ramp(const struct shoal_gas_params *params)
 {
     return !isnan(params->temperature_end);
 }
 
-/* The highest temperature of drawn velocities and of the thermostat. */
+/* The highest temperature that drawn velocities or the thermostat have. */
 static inline double gas_hottest(const struct shoal_gas_params *params)
 {
     return fmax(params->temperature, params->temperature_end);
@@ -54,8 +55,8 @@ static inline double gas_droplet_place_of(const struct shoal_gas_params *params)
 }
 
 extern const struct workload gas_workload;
-/* Rules by which a gas is divided among devices. gas_split: forces between all pairs; gas_domains_split:
- * neighbour lists. */
+/* Rules by which a gas is divided among devices: gas_split for forces between all pairs, gas_domains_split
+ * for neighbour lists. */
 extern const struct workload_split gas_split, gas_domains_split;
 extern const struct shoal_sampling gas_sampling; /* samples of struct shoal_gas_thermo */
 extern const struct shoal_solver_ops gas_device_ops, gas_host_ops;
@@ -65,8 +66,8 @@ static inline const struct shoal_gas_params *gas_params(const struct shoal_solve
     return solver->params;
 }
 
-/* Constants of the pair force, in double precision. Devices get them in their own precision and in this order
- * (cl/gas/model/pair.clh). */
+/* Constants of the pair force, in double precision. Devices have them in the precision of pair forces, in the
+ * same order (cl/gas/model/pair.clh). */
 struct gas_pair {
     double softening2;
     double attraction; /* positive: particles attract each other */
@@ -76,7 +77,7 @@ struct gas_pair {
     double lj12, lj6; /* lj12 = 4 epsilon sigma^12, lj6 = 4 epsilon sigma^6 */
     /* potential energy at the cutoff: subtracted from the energy of each pair inside the cutoff */
     double shift_energy;
-    double shift_force; /* u'(cutoff): subtracted from the force; 0: the force is not shifted */
+    double shift_force; /* u'(cutoff), subtracted from the force; 0: the cut does not shift the force */
     double cutoff;
     /* smoothed cut: square of the distance at which the smoothing polynomial begins */
     double switch2;
@@ -94,10 +95,11 @@ enum gas_pair_kind {
     GAS_PAIR_USER
 };
 
-/* The earlier stages of a run; all zeros in the first stage. Checkpoints hold the bytes of this struct. */
+/* What a stage needs to know about the earlier stages of the run; all zeros in the first stage. Checkpoints
+ * hold the bytes of this struct. */
 struct gas_past {
-    /* steps: number of steps in earlier stages, at least 1 if there were earlier stages. shown: number of
-     * these steps after the equilibration, from which the steps of samples are counted on. */
+    /* steps: number of steps of the earlier stages, at least 1 if there were any. shown: how many of these
+     * steps came after the equilibration; the steps of samples are counted on from there. */
     uint64_t steps, shown;
     double time;      /* simulated time of the steps in `shown` */
     double conserved; /* conserved energy at the end of the stage before */
@@ -111,8 +113,8 @@ struct gas_problem {
     struct gas_rules rules;                /* rules of the thesis that replace rules of the gas */
     /* chooses the number of threads for the steps of the host solver; NULL: gas_threads chooses */
     struct thread_choice *choice;
-    /* the step in progress of the host solver, in which sums over pairs may be cut; NULL: sums are never
-     * cut */
+    /* the step of the host solver that is in progress, which a stopped run cuts in the middle of a sum over
+     * pairs; NULL: sums over pairs are not cut */
     struct long_step *long_step;
     size_t n, dim;
     double length[GAS_MAX_DIM];    /* lengths of the box, which begins at the origin; 1 beyond dim */
@@ -127,25 +129,30 @@ struct gas_problem {
     char *pair_text;       /* text of a user's pair force; NULL: none */
     const char *pair_name; /* name of the user's pair force in messages */
     struct gas_code *code; /* machine code of pair_text for the host */
-    double degrees;        /* degrees of freedom: dim n, less one for each axis along which momentum is kept
-                            */
+    /* degrees of freedom: dim n, less one for each axis along which the momentum is conserved */
+    double degrees;
     double wall_temperature, wall_damping, wall_stiffness;
     /* The constants of a step follow. */
-    /* time from the velocity that the state holds to the velocity of the full step: dt / 2, or 0 for Euler */
+    /* time from the velocity of the state, v(n - 1/2), to the velocity of the full step, v(n): dt / 2, or 0
+     * for Euler */
     double half_step;
     /* square of the largest displacement in a step; a particle with a larger displacement has exploded */
     double farthest_step2;
-    /* langevin_keep: factor of the velocity by friction; langevin_noise: amplitude of the noise */
+    /* langevin_keep: factor by which friction multiplies a velocity in a step; langevin_noise: amplitude of
+     * the noise of a velocity component in a step */
     double langevin_keep, langevin_noise;
-    /* ramp of the temperature: added to the square of langevin_noise for each step since the ramp began */
+    /* added to the square of langevin_noise for each step since the temperature ramp began */
     double langevin_growth;
-    /* State at the start in double precision, [n][dim]. NULL until gas_problem_start. */
+    /* State at the start in double precision, [n][dim], set by gas_problem_start; NULL before. velocity: of
+     * the full step. */
     double *position, *velocity;
     /* number of periodic borders crossed, [n][dim]; NULL: no particle has crossed a border */
     int32_t *image;
-    /* notes on the start file, one sentence in each line, which the log has too; NULL: there are none */
+    /* notes on the start file, which the log of the run contains, too: one sentence a line; NULL: there are
+     * none */
     char *notes;
-    /* contents of the start file; NULL: there is no start file, or the particles were placed */
+    /* contents of the start file until the particles are placed; NULL: there is no start file, or the
+     * particles are placed */
     struct particles *file;
     /* Temperature of the velocities in the start file; NaN: velocities are drawn, at the temperature of the
      * parameters. */
@@ -153,8 +160,8 @@ struct gas_problem {
     struct gas_past past;
 };
 
-/* Seed of the random numbers of the steps. Each stage counts its steps from 1, so each stage needs a seed of
- * its own. */
+/* Seed of the random numbers of the steps. Each stage has another seed, since each stage counts its steps
+ * from 1. */
 static inline uint64_t gas_seed(const struct gas_problem *problem)
 {
     return problem->params->seed + 0x9e3779b97f4a7c15u * problem->past.steps;
@@ -162,20 +169,20 @@ static inline uint64_t gas_seed(const struct gas_problem *problem)
 
 /* Checks the rules between parameters that can be checked without reading a file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const void *params, struct shoal_error *error);
-/* The method that the parameters ask for: enum shoal_gas_method, or a method of the thesis. An option that
- * only the kernels of the thesis have implies all pairs; an option that only the method with cells has
- * implies cells. */
+/* The method that the parameters ask for: a value of enum shoal_gas_method, or a method of the thesis. An
+ * option for kernels of the thesis selects the method that has these kernels: all pairs, or cells. */
 int32_t gas_method_of(const struct shoal_gas_params *params);
-/* Checks the limits of the device. SHOAL_UNSUPPORTED: the device lacks a capability. */
+/* Checks that a device can run a gas with these parameters. SHOAL_UNSUPPORTED: the device lacks a capability.
+ */
 SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                                     const struct shoal_device_info *info,
                                                     struct shoal_error *error);
-/* gas_check_input: function of struct workload. */
+/* Member check_input of struct workload. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_input(struct shoal *shoal, const void *params,
                                                    struct shoal_error *error);
-/* Resolves box and potential of valid `params`: reads files and compiles a pair force. The memory that the
- * call allocates does not grow with the number of particles, except for the particles of a start file. Frees
- * everything on failure. */
+/* Creates the problem of valid `params`: computes the box and the constants of the pair force, reads files,
+ * and compiles a user's pair force. Allocates no memory for each particle, except for those of a start file.
+ * Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
                                                       const struct shoal_gas_params *params,
                                                       struct gas_problem *problem, struct shoal_error *error);
@@ -186,12 +193,13 @@ SHOAL_MUST_CHECK enum shoal_status gas_problem_start(struct shoal *shoal, struct
 void gas_problem_destroy(struct gas_problem *problem); /* accepts a struct of zeros */
 /* Mean number of particles within `range` of a particle, in a gas of uniform density. */
 double gas_mean_neighbours(const struct gas_problem *problem, double range);
-/* Checks that the host has `bytes` bytes in addition to the start. SHOAL_OUT_OF_HOST_MEMORY: it has less. */
+/* Checks that the host has `bytes` bytes in addition to the memory of the start. SHOAL_OUT_OF_HOST_MEMORY: it
+ * does not. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes,
                                                   struct shoal_error *error);
 
-/* Defined in potential.c: force over distance and energy of a pair at squared distance d, with shifts and
- * cutoff. energy NULL: not computed, which saves a logarithm. */
+/* Defined in potential.c: force divided by distance, and energy, of a pair at squared distance d, with the
+ * cut. energy NULL: not computed, which saves a logarithm. */
 void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy);
 
 /* Defined in tail.c: contributions of the pairs beyond the cutoff to the energy of a particle and to the
@@ -199,8 +207,8 @@ void gas_pair_evaluate(const struct gas_problem *problem, double d, double *forc
  * there is no cutoff, the cut is of another kind, or the integral diverges. */
 bool gas_tail(const struct gas_problem *problem, double *energy, double *pressure);
 
-/* Whether a particle may be at this position. Coordinates on devices reach half a length beyond a border that
- * is not periodic. */
+/* Whether a particle may have the coordinate x. Fixed-point coordinates of devices reach half a length beyond
+ * a border that is not periodic. */
 static inline bool gas_is_in_range(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];
@@ -215,51 +223,55 @@ static inline bool gas_is_crossing(int32_t image)
     return image >= -0x40000000 && image <= 0x40000000;
 }
 
-/* The difference of the nearest images along `axis`. */
+/* Returns the difference of two coordinates along `axis`, changed by periods to that of the nearest images.
+ */
 double gas_image(const struct gas_problem *problem, size_t axis, double difference);
 
-/* Defined in forces.c. gas_forces_seconds: estimated time of the forces of all particles on one thread, by
+/* Defined in forces.c. gas_forces_seconds: estimated time of the forces on all particles on one thread, by
  * direct summation if there is no cutoff. gas_threads: number of threads for a loop over particles that takes
  * `alone_s` seconds on one thread. */
 double gas_forces_seconds(const struct gas_problem *problem);
 int gas_threads(const struct gas_problem *problem, double alone_s);
 
 /* Computes for all particles, in double precision on all cores, the accelerations by pair forces, [n][dim],
- * half the pair energies and half the virials r.F, [n] each (NULL: not wanted). Positions must be inside the
- * box where the box is periodic. With a cutoff, pairs are found by cells. */
+ * and half the energies and half the virials r.F of the pairs of each particle, [n] (NULL: not wanted).
+ * Positions must be inside the box along periodic axes. With a cutoff, pairs are found by a grid of boxes. */
 SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem, const double *position,
                                               double *acceleration, double *energy, double *virial,
                                               struct shoal_error *error);
-/* Computes forces on the particles targets[0 .. count) only, by direct summation. */
+/* As gas_forces, but only for the particles targets[0] .. targets[count - 1], and by direct summation.
+ * acceleration: [count][dim]; energy: [count], NULL: not wanted. */
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
-/* Scale of the errors that rounded distances cause: the sum, over the pairs of the targets, of the square of
- * an acceleration. The acceleration is that by the pair or, if larger, its change when the distance changes
- * by the fraction 1 / GAS_STEEPEST. For a force that falls with the power GAS_STEEPEST of the distance, the
- * steepest for which tolerances are made, both are equal. */
+/* Returns a scale for the errors of forces that are due to rounded distances: the sum, over the pairs of the
+ * targets, of a squared acceleration. It is the acceleration by the pair or, if larger, the change of this
+ * acceleration when the distance changes by the fraction 1 / GAS_STEEPEST. For a force that falls with the
+ * power GAS_STEEPEST of the distance, the steepest for which tolerances are made, the two are equal. */
 enum { GAS_STEEPEST = 14 };
 double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                          size_t count);
 
 /* Defined in external.c: external forces in double precision, by the constant field and by soft walls (W5).
- * gas_outside: -1 below the low end of the box, 1 above the high end, 0 inside. gas_is_soft: whether the wall
- * of this side is soft. */
+ * gas_outside: -1 if x is below the low end of the box, 1 if x is above the high end, otherwise 0.
+ * gas_is_soft: whether the wall of side -1 (low) or 1 (high) is soft. */
 int gas_outside(const struct gas_problem *problem, size_t axis, double x);
 bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
-/* Depth of a particle in a soft wall: positive in the low wall, negative in the high wall. */
+/* Depth of the coordinate x in a soft wall: positive in the low wall, negative in the high wall, 0 outside of
+ * soft walls. */
 double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x);
 double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x);
-/* Potential energy of all particles. In the field, the distance includes crossings of periodic borders. */
+/* Potential energy of all particles in the field and in soft walls. The energy in the field counts crossings
+ * of periodic borders (`image`). */
 double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image);
 
-/* Defined in averages.c: averages of samples, which are added in their order and saved in checkpoints. Errors
- * are standard errors of the mean, by the blocking method of Flyvbjerg and Petersen 1989 (docs/gas.md,
+/* Defined in averages.c: averages over samples, which are added one after another and saved in checkpoints.
+ * Errors are standard errors of the mean, by the blocking method of Flyvbjerg and Petersen 1989 (docs/gas.md,
  * "Observables"). */
 enum gas_averaged {
     GAS_MEAN_TEMPERATURE,
     GAS_MEAN_PRESSURE,
     GAS_MEAN_WALL_PRESSURE, /* samples that are NaN do not count */
-    GAS_MEAN_KINETIC,       /* this energy and the following ones are energies of one particle */
+    GAS_MEAN_KINETIC,       /* this average and the ones after it are energies per particle */
     GAS_MEAN_POTENTIAL,
     GAS_MEAN_CONSERVED,
     GAS_AVERAGED
@@ -277,11 +289,11 @@ void gas_averages_destroy(struct gas_averages **averages);
 void gas_averages_reset(struct gas_averages *averages);
 void gas_averages_add(struct gas_averages *averages, const struct shoal_gas_thermo *thermo, double particles);
 struct gas_average gas_averages_get(const struct gas_averages *averages, enum gas_averaged which);
-/* Slope of the conserved energy of a particle over time, by least squares. NaN: there are fewer than 3
+/* Slope of the conserved energy per particle over time, by least squares. NaN: there are fewer than 3
  * samples. */
 double gas_averages_slope(const struct gas_averages *averages);
 size_t gas_averages_bytes(void);
-/* Whether the counts in a checkpoint with `samples` samples are valid. */
+/* Whether averages read from a checkpoint are valid: their counts agree with `samples` samples. */
 bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples);
 
 /* Defined in msd.c: mean-square displacements at all samples. */
@@ -297,25 +309,26 @@ static inline size_t gas_msd_begin(size_t n, size_t group)
 struct gas_msd {
     size_t count, room;
     struct shoal_gas_displacement *samples;
-    double (*groups)[GAS_MSD_GROUPS]; /* `total` for each group at each sample; 0: the group has no
-                                       * particle */
+    /* squared displacement of each group at each sample, over all axes; 0: the group has no particle */
+    double (*groups)[GAS_MSD_GROUPS];
 };
 
-/* `sums`: squared displacements along each axis, added up over the particles of each group. */
+/* Adds a sample. sums: squared displacements along each axis, summed over the particles of each group. */
 SHOAL_MUST_CHECK enum shoal_status gas_msd_add(struct gas_msd *msd, const struct gas_problem *problem,
                                                double time, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                                struct shoal_error *error);
 void gas_msd_clear(struct gas_msd *msd);
-/* Returns the diffusion constant and sets its error. NaN: there are fewer than three samples in the second
- * half. */
+/* Returns the diffusion constant and sets *error to its standard error. NaN: the second half of the run has
+ * fewer than three samples. */
 double gas_msd_diffusion(const struct gas_msd *msd, const struct gas_problem *problem, double *error);
-/* Write and read the sections of a checkpoint that hold samples. `count`: number of samples. */
+/* gas_msd_save and gas_msd_load write and read the sections of a checkpoint that hold the samples. count:
+ * number of samples. */
 struct checkpoint;
 void gas_msd_save(const struct gas_msd *msd, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status gas_msd_load(struct gas_msd *msd, const struct checkpoint *checkpoint,
                                                 size_t count, struct shoal_error *error);
 
-/* Defined in outcome.c: the memory to which a result points. */
+/* Defined in outcome.c: the memory to which the pointers of a result point. */
 struct gas_summary;
 void gas_summary_destroy(struct gas_summary **summary);
 

@@ -5,12 +5,13 @@
 
 #include <math.h>
 
-/* Largest accepted ratio of the grid spacing to the displacement in a step. Displacements are rounded to the
- * grid; a free particle has the same rounding error in each step, like an error of its velocity by up to half
- * a grid spacing per dt. */
+/* Largest accepted ratio of the grid spacing to the displacement in a step. A displacement is rounded to the
+ * grid. A free particle has the same displacement, and so the same rounding error, in each step: as if its
+ * velocity were wrong by up to half a grid spacing per dt. */
 static const double coarsest = 1e-3;
 
-/* Mean square of the initial velocity along an axis. */
+/* Mean square of a velocity component at the start: of the velocities in the start file or, if velocities are
+ * drawn, at the higher end of a temperature ramp. */
 static double start_speed2(const struct gas_problem *problem)
 {
     const struct particles *file = problem->file;
@@ -24,7 +25,8 @@ static double start_speed2(const struct gas_problem *problem)
     return sum / ((double)file->count * (double)dim);
 }
 
-/* Mean square of the velocity along an axis once thermostat and thermal walls have acted. */
+/* The largest of the mean squares of a velocity component: at the start, at the temperature of the
+ * thermostat, and at the temperature of thermal walls. */
 static double thermal_speed2(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -38,9 +40,9 @@ static double thermal_speed2(const struct gas_problem *problem)
     return speed2;
 }
 
-/* For a gas without temperature: square of the speed that two attracting particles reach. Long-range laws
- * need no check, since they change each velocity, and so its rounding, in every step. User's laws are not
- * checked, since their strength is unknown. */
+/* For a gas without temperature: square of the speed that two particles reach by their attraction, or 0 for
+ * laws that are not checked. Long-range laws need no check, since they change each velocity, and so its
+ * rounding, in every step. The strength of a user's law is unknown. */
 static double cold_speed2(const struct gas_problem *problem)
 {
     return problem->kind == GAS_PAIR_LJ ? problem->params->epsilon / problem->params->mass : 0;

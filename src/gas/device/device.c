@@ -21,8 +21,8 @@
 static const struct method *const methods[] = {&gas_allpairs_method.base,
                                                GAS_THESIS_METHOD &gas_list_method.base, NULL};
 
-/* A method is tuned for each class of gases. The class has the number of particles and the number of
- * neighbours, each rounded to a power of two. */
+/* Sets the class of gases for which a method is tuned: the number of particles and the number of neighbours
+ * within the cutoff, each rounded to a power of two. */
 static void set_choice(const struct gas_problem *problem, struct method_choice *choice)
 {
     const double neighbours = (double)problem->n / problem->volume *
@@ -41,8 +41,8 @@ static void set_choice(const struct gas_problem *problem, struct method_choice *
     memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
-/* The method that is used without tuned values: lists if there is a cutoff and the box is so large that most
- * pairs do not interact; otherwise all pairs. */
+/* The method that is used without tuned values: neighbour lists if there is a cutoff and the box is so large
+ * that most pairs do not interact, and if the device can hold the lists; otherwise all pairs. */
 static const struct method *method_by_rule(const struct gas_problem *problem,
                                            const struct shoal_device_info *info)
 {
@@ -84,9 +84,9 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->arrays, list);
 }
 
-/* Bytes of host memory that the upload of a start needs in addition to the start: for the grid in which
- * overlaps are searched, or for the arrays in the format of the device. The buffers of a CPU device are in
- * host memory, too. */
+/* Bytes of host memory that the upload of a start needs in addition to the start: first the grid of boxes by
+ * which overlaps are found, then instead of the grid the arrays in the format of the device. On a CPU device
+ * the buffers, of `total` bytes, are in host memory, too. */
 static double host_bytes(const struct gas_device *device, const struct shoal_device_info *info, double total)
 {
     const double boxes = (double)device->problem.n * 2 * sizeof(uint32_t);
@@ -95,8 +95,9 @@ static double host_bytes(const struct gas_device *device, const struct shoal_dev
     return info->is_cpu ? total + arrays : fmax(boxes, arrays);
 }
 
-/* Checks memory before the start is drawn and kernels are built, since a start of many particles takes
- * minutes. Each share holds all particles; shares that use the same memory must fit into it together. */
+/* Checks that the device and the host have enough memory. This is done before the start is drawn and kernels
+ * are built, since a start of many particles takes minutes. Each share of a divided gas holds all particles,
+ * and shares in the same memory must fit there together. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
@@ -127,7 +128,8 @@ static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_e
     return shoal_buffer_write(solver->queue, gas_device_of(solver)->words, 0, words, sizeof words, error);
 }
 
-/* Uploads the start of the problem: its positions, and its velocities at half a step before. */
+/* Uploads the positions of the start, and its velocities changed to those at half a step before, and computes
+ * the forces. */
 static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
@@ -136,8 +138,8 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
         status = write_words(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
-    /* Warm-up: if a later step rescales velocities, the kernels are launched once on empty arrays, so that
-     * drivers compile them before steps are timed. */
+    /* If a later step rescales velocities, the kernels of a rescaling are launched once on arrays of zeros,
+     * so that drivers compile these kernels before steps are timed. */
     if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
         status = gas_rescale(solver, 0, error);
     if (!status)
@@ -164,13 +166,15 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         if (!status)
             status = place_all(solver, error);
     }
-    /* Warm-up of samples. Without an equilibration, step 0 is observed next. */
+    /* Launches the kernels that observe once, so that drivers compile them before samples are timed. Without
+     * an equilibration the sample of step 0 does this. */
     if (!status && gas_is_equilibrating(&device->common) && !solver->shares)
         status = gas_observer_launch_first(solver, error);
     return status;
 }
 
-/* A step, and the lowest number of a particle that failed in it. step UINT32_MAX: no particle failed. */
+/* Number of the step in which particles failed, and the lowest number of such a particle. step UINT32_MAX: no
+ * particle failed. */
 struct trouble {
     uint32_t step, id;
 };
@@ -204,7 +208,9 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
     return SHOAL_OK;
 }
 
-/* Makes steps up to the next rescaling, by the method's `advance` if it has one. */
+/* Makes `steps` steps, which end at the next rescaling at the latest. First rescales velocities and computes
+ * the limit of energies, if they are due before these steps. A method without `advance` makes one step:
+ * `steps` is 1. */
 static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t steps_done, uint64_t steps,
                                        struct shoal_error *error)
 {
@@ -214,7 +220,7 @@ static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t ste
     enum shoal_status status = SHOAL_OK;
     if (!solver->method.method->advance || rescales || limits)
         status = gas_device_method(solver)->forces(solver, false, error);
-    /* A rescaling and a limiter need the mean energy of all particles. */
+    /* Both the rescaling and the limiter use the mean energy of all particles. */
     if (!status && (rescales || limits))
         status = gas_gather(solver, GAS_MOTION, true, error);
     if (!status && rescales)
@@ -243,7 +249,7 @@ static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps
         device->steps_done = next;
     }
     device->samples.steps += steps;
-    if (!status && !solver->share.of) /* of a divided run, the solver of the whole run checks all shares */
+    if (!status && !solver->share.of) /* a share leaves this check to the solver of the whole run */
         status = look_for_trouble(solver, error);
     if (!status)
         return gas_samples_take(&device->samples, error);
@@ -251,7 +257,7 @@ static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps
     return status;
 }
 
-/* Makes the steps on all devices that share the gas. */
+/* Makes `steps` steps on all devices that share the gas. */
 static enum shoal_status advance_shares(struct shoal_solver *solver, uint64_t steps,
                                         struct shoal_error *error)
 {
@@ -272,7 +278,8 @@ static double force_tolerance(const struct shoal_solver *solver)
     double most = 0;
     if (!shares)
         return gas_device_method(solver)->force_tolerance(solver);
-    for (size_t k = 0; k < shares->count; k++) /* each device has its own kernels */
+    /* the tolerance depends on the kernels, which differ between devices */
+    for (size_t k = 0; k < shares->count; k++)
         most = fmax(most, gas_device_method(shares->solvers[k])->force_tolerance(shares->solvers[k]));
     return most;
 }

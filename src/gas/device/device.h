@@ -1,11 +1,12 @@
 /* Private: the gas on a device.
  *
- * Arrays hold the particles in the current order, which only the list method and the cell schemes change;
- * `id` holds the numbers of the particles. Their types depend on the precision (cl/gas/model/state.clh):
+ * Arrays hold the particles in the current order, which only the list method and the cell schemes change. The
+ * place of a particle is its index in these arrays; id[place] is its number, which never changes. The types
+ * of the arrays depend on the precision (cl/gas/model/state.clh):
  * - position: in single and mixed precision fixed-point uint2 (2D) or uint4 (3D) with the grid spacing
- * unit[k] along axis k; in double precision a double2, two for each particle in 3D;
+ *   unit[k] along axis k; in double precision a double2, two for each particle in 3D;
  * - velocity, acceleration: in single precision float2 or float4; in mixed and double precision a double2,
- * two in 3D.
+ *   two in 3D.
  *
  * The length of a periodic axis has 2^32 grid steps, so that integer overflow gives the wrap and the nearest
  * image. The length of another axis has 2^30 grid steps and begins at 2^30; positions may be half a length
@@ -13,8 +14,8 @@
  *
  * State between steps: positions x(n), velocities v(n - 1/2) of the leapfrog (of Euler: v(n)). A step
  * computes a(n), v += a dt, x += v dt; Langevin's drift is two halves with the noise between. Observing does
- * not change the state: v(n) = v(n - 1/2) + a(n) settings[SET_HALF_STEP] is computed when needed, where a(n)
- * includes pair forces and external forces (cl/gas/model/external.clh).
+ * not change the state: the velocity of the full step, v(n) = v(n - 1/2) + a(n) settings[SET_HALF_STEP], is
+ * computed when needed, where a(n) includes pair forces and external forces (cl/gas/model/external.clh).
  */
 #ifndef SHOAL_GAS_DEVICE_H
 #define SHOAL_GAS_DEVICE_H
@@ -33,7 +34,7 @@ struct gas_minimiser;
 struct gas_motion;
 struct gas_observer;
 
-/* Particles begin .. end - 1. */
+/* The particles, or other elements, with the indices begin .. end - 1. */
 struct gas_range {
     uint32_t begin, end;
 };
@@ -46,32 +47,34 @@ static inline size_t gas_count(struct gas_range range)
 struct gas_device {
     struct gas_common common; /* clock.steps_done includes the equilibration */
     struct gas_problem problem;
-    bool is_borrowed; /* the arrays of the problem belong to the solver of the whole run */
+    bool is_borrowed; /* a share: the arrays of `problem` belong to the solver of the whole run */
     enum shoal_gas_precision precision;
     size_t position_bytes, velocity_bytes; /* bytes of a particle in `position` and in `velocity` */
     /* n rounded up to a multiple of 1024: number of particles for which the arrays have room */
     size_t padded;
     struct shoal_buffer *settings, *words;
-    /* [padded]; methods with lists and cells swap these buffers with copies of their own */
+    /* [padded]; the list method and the cell schemes swap these buffers with buffers of their own */
     struct shoal_buffer *position, *velocity;
     struct shoal_buffer *id; /* [padded] of uint: number of the particle at each place */
     /* [padded][dim] of int, indexed by the number of the particle, so that sorting does not change it */
     struct shoal_buffer *image;
     struct shoal_buffer *acceleration; /* [padded]: computed by gas_method.forces */
     struct shoal_buffer *energy,
-        /* [padded], by place: halves of the pair sums, of float or double, computed by gas_method.forces */
+        /* [padded] of float or double, by place: half the energy and half the virial of the pairs of a
+         * particle, computed by gas_method.forces if they are wanted */
         *virial;
-    /* number of steps before those that method.advance makes; includes the equilibration */
+    /* number of steps done when method.advance is called, including the equilibration */
     uint64_t steps_done;
-    /* heat and impulse by place, never permuted: cl/gas/model/exchange.clh */
+    /* sums of the heat and impulse that particles exchanged with walls and thermostat, by place; sorts leave
+     * this array as it is: cl/gas/model/exchange.clh */
     struct shoal_buffer *exchange;
     struct gas_motion *motion;       /* defined in motion.c */
     struct gas_minimiser *minimiser; /* defined in minimise.c; NULL: the start is not minimised */
-    struct gas_samples samples;      /* times of sampled steps */
+    struct gas_samples samples;      /* device times of sampled steps */
     struct gas_observer *observer;   /* defined in observe.c */
-    /* defined in methods/domains.c; NULL: each particle stays in one share */
+    /* defined in methods/domains.c; NULL: particles do not move between shares */
     struct gas_domains *domains;
-    /* places of the particles of this share, if `domains` divides the gas; else zeros */
+    /* places of the particles of this share, if `domains` is not NULL; else zeros */
     struct gas_range own;
     struct arrays arrays; /* table of the buffers above */
 };
@@ -81,17 +84,18 @@ static inline struct gas_device *gas_device_of(const struct shoal_solver *solver
     return solver->state;
 }
 
-/* Particles in a unit of gas_domains_split, so that work-groups and tiles of lists are never cut. */
+/* Number of particles in a unit of gas_domains_split, the smallest part that a share can have: a multiple of
+ * the particles of a work-group and of a tile of lists, so that neither is divided. */
 enum { GAS_UNIT = 128 };
 
-/* Number of particles in a unit of a divided gas. */
+/* Number of particles in a unit of the rules by which the gas is divided. */
 static inline size_t gas_unit(const struct solver_share *share)
 {
     return share->rules == &gas_domains_split ? GAS_UNIT : 1;
 }
 
-/* Places of the particles that the solver moves and whose forces it computes: those of its share in a divided
- * run, else all places. */
+/* Places of the particles whose forces the solver computes and which it moves: all places or, for a share,
+ * those of the share. */
 static inline struct gas_range gas_own_range(const struct shoal_solver *solver)
 {
     const struct solver_share *share = &solver->share;
@@ -111,8 +115,8 @@ static inline enum shoal_status gas_read_words(const struct shoal_solver *solver
                              error);
 }
 
-/* Returns sum `index` of the sums that kernels write: compensated pairs of fp32 in single precision, else
- * doubles. */
+/* Returns element `index` of an array of sums that kernels write: pairs of floats, whose total is the sum, in
+ * single precision; else doubles. */
 static inline double gas_sum_at(const struct gas_device *device, const void *sums, size_t index)
 {
     return device->precision == SHOAL_GAS_SINGLE
@@ -123,26 +127,26 @@ static inline double gas_sum_at(const struct gas_device *device, const void *sum
 /* A method to compute forces. The state of the solver that its functions get is a struct gas_device with
  * problem and precision set. */
 struct gas_method {
-    /* `begin` sorts particles and builds lists; positions, velocities and ids are already on the device, in
-     * any order. `advance` makes `steps` steps, and waits for the device if necessary; NULL: each step is a
-     * call of `forces` and the kernel gas_advance. Sorts and rebuilds depend on the number of the step alone,
-     * not on the division of a run into calls, and not on a clock. */
+    /* `begin` sorts the particles and builds lists, if the method has any; positions, velocities and ids are
+     * already on the device, in any order. `advance` makes `steps` steps, and waits for the device if
+     * necessary; NULL: a step is a call of `forces` and a launch of gas_advance. When the particles are
+     * sorted depends on the number of the step and the state alone, not on a clock or on the division of a
+     * run into calls. */
     struct method base;
-    /* bytes of device memory that the method needs in addition to the buffers of gas_device, whose sizes are
-     * set, although the buffers do not exist yet; NULL: few */
+    /* bytes of device memory that the method needs in addition to the buffers of gas_device; NULL: few.
+     * Called before these buffers are created, when their sizes are set. */
     double (*bytes)(struct shoal_solver *solver);
-    /* Enqueues accelerations at the current positions and, if `energies`, halves of pair energies and
-     * virials. */
+    /* Enqueues the computation of the accelerations at the current positions and, if `energies`, of half the
+     * energy and half the virial of the pairs of each particle. */
     enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
-    /* Called after particles were moved by at most `farthest`, by other code than a step of the method. NULL:
-     * the method has no state that depends on positions. */
+    /* Called after other code than a step of the method has moved particles, by at most `farthest` each.
+     * NULL: the state of the method does not depend on positions. */
     void (*moved)(struct shoal_solver *solver, double farthest);
     /* number of rebuilds of the list so far; NULL: the method has no list */
     uint32_t (*rebuilds)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver,
-                   struct shoal_gas_timing *timing); /* sets the times that the method
-                                                      * measured */
-    /* tolerance of the rms of the force errors over the rms of the forces */
+                   struct shoal_gas_timing *timing); /* sets the members that the method has measured */
+    /* largest accepted ratio of the rms error of the forces to the rms of the forces */
     double (*force_tolerance)(const struct shoal_solver *solver);
 };
 
@@ -152,31 +156,32 @@ static inline const struct gas_method *gas_device_method(const struct shoal_solv
     return (const struct gas_method *)solver->method.method;
 }
 
-/* Defined in settings.c: sets the -D values of all kernels with pair forces or motion (state.clh, pair.clh,
- * advance.clh). */
-void gas_state_defines(const struct shoal_solver *solver,
-                       struct defines *defines); /* sets BOUNDARIES, DIM, PRECISION and REAL */
-/* sets POTENTIAL and CUT */
+/* The functions from here to gas_settings_write are defined in settings.c. gas_state_defines sets BOUNDARIES,
+ * DIM, PRECISION and REAL (cl/gas/model/state.clh). */
+void gas_state_defines(const struct shoal_solver *solver, struct defines *defines);
+/* sets POTENTIAL and CUT (pair.clh) */
 void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines);
-/* sets the defines of advance.clh */
+/* sets the defines of cl/gas/device/advance.clh */
 void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines);
-/* grid spacing of fixed-point coordinates */
+/* grid spacing of fixed-point coordinates along `axis` */
 double gas_grid_unit(const struct gas_problem *problem, size_t axis);
 /* Sets the texts that replace kernel files: the user's pair force replaces gas/model/snippet.clh, rules of
- * the thesis replace gas/model/rules.clh. The texts are valid as long as the problem. */
+ * the thesis replace gas/model/rules.clh. The texts belong to `problem`. */
 void gas_kernel_texts(const struct gas_problem *problem, struct shoal_kernel_text texts[PROGRAMS_TEXTS]);
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 
-/* Defined in check_grid.c. SHOAL_INVALID: fixed-point coordinates are too coarse for the motion. */
+/* Defined in check_grid.c. SHOAL_INVALID: the grid of fixed-point coordinates is too coarse for the motion of
+ * the gas. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_grid(const struct gas_problem *problem,
                                                   struct shoal_error *error);
 
-/* Defined in state.c: copies the whole state from the host to the device. Arrays of the host are doubles in
- * the order of the particles' numbers. */
+/* gas_upload, defined in state.c, copies positions and velocities, [n][dim] doubles in the order of the
+ * particles' numbers, from the host to the device. */
 SHOAL_MUST_CHECK enum shoal_status gas_upload(struct shoal_solver *solver, const double *position,
                                               const double *velocity, struct shoal_error *error);
-/* gas_download and gas_download_accelerations copy the state from the device to the host, and first compute
- * the accelerations by pair forces. Velocities are those of the full step. */
+/* gas_download and gas_download_accelerations compute the accelerations by pair forces, and then copy the
+ * state from the device to arrays [n][dim] of the host in the order of the particles' numbers. velocity: of
+ * the full step. */
 SHOAL_MUST_CHECK enum shoal_status gas_download(struct shoal_solver *solver, double *position,
                                                 double *velocity, int32_t *image, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
@@ -192,8 +197,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_device_follow(struct shoal_solver *solver
 /* A gas that several devices share. A share is a solver that holds all particles, but computes forces on its
  * own particles only, and moves only these. Defined in shares.c. */
 
-/* The solver whose arrays hold the state of all particles after gas_collect and gas_find_forces: the first
- * share of a divided gas, else the solver itself. */
+/* The solver whose arrays hold the state of all particles after gas_collect or gas_find_forces: the first
+ * share of a divided gas, otherwise `solver`. */
 static inline struct shoal_solver *gas_holder(struct shoal_solver *solver)
 {
     return solver_holders(&solver).solvers[0];
@@ -204,21 +209,22 @@ static inline const struct shoal_solver *gas_const_holder(const struct shoal_sol
     return solver->shares ? solver->shares->solvers[0] : solver;
 }
 
-/* Whether the rule for one device takes neighbour lists: the box has room for so many cells that most pairs
- * do not interact. */
+/* Whether a device computes forces by neighbour lists if no method is asked for: the box has room for so many
+ * cells as wide as the cutoff that most pairs do not interact. */
 bool gas_suits_lists(double cutoff, size_t dim, const double length[GAS_MAX_DIM]);
 /* The method by which shares divided by `rules` compute forces. */
 const struct method *gas_shared_method(const struct workload_split *rules);
-/* Fails unless shares can compute by the method that was chosen for the whole gas. */
+/* Fails unless `method`, which was chosen for the whole gas, is a method for shares divided by `rules`. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_shared(const struct workload_split *rules,
                                                     const struct method *method, struct shoal_error *error);
-/* Makes the problem of a share a copy of the problem of the whole gas, which owns the arrays. */
+/* Makes the problem of a share a copy of the problem of the whole gas. The arrays still belong to the whole
+ * gas. */
 SHOAL_MUST_CHECK enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_error *error);
 
-/* The rows that a meeting copies of each particle. EXCHANGE: heat and impulse exchanged with walls and
- * thermostat; ENERGIES: halves of the pair energies and virials; REFERENCE: the positions from which the
- * lists were built. If particles move between shares, every meeting copies positions, and CROSSINGS also
- * copies the numbers of the particles. */
+/* The arrays of which gas_gather copies the rows of other shares' particles. EXCHANGE: heat and impulse
+ * exchanged with walls and thermostat; ENERGIES: halves of the energies and virials of pairs; REFERENCE: the
+ * positions from which the lists were built. If particles move between shares, positions are always copied,
+ * and CROSSINGS also copies the numbers of the particles. */
 enum gas_rows {
     GAS_POSITIONS = 1,
     GAS_VELOCITIES = 2,
@@ -230,20 +236,20 @@ enum gas_rows {
     GAS_MOTION = GAS_VELOCITIES | GAS_ACCELERATIONS,
     GAS_BORDERS = GAS_CROSSINGS | GAS_EXCHANGE
 };
-/* All shares call gas_gather at the same time, with the same rows. Copies the rows of the particles of other
- * shares to `share`, if it `takes` them. Does nothing if the gas is not divided. */
+/* Copies `rows` of the particles of other shares to `share`, if `takes` is true. Every share must call this
+ * function at the same time, with the same rows. Does nothing if the gas is not divided. */
 SHOAL_MUST_CHECK enum shoal_status gas_gather(struct shoal_solver *share, unsigned rows, bool takes,
                                               struct shoal_error *error);
-/* Called for the solver of the run: copies the rows of all particles to the holder. */
+/* Copies `rows` of all particles to the holder (gas_holder). solver: the solver of the run. */
 SHOAL_MUST_CHECK enum shoal_status gas_collect(struct shoal_solver *solver, unsigned rows,
                                                struct shoal_error *error);
-/* Called for the solver of the run: computes the forces on all particles, and copies all rows except
- * positions to the holder. */
+/* Computes the forces on all particles, and copies all rows except positions to the holder (gas_holder).
+ * solver: the solver of the run. */
 SHOAL_MUST_CHECK enum shoal_status gas_find_forces(struct shoal_solver *solver, bool energies,
                                                    struct shoal_error *error);
 
-/* Whether the solver computes with the tuned values that the run chose. A share on a device with another name
- * than the first device of the run chooses its own values. */
+/* Whether the solver uses the tuned values that the solver of the run has chosen. A share on a device with
+ * another name than the first device of the run chooses its own values. */
 bool gas_takes_chosen(const struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status
 gas_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint, struct shoal_error *error);

@@ -22,7 +22,8 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc gas_minimise_program =
     PROGRAM("gas.minimise", gas_minimise, 0, defines, entries);
 
-/* Number of groups that compute a sum; each group writes its partial sums. */
+/* SUM_GROUPS: number of work-groups that compute a sum, each of which writes a partial sum of SUM_BYTES
+ * bytes. MOST_SUMS: number of partial sums of a step of the minimiser. */
 enum { SUM_GROUPS = 128, SUM_BYTES = 8, MOST_SUMS = SUM_GROUPS * FIRE_SUMS };
 
 struct gas_minimiser {

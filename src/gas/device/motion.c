@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Number of groups that compute a sum; each group writes one partial sum. */
+/* SUM_GROUPS: number of work-groups that compute a sum, each of which writes a partial sum of SUM_BYTES
+ * bytes. */
 enum { SUM_GROUPS = 128, SUM_BYTES = 8 };
 
 enum kernel { ADVANCE, KICK_BACK, KINETIC, RESCALE, SCALE, EXCHANGE_SUM, KERNELS };
@@ -23,13 +24,15 @@ size_t gas_exchange_entries(const struct gas_problem *problem)
     return EXCHANGE_ENTRIES(problem->any_wall, has_heat, problem->dim);
 }
 
-/* Number of places in the exchange: n, or one if steps exchange nothing, for the heat of a rescaling. */
+/* Number of places in the exchange: n, or 1 if only rescalings exchange heat, for which one entry is enough.
+ */
 static size_t exchange_places(const struct gas_device *device)
 {
     return gas_exchange_entries(&device->problem) ? device->problem.n : 1;
 }
 
-/* Builds the kernel that finds the mean energy for a limiter, with the work-groups of the other kernels. */
+/* Builds the kernel that computes the limit of kinetic energies from their mean, with the work-group size of
+ * the other kernels. */
 static enum shoal_status build_limit_mean(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_motion *motion = gas_device_of(solver)->motion;
@@ -79,7 +82,7 @@ static uint32_t count_of(const struct gas_device *device)
     return (uint32_t)device->problem.n;
 }
 
-/* Number of groups of a launch with a work-item for each particle. */
+/* Number of work-groups of a launch of `kernel` with a work-item for each particle. */
 static size_t all(const struct gas_device *device, enum kernel kernel)
 {
     return shoal_kernel_groups(device->motion->kernels[kernel], device->problem.n);
@@ -106,7 +109,7 @@ enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t steps_done, 
                         .step = (uint32_t)(steps_done + 1));
 }
 
-/* Computes `*groups` partial sums of squared velocities. */
+/* Enqueues the computation of `*groups` partial sums of the squared velocities. */
 static enum shoal_status find_kinetic(struct shoal_solver *solver, uint32_t *groups,
                                       struct shoal_error *error)
 {
@@ -153,8 +156,7 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, 
 
 /* Exchange --------------------------------------------------------------------------------------------- */
 
-/* Whether particles exchange heat or impulse in steps. The rescaling thermostat acts in every
- * equilibration. */
+/* Whether particles exchange heat or impulse in the run. Every equilibration has the rescaling thermostat. */
 static bool is_exchanging(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;

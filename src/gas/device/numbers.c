@@ -7,14 +7,14 @@
 /* Number of grid steps in the length of a periodic axis. */
 static const double all_steps = 4294967296.0;
 
-/* Number of components that a position or velocity has in memory: 2 in two dimensions, 4 in three. */
+/* Number of components of a position or velocity in memory: 2 in two dimensions, 4 in three. */
 static size_t parts(const struct gas_problem *problem)
 {
     return problem->dim == 2 ? 2 : 4;
 }
 
-/* Converts to fixed point, without rounding across a border, which would move the particle by the length of
- * the box. */
+/* Converts a coordinate to fixed point. A coordinate just below a border is not rounded across this border:
+ * that would move the particle by the length of the box. */
 static uint32_t to_fixed(const struct gas_problem *problem, size_t axis, double x)
 {
     const double share = x / problem->length[axis];
@@ -33,7 +33,8 @@ static double from_fixed(const struct gas_problem *problem, size_t axis, uint32_
     return ((double)coordinate - BOX_BEGIN) / BOX_STEPS * problem->length[axis];
 }
 
-/* The coordinate x for double precision: moved inside the box, except along open axes. */
+/* Returns the coordinate x as stored in double precision. Along a periodic axis x is wrapped into the box,
+ * between walls it is limited to the box, and along an open axis it does not change. */
 static double to_inside(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];

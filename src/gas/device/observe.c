@@ -16,14 +16,16 @@ enum {
     SUM_BYTES = 8,
     /* most numbers that are read back in one transfer */
     MOST_SUMS = SUM_GROUPS * OBSERVED_SUMS + EXCHANGE_GROUPS * MOST_EXCHANGED,
-    SQUARE_GROUPS = 16, /* number of work-groups that sum the displacements of each group of particles */
-    LOCAL_BINS = 4096,  /* most bins of a histogram that a work-group keeps in local memory */
-    /* up to this number of particles, all distances take less time than a sort into cells */
+    /* number of work-groups that add up the displacements of one of the GAS_MSD_GROUPS groups of particles */
+    SQUARE_GROUPS = 16,
+    LOCAL_BINS = 4096, /* most bins of a histogram that a work-group keeps in local memory */
+    /* up to this number of particles, computing all distances takes less time than a sort into cells */
     FEW = 256
 };
 
-/* Times on the host of a repeated action. The first time includes work of drivers at the first launch, such
- * as compiling; the total counts the mean of the other times in its place, if there are any. */
+/* Host times of an action that is repeated. `first`: the first time, which includes work of drivers at the
+ * first launch, such as compiling; `others`: sum of the other times. The total of the times counts the mean
+ * of the others in place of `first`, if there are others. */
 struct host_times {
     double first, others;
     uint64_t count;
@@ -46,19 +48,20 @@ static double total_of(const struct host_times *times)
 struct gas_observer {
     struct shoal_kernel *sum, *speeds, *pairs, *profile, *mark, *displacements, *square_sums;
     struct shoal_buffer *sums;
-    /* reference positions and crossings of displacements, and squared displacements, by number of the
-     * particle */
+    /* positions and border crossings from which displacements are measured, and squared displacements, by
+     * number of the particle */
     struct shoal_buffer *origin, *origin_image, *squares;
-    /* counts of the bins of each histogram; NULL: the histogram is not wanted */
+    /* [bins]: counts of each histogram; NULL: this histogram is not wanted */
     struct shoal_buffer *counts[GAS_HISTOGRAMS];
-    /* If there are many particles, distances are computed from sorted copies, so that the order of the gas
-     * does not change. */
+    /* If there are many particles, distances are computed from copies sorted by the cells of this mesh, so
+     * that the order of the particles in the gas does not change. */
     struct gas_mesh mesh;
     struct gas_sort *sort; /* NULL: the grid has one cell */
-    /* words that the sort of the observer sets; the sort of the solver has its own */
+    /* the words that `sort` changes, so that the words of the gas do not change */
     struct shoal_buffer *words;
-    struct shoal_buffer *starts; /* first places of the cells, if the grid has one cell */
-    struct arrays arrays;        /* table of the buffers above; the sort has its own buffers */
+    /* first places of the cells; used if the grid has one cell, so that `sort` is NULL */
+    struct shoal_buffer *starts;
+    struct arrays arrays; /* table of the buffers above; the sort has its own buffers */
     struct host_times samples, histograms, moves;
 };
 
@@ -99,10 +102,10 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
                           error);
 }
 
-/* Chooses a grid whose cells are at least as wide as the largest distance, with about one cell for each
- * particle at most. Cells of an open axis cover twice the box. The grid has one cell if there are few
- * particles, or if cells would leave out less than half of the pairs: sorting then costs more than it
- * saves. */
+/* Chooses the grid for the distance histogram: cells are at least as wide as the largest distance of the
+ * histogram, and about as many as particles at most. The cells of an open axis cover twice the length of the
+ * box. The grid has one cell if there are few particles, or if more cells would leave out less than half of
+ * the pairs, since the sort would then cost more than it saves. */
 static struct gas_mesh mesh_for(const struct gas_problem *problem)
 {
     const struct gas_mesh one = {{1, 1, 1}};
@@ -110,7 +113,7 @@ static struct gas_mesh mesh_for(const struct gas_problem *problem)
         gas_bin_width(problem, SHOAL_GAS_RDF) * (double)gas_bins(problem, SHOAL_GAS_RDF) * (1 + 1e-6);
     const double most = ceil(pow((double)problem->n, 1.0 / (double)problem->dim));
     struct gas_mesh mesh = one;
-    double near = 1; /* share of the cells that hold the neighbours of a particle */
+    double near = 1; /* fraction of the cells that may hold neighbours of a particle */
     for (size_t k = 0; k < problem->dim; k++) {
         const double covered = (problem->boundary[k] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[k];
         const double cells = fmax(1, fmin(floor(covered / range), most));
@@ -182,7 +185,7 @@ double gas_observer_seconds(const struct shoal_solver *solver)
 
 /* Sums ------------------------------------------------------------------------------------------------- */
 
-/* The sums from which a sample is computed. */
+/* The sums over all particles from which a sample is computed. */
 struct observed {
     double sums[OBSERVED_SUMS];
     double heat, impulse[GAS_MAX_DIM][2];
@@ -198,7 +201,7 @@ static enum shoal_status launch_sums(struct shoal_solver *solver, size_t groups,
                   .sums = observer->sums, .settings = device->settings, .n = (uint32_t)device->problem.n);
 }
 
-/* Computes all partial sums, reads them in one transfer and adds them up. */
+/* Computes the partial sums on the device, reads them in one transfer and adds them up. */
 static enum shoal_status find_sums(struct shoal_solver *solver, struct observed *observed,
                                    struct shoal_error *error)
 {
@@ -257,12 +260,13 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
     return SHOAL_OK;
 }
 
-/* The functions below use the rows that the holder received for the last sample, which must be of the same
- * step. */
+/* The functions below use the rows that the holder received when gas_observe took a sample. That sample must
+ * be of the current step. */
 
 /* Histograms ------------------------------------------------------------------------------------------- */
 
-/* Number of work-groups of a launch whose work-items each handle several particles. */
+/* Number of work-groups of a launch of `kernel`: one work-item for each particle, but at most 8 SUM_GROUPS
+ * groups, whose work-items then handle several particles. */
 static size_t groups_for(const struct gas_device *device, const struct shoal_kernel *kernel)
 {
     const size_t wanted = shoal_kernel_groups(kernel, device->problem.n);
@@ -287,7 +291,7 @@ static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_e
     struct gas_observer *observer = device->observer;
     struct gas_sort *sort = observer->sort;
     struct gas_arrays from = gas_arrays_of(device);
-    from.words = observer->words; /* the sort of the observer must not change the words of the gas */
+    from.words = observer->words; /* the sort must not change the words of the gas */
     enum shoal_status status = sort ? gas_sort_run(solver, sort, &from, error) : SHOAL_OK;
     if (status)
         return status;
@@ -343,7 +347,8 @@ enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_err
                   .origin_image = observer->origin_image, .n = (uint32_t)device->problem.n);
 }
 
-/* Writes `groups` sums along each axis for each group of particles to observer->sums. */
+/* Computes partial sums of the squared displacements in observer->sums: for each axis and each of the
+ * GAS_MSD_GROUPS groups of particles, `groups` sums. */
 static enum shoal_status launch_displacements(struct shoal_solver *solver, size_t groups,
                                               struct shoal_error *error)
 {
@@ -409,7 +414,7 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
     if (!status)
         status = gas_observer_reset(solver, error);
     observer->samples = observer->histograms = observer->moves =
-        (struct host_times){0}; /* a warm-up does not count as a sample */
+        (struct host_times){0}; /* the launches of this function do not count as observations */
     return status;
 }
 

@@ -1,6 +1,6 @@
-/* Private: observables of the gas on a device, by kernels of cl/gas/device/observe.cl. Sums have a fixed
- * order, without atomics on floating-point numbers, so the same state gives the same bits. Observing does not
- * change the state. */
+/* Private: observables of the gas on a device, by the kernels of cl/gas/device/observe.cl. The order of the
+ * terms of each sum is fixed, without atomics on floating-point numbers, so the same state gives the same
+ * bits. Observing does not change the state. */
 #ifndef SHOAL_GAS_OBSERVE_H
 #define SHOAL_GAS_OBSERVE_H
 
@@ -8,40 +8,42 @@
 
 extern const struct shoal_program_desc gas_observe_program;
 
-/* Creates device->observer, after motion and method. After a failure gas_observer_destroy frees what was
- * created. */
+/* Creates device->observer. The motion and the method of the device must exist. After a failure
+ * gas_observer_destroy frees what was created. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_create(struct shoal_solver *solver,
                                                        struct shoal_error *error);
 void gas_observer_destroy(struct shoal_solver *solver);
 
-/* gas_observe, gas_observe_histograms, gas_observed_counts: the members measure, count and get_counts of
- * struct gas_stepper. */
+/* gas_observe, gas_observe_histograms and gas_observed_counts are the members measure, count and get_counts
+ * of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                                double *impulse, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observe_histograms(struct shoal_solver *solver,
                                                           struct shoal_error *error);
-/* Resets counts and sums, as if nothing had been observed. */
+/* Sets all counts and sums of the observer to 0. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_reset(struct shoal_solver *solver, struct shoal_error *error);
-/* Warm-up: observes once and drops the counts, so that drivers compile and load kernels before a sample is
- * timed. */
+/* Observes once and drops the result, so that drivers compile and load the kernels before a sample is timed.
+ */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_launch_first(struct shoal_solver *solver,
                                                              struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solver,
                                                        enum shoal_gas_histogram_kind kind, uint64_t *counts,
                                                        struct shoal_error *error);
 
-/* Mean-square displacements on the device: gas_observe_mark stores the origin, gas_observe_displacements
- * measures the displacements from it. */
+/* gas_observe_mark stores the current positions; gas_observe_displacements adds up the squared displacements
+ * from the stored positions, along each axis and over each group of particles (gas_msd_begin). They are the
+ * members mark and displacements of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observe_displacements(struct shoal_solver *solver,
                                                              double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                                              struct shoal_error *error);
 
-/* gas_observer_save, gas_observer_load: save and load the sections of a checkpoint with histograms and with
- * the reference positions of displacements, if there are any.
+/* gas_observer_save, gas_observer_load: save and load the counts of histograms and the positions from which
+ * displacements are measured, if there are any, as sections of a checkpoint.
  *
- * gas_observer_seconds: time on the host of all observations so far. Each observation ends with a wait. First
- * launches are not included. */
+ * gas_observer_seconds: seconds on the host that all observations so far took, including waits for the
+ * device. The first observation of each kind, in which drivers compile, counts like the mean of the others.
+ */
 SHOAL_MUST_CHECK enum shoal_status
 gas_observer_save(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observer_load(struct shoal_solver *solver,

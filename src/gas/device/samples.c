@@ -10,7 +10,7 @@ void gas_samples_drop(struct gas_samples *samples)
     samples->is_wanted = false;
 }
 
-/* Reads start and end time of an event; zeros if there is no event. */
+/* Reads the start and the end time of an event, in seconds. Both are 0 if `event` is NULL. */
 static enum shoal_status times_of(struct shoal_event *event, double *start, double *end,
                                   struct shoal_error *error)
 {

@@ -70,10 +70,11 @@ void gas_motion_defines(const struct shoal_solver *solver, struct defines *defin
     define_add(defines, "LIMITED", problem->rules.limit != NULL);
     define_add(defines, "RAMP", params->thermostat == SHOAL_GAS_LANGEVIN && gas_has_ramp(params));
     define_add(defines, "SIDES", problem->any_wall ? sides : 0);
-    /* The host launches rescalings between steps, so the kernels that make steps have no rescaling. */
+    /* Rescaling is no THERMOSTAT of these kernels: the host launches its own kernels between steps. */
     define_add(defines, "THERMOSTAT",
                params->thermostat == SHOAL_GAS_LANGEVIN ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_NVE);
-    /* W1 is in the text of the rules, which kernels with W3 include. */
+    /* The wall method W1 is part of the text of the thesis' rules, which replaces a file of kernels with W3.
+     */
     define_add(defines, "WALL_METHOD", problem->rules.side_to_turn_at ? SHOAL_GAS_W3 : params->wall_method);
 }
 

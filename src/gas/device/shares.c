@@ -1,11 +1,12 @@
-/* A gas that several devices share: each device computes the forces on its own particles and moves these.
+/* A gas that several devices share: each device computes the forces on the particles of its share and moves
+ * these particles.
  *
  * Each device has room for all particles. With forces between all pairs, a share is a range of particle
  * numbers, and between steps the positions of all particles are current on every device. With neighbour
  * lists, a share is a range of places, and between steps the positions of its halo are current
- * (gas/methods/domains.h). Other rows are current only on the device that owns the particle, until
- * gas_collect or gas_gather copies them. One device computes the sums over all particles, in the order of a
- * gas that is not shared, so that their bits do not depend on the shares.
+ * (gas/methods/domains.h). The rows of other arrays are current only on the device whose share has the
+ * particle, until gas_collect or gas_gather copies them. One device computes each sum over all particles, in
+ * the same order as for a gas that is not shared, so that the bits of the sums do not depend on the shares.
  */
 #include "base/error.h"
 #include "base/integer.h"
@@ -28,9 +29,9 @@ bool gas_suits_lists(double cutoff, size_t dim, const double length[GAS_MAX_DIM]
     return isfinite(cutoff) && cells >= 27;
 }
 
-/* Whether particles are divided by the order of their neighbour lists. If the parameters leave the method
- * open, the rule for one device decides; gas_check_shared compares the choice of the method with this
- * rule. */
+/* Whether each share has a range of the particles in the order of their neighbour lists; otherwise it has a
+ * range of particle numbers. If the parameters leave the method open, the rule for one device decides here.
+ * gas_check_shared later fails if the chosen method is another. */
 static bool has_lists(const struct shoal_gas_params *params)
 {
     const int32_t method = gas_method_of(params);
@@ -64,7 +65,7 @@ static enum shoal_status check(const void *params, struct shoal_error *error)
                 gas_method_names[method]);
 }
 
-/* A share writes no frames; the whole gas does. */
+/* A share writes no frames: the solver of the whole gas writes them. */
 static void take(const struct solver_share *share, void *params)
 {
     struct shoal_gas_params *own = params;
@@ -123,7 +124,7 @@ enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_er
 
 enum { MOST_TABLES = 9 };
 
-/* Lists the buffers that hold `rows`. */
+/* Lists the buffers that hold `rows`, and returns their number. */
 static size_t list_tables(const struct gas_device *device, unsigned rows,
                           struct solver_table tables[MOST_TABLES])
 {
@@ -207,7 +208,7 @@ bool gas_takes_chosen(const struct shoal_solver *solver)
                             shoal_device_get_info(whole->device)->name) == 0;
 }
 
-/* Each share loads the whole state. */
+/* Loads the state of all particles into each share. */
 enum shoal_status gas_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {

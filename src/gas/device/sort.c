@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 enum {
-    /* CHUNKS_PER_UNIT: chunks for each core of a CPU, several to balance the load. LEAST_CHUNK: particles of
-     * the smallest chunk that is worth a work-item. */
+    /* CHUNKS_PER_UNIT: number of chunks of particles for each core of a CPU, several to balance the load.
+     * LEAST_CHUNK: number of particles in the smallest chunk that is worth a work-item. */
     CHUNKS_PER_UNIT = 4,
     LEAST_CHUNK = 512,
     KEY_BYTES = 8,
@@ -20,7 +20,7 @@ enum {
 
 extern const struct shoal_program_desc gas_sort_program, gas_sort_serial_program, gas_sort_group_program;
 
-/* Number of particles for each work-item on CPUs. */
+/* Number of particles that a work-item handles on a CPU. */
 static uint32_t chunk_of(const struct shoal_device *device, size_t n)
 {
     const uint32_t units = shoal_device_get_info(device)->units;
@@ -68,7 +68,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct gas_sort *
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, word = sizeof(uint32_t), starts = gas_mesh_total(&sort->mesh) + 1;
     const double padded = (double)device->padded;
-    /* Each sort sets the counts back to 0 for the next sort. */
+    /* A sort needs counts of 0, and leaves 0 for the next sort. */
     const struct array list[] = {
         {&sort->starts, (double)starts, word},
         {&sort->counts, sort->method == GAS_SORT_GROUP ? 1 : (double)starts, word, ARRAY_ZERO},
@@ -168,7 +168,7 @@ static struct gas_sort_launch scalars_of(const struct gas_sort *sort, struct gas
                                     .cell_items = sort->cell_items};
 }
 
-/* Counts the particles at these places in each cell. */
+/* Counts the particles at `places` in each cell. continues: adds to the counts of a launch before. */
 static enum shoal_status count(struct shoal_solver *solver, const struct gas_sort *sort,
                                const struct gas_arrays *from, struct gas_range places, bool continues,
                                struct shoal_error *error)
@@ -193,7 +193,7 @@ enum shoal_status gas_sort_count_own(struct shoal_solver *solver, struct gas_sor
     return status ? status : count(solver, sort, from, own, false, error);
 }
 
-/* Finds the first places of the cells. */
+/* Computes the place of the first particle of each cell of the part, from the counts. */
 static enum shoal_status scan(struct shoal_solver *solver, const struct gas_sort *sort,
                               struct shoal_error *error)
 {
@@ -207,8 +207,8 @@ static enum shoal_status scan(struct shoal_solver *solver, const struct gas_sort
     return status;
 }
 
-/* Writes the numbers of the particles at `places` to the parts of sort->entries that belong to their cells.
- */
+/* Writes the number of each particle at `places` into sort->entries, among the entries of its cell. is_last:
+ * no other launch of this sort follows. */
 static enum shoal_status scatter(struct shoal_solver *solver, const struct gas_sort *sort,
                                  const struct gas_arrays *from, struct gas_range places, bool is_last,
                                  struct shoal_error *error)
@@ -221,7 +221,7 @@ static enum shoal_status scatter(struct shoal_solver *solver, const struct gas_s
                   .counts = sort->counts, .launch = &launch);
 }
 
-/* Writes the particles of `cells`, at most `most` particles, to their places in the new order. */
+/* Copies the particles of `cells`, at most `most` particles, to their places in the new order. */
 static enum shoal_status order(struct shoal_solver *solver, const struct gas_sort *sort,
                                const struct gas_arrays *from, struct gas_range cells, size_t most,
                                struct shoal_error *error)
@@ -238,7 +238,7 @@ static enum shoal_status order(struct shoal_solver *solver, const struct gas_sor
                   .launch = &launch);
 }
 
-/* Begins the sort of all particles as a part that has all cells. */
+/* Begins a sort of all particles: sets the part to all particles and all cells. */
 static enum shoal_status begin_all(struct shoal_solver *solver, struct gas_sort *sort,
                                    const struct gas_arrays *from, struct shoal_error *error)
 {

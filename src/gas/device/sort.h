@@ -32,7 +32,8 @@ enum gas_sort_method {
 };
 enum { GAS_SORT_GROUP_PARTICLES = 8192, GAS_SORT_GROUP_CELLS = 4096 };
 
-/* The particles to sort, in arrays like those of gas_device, and the words that the sort changes. */
+/* The particles to sort, in arrays [padded] as in struct gas_device, and the words of the device that the
+ * sort changes. */
 struct gas_arrays {
     struct shoal_buffer *position, *velocity, *id, *words;
 };
@@ -43,36 +44,41 @@ static inline struct gas_arrays gas_arrays_of(const struct gas_device *device)
         .position = device->position, .velocity = device->velocity, .id = device->id, .words = device->words};
 }
 
-/* The part of a shared gas that a device sorts: the particles of some cells. */
+/* The part of a gas that one device sorts: the particles of some cells. For a gas that is not shared these
+ * are all cells. */
 struct gas_sort_part {
-    struct gas_range own;       /* places of the particles that gas_sort_count_own has counted */
-    struct gas_range others[3]; /* places of the other particles that may be in the cells */
+    /* places of the particles of the share before the sort; gas_sort_count_own has counted them */
+    struct gas_range own;
+    struct gas_range others[3]; /* places of particles of other shares that may be in the cells */
     size_t other_count;
-    /* Ranges in ascending order, separated by at least two cells: a scan also writes the places before and
-     * after its range. */
+    /* The cells to sort: ranges in ascending order, separated by at least two cells, since a scan also writes
+     * the places before and after its range. */
     struct gas_range cells[2];
     size_t cell_count;
-    struct gas_range own_cells; /* cells that hold the particles of the solver after the sort */
+    struct gas_range own_cells; /* the cells that hold the particles of the share after the sort */
 };
 
 struct gas_sort {
     struct gas_mesh mesh;
     struct shoal_buffer
-        /* [cells + 1] of uint: the particles of cell c are at places starts[c] .. starts[c + 1] - 1 */
+        /* [cells + 1] of uint: after a sort, the particles of cell c are at the places starts[c] .. starts[c
+         * + 1] - 1 */
         *starts;
-    struct shoal_buffer *reference; /* [n]: positions at the sort, which steps do not change */
-    /* The result of the last sort, in arrays like those of gas_device, until gas_sort_take. After that call
-     * the contents are undefined: a step may write `position` and swap it with the array of gas_device. */
+    struct shoal_buffer *reference; /* [n]: copy of the sorted positions, which steps do not change */
+    /* The sorted particles, in arrays as in struct gas_device, from gas_sort_run until gas_sort_take. After
+     * gas_sort_take the contents are undefined: a step may write `position` and swap it with the array of
+     * gas_device. */
     struct shoal_buffer *position, *velocity, *id;
     /* Only the sort uses the following members. */
     enum gas_sort_method method; /* never AUTO */
-    uint32_t items, cell_items;  /* number of particles, and of cells, that a work-item handles */
+    uint32_t items, cell_items;  /* number of particles, and of cells, that a work-item handles in a launch */
     struct shoal_kernel *count, *scatter, *order, *group;
     struct shoal_scan *scan;
-    struct shoal_buffer *counts; /* [cells + 1] of uint, 0 between two sorts */
+    /* [cells + 1] of uint: number of particles in each cell during a sort, 0 between two sorts */
+    struct shoal_buffer *counts;
     struct shoal_buffer *keys, *entries;
     bool is_cut;   /* the last sort failed, so `counts` may not be 0 */
-    bool has_part; /* the next sort continues gas_sort_count_own with `part` */
+    bool has_part; /* gas_sort_count_own was called, so the next gas_sort_run sorts `part` */
     struct gas_sort_part part;
     struct arrays arrays;
 };
@@ -83,23 +89,22 @@ SHOAL_MUST_CHECK enum shoal_status gas_sort_create(struct shoal_solver *solver, 
                                                    enum gas_sort_method method, struct gas_sort **out,
                                                    struct shoal_error *error);
 void gas_sort_destroy(struct gas_sort **sort);
-/* Bytes of the sort's arrays of particles. Bytes of the arrays of cells, which depend on the mesh, are not
+/* Bytes of the sort's arrays of particles. The arrays of cells, whose bytes depend on the mesh, are not
  * included. */
 double gas_sort_bytes(const struct gas_device *device);
-/* Enqueues the sort of `from` into the arrays of the sort, without waiting. Of `from` only `words` changes.
- * The sort adds 1 to REBUILDS unless OVERFLOW was set, adds 1 to VIOLATIONS if FROZEN was set, sets BUILT to
- * STEP, and then clears FROZEN, AGE, OVERFLOW and STOP. */
+/* Enqueues the sort of the particles `from` into the arrays of `sort`, without waiting. The arrays `from` do
+ * not change, except for `words`: the sort adds 1 to REBUILDS unless OVERFLOW was set, adds 1 to VIOLATIONS
+ * if FROZEN was set, sets BUILT to STEP, and then clears FROZEN, AGE, OVERFLOW and STOP. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                                 const struct gas_arrays *from, struct shoal_error *error);
-/* Begins the sort of a part: adds the particles at the places `own` to `counts`. Then the caller sets
- * has_part and `part`. For each range of cells whose first cell c is not 0, the caller also sets counts[c -
- * 1] to the place of the first particle of cell c. The next gas_sort_run ends the sort. Not for
- * GAS_SORT_GROUP. */
+/* Begins the sort of a part: adds the particles at the places `own` to `counts`. After this call the caller
+ * sets has_part and `part`, and for each range of cells whose first cell c is not 0 sets counts[c - 1] to the
+ * place of the first particle of cell c. The next gas_sort_run completes the sort. Not for GAS_SORT_GROUP. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_count_own(struct shoal_solver *solver, struct gas_sort *sort,
                                                       const struct gas_arrays *from, struct gas_range own,
                                                       struct shoal_error *error);
-/* Swaps positions, velocities and ids: gas_device gets the arrays that the last run has sorted, and the sort
- * gets the old ones of gas_device. */
+/* Swaps the buffers of positions, velocities and ids, so that gas_device has the sorted particles, and `sort`
+ * has the buffers that gas_device had. */
 void gas_sort_take(struct gas_device *device, struct gas_sort *sort);
 
 #endif

@@ -1,5 +1,5 @@
-/* Transfers the state of a gas between host and device: as doubles in the order of the particles' numbers or,
- * for checkpoints, in the format of the device. */
+/* Transfers the state of a gas between host and device: for callers as doubles in the order of the particles'
+ * numbers, for checkpoints in the format of the device. */
 #include "base/error.h"
 #include "gas/device/device.h"
 #include "gas/device/numbers.h"
@@ -51,7 +51,8 @@ enum shoal_status gas_upload(struct shoal_solver *solver, const double *position
     return status;
 }
 
-/* Returns the number of the particle at `place`. Data in files need not be aligned. */
+/* Returns the number of the particle at `place` of an array of ids, which need not be aligned: an array in a
+ * file may not be. */
 static uint32_t number_at(const void *ids, size_t place)
 {
     uint32_t id;
@@ -59,7 +60,8 @@ static uint32_t number_at(const void *ids, size_t place)
     return id;
 }
 
-/* Checks that every particle number occurs once, since kernels and the host use the numbers as indices. */
+/* Checks that every number from 0 to n - 1 occurs once among the ids `data`, since kernels and the host use
+ * these numbers as indices. */
 static enum shoal_status look_at_ids(const struct gas_device *device, const void *data, bool *good,
                                      struct shoal_error *error)
 {
@@ -90,7 +92,7 @@ static enum shoal_status check_own_ids(const struct gas_device *device, const vo
                                  "try --method allpairs, another --variant or another device");
 }
 
-/* State of all particles, in the order of places. */
+/* Copies on the host of the state of all particles, in the order and format of the device. */
 struct particle_data {
     void *id, *position, *velocity, *acceleration;
 };
@@ -194,8 +196,8 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
-/* Checks that no particle is lost, and that the seed and the beginning of a temperature ramp agree with the
- * run. */
+/* Checks the words of a checkpoint: no particle has exploded or escaped, and the seed and the first step of a
+ * temperature ramp agree with the run. */
 static enum shoal_status check_words(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
@@ -210,16 +212,16 @@ static enum shoal_status check_words(const struct shoal_solver *solver, const st
     return checkpoint_damaged(checkpoint, error);
 }
 
-/* For methods that sort particles: permutes the positions of a checkpoint to the order of the sort. On the
- * kind of device that wrote the checkpoint both orders are the same. Another kind may have other cells: the
- * method has sorted velocities and numbers with the reference positions, and match_order permutes the current
- * positions. */
+/* For methods that sort particles: permutes the positions of a checkpoint to the order in which the method
+ * has sorted velocities and numbers by the reference positions. On the kind of device that wrote the
+ * checkpoint this is the order of the checkpoint; another kind of device may sort by other cells. ids,
+ * position: arrays of the checkpoint. */
 static enum shoal_status match_order(struct shoal_solver *solver, const void *ids, const void *position,
                                      struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, bytes = device->position_bytes;
-    /* [n]: places in the checkpoint, by number of the particle */
+    /* [n]: place of each particle in the checkpoint, by its number */
     uint32_t *places = malloc(n * sizeof *places);
     char *moved = malloc(n * bytes);
     void *own = NULL;

@@ -25,8 +25,9 @@ static void list_arrays(struct gas_host *host)
     const size_t origins = problem->params->msd ? numbers : 0;
     const double n = (double)problem->n, all = (double)numbers, blocks = (double)gas_blocks(host);
     enum { FROM_ZERO = ARRAY_ZERO | ARRAY_SAVE };
-    /* Checkpoints hold no accelerations, which depend on the positions. The order of their sums depends on
-     * the positions at the build of the list. */
+    /* Checkpoints do not hold accelerations, which are computed from the positions. For the same bits a
+     * resumed run needs the list of the run before, whose order depends on the positions at its last build.
+     */
     const struct array list[] = {
         {&host->x, all, sizeof(double), ARRAY_SAVE, "position", numbers},
         {&host->v, all, sizeof(double), ARRAY_SAVE, "velocity", numbers},
@@ -47,7 +48,7 @@ static void list_arrays(struct gas_host *host)
     ARRAYS_SET(&host->arrays, list);
 }
 
-/* Checks memory before the start is drawn. */
+/* Checks that the host has enough memory, before the start is drawn. */
 static enum shoal_status check_memory(struct gas_host *host, struct shoal_error *error)
 {
     const struct gas_problem *problem = &host->problem;
@@ -55,7 +56,7 @@ static enum shoal_status check_memory(struct gas_host *host, struct shoal_error 
     return gas_check_host(problem, arrays_bytes(&host->arrays) + list, error);
 }
 
-/* Number of threads for which a step is long enough: each thread has about 0.1 ms of work in a step. */
+/* Number of threads for a step, at most `most`, so that each thread has at least about 0.1 ms of work. */
 static int useful_threads(const struct gas_problem *problem, int most)
 {
     const double n = (double)problem->n;
@@ -66,7 +67,7 @@ static int useful_threads(const struct gas_problem *problem, int most)
 
 /* Solver ----------------------------------------------------------------------------------------------- */
 
-/* Copies the start of the problem: its positions, and its velocities at half a step before. */
+/* Copies the positions of the start, and its velocities changed to those at half a step before. */
 static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
@@ -142,7 +143,7 @@ static enum shoal_status get_accelerations(struct shoal_solver *solver, double *
     return status;
 }
 
-/* The reference adds in another order, and the forces of neighbours nearly cancel. */
+/* 1e-10: the reference adds the pairs in another order, and the forces of neighbours nearly cancel. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
     (void)solver;

@@ -1,7 +1,8 @@
 /* Private: the gas of the host solver, in double precision. docs/gas.md states every rule.
  *
- * The state between steps is that of a device: positions x(n), velocities v(n - 1/2) (Euler: v(n)). Results
- * do not depend on the number of threads: sums are added block by block, and a block has a fixed size.
+ * The state between steps is that of a device: positions x(n), velocities v(n - 1/2) (of Euler: v(n)).
+ * Results do not depend on the number of threads: each sum is computed for blocks of a fixed number of
+ * particles, whose sums are then added in order.
  */
 #ifndef SHOAL_GAS_REFERENCE_H
 #define SHOAL_GAS_REFERENCE_H
@@ -21,35 +22,38 @@ struct gas_trouble {
     size_t exploded, escaped; /* SIZE_MAX: no particle */
 };
 
-enum { GAS_BLOCK = 1024 }; /* number of particles whose contributions are added to one term of a sum */
+/* number of particles in a block, whose contributions are one term of a sum over all particles */
+enum { GAS_BLOCK = 1024 };
 
 struct gas_host {
     struct gas_common common;
     struct gas_problem problem;
-    /* limiter L1: largest kinetic energy of a particle in the next step; infinity: no limit */
+    /* largest kinetic energy that limiter L1 allows a particle in the next step; infinity: no limit */
     double limit_kinetic;
     struct gas_host_list list; /* neighbour list if there is a cutoff; zeros: there is no cutoff */
     double *x, *v;             /* [n][dim] */
     /* [n][dim]: accelerations by pair forces at x, up to date if `is_fresh` is set */
     double *a;
     bool is_fresh;
-    bool is_ideal;           /* particles do not interact */
-    double *energy, *virial; /* [n]: halves of the pair sums of the last sample */
-    int32_t *image;          /* [n][dim]: number of periodic borders crossed */
+    bool is_ideal; /* particles do not interact */
+    /* [n]: half the energy and half the virial of the pairs of each particle, at the last sample */
+    double *energy, *virial;
+    int32_t *image; /* [n][dim]: number of periodic borders crossed */
     struct gas_exchange exchange;
-    struct gas_exchange *block_exchange; /* exchange of each block of particles in a step */
-    struct gas_trouble *troubles;        /* [blocks]: particles that failed in the step */
-    double *block_sums;                  /* [blocks]: the terms of one sum */
-    struct gas_fire_sums *block_fire;    /* sums of each block for the minimiser; NULL: the start is not
-                                          * minimised */
+    /* [blocks]: heat and impulse exchanged by each block of particles in the current step */
+    struct gas_exchange *block_exchange;
+    struct gas_trouble *troubles; /* [blocks]: the particles of each block that failed in the current step */
+    double *block_sums;           /* [blocks]: sum over each block */
+    struct gas_fire_sums *block_fire; /* [blocks]: sums for the minimiser; NULL: the start is not minimised */
     uint64_t *counts[GAS_HISTOGRAMS];
     double *origin;        /* [n][dim]: positions at step 0, from which displacements are measured */
-    int32_t *origin_image; /* number of crossings of the positions in `origin` */
+    int32_t *origin_image; /* [n][dim]: `image` of the positions in `origin` */
     struct arrays arrays;  /* table of the arrays above */
     double force_s, observe_s;
     struct thread_choice choice;
-    struct long_step cut; /* the action in progress, a step or `begin`, which may be cut */
-    double *kept;         /* for rules.move: x, v and image before the step; NULL: not allocated yet */
+    struct long_step cut; /* the step, or the `begin` of the stepper, that is in progress and may be cut */
+    /* copy of x, v and image before a step, so that rules.move can undo the step; NULL: not allocated yet */
+    double *kept;
 };
 
 static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)
@@ -77,8 +81,8 @@ static inline size_t gas_block_end(const struct gas_host *host, size_t block)
     return end < host->problem.n ? end : host->problem.n;
 }
 
-/* Element `at` of an array [n][dim]. gas_host_acceleration: acceleration at x, by pair and external forces;
- * the pair accelerations must be up to date. gas_host_full_velocity: velocity of the full step. */
+/* `at` is an index of an array [n][dim]. gas_host_acceleration: acceleration by pair and external forces;
+ * host->a must be up to date. gas_host_full_velocity: velocity of the full step. */
 static inline double gas_host_acceleration(const struct gas_host *host, size_t at)
 {
     const struct gas_problem *problem = &host->problem;
@@ -90,40 +94,45 @@ static inline double gas_host_full_velocity(const struct gas_host *host, size_t 
     return host->v[at] + host->problem.half_step * gas_host_acceleration(host, at);
 }
 
-/* Defined in host_motion.c: makes step `step` of particle i. Steps are counted from 1. */
+/* Defined in host_motion.c: makes step number `step` (counted from 1) of particle i. Adds to *exchange, and
+ * sets members of *trouble if the particle fails. */
 void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_exchange *exchange,
                    struct gas_trouble *trouble);
 /* Moves a particle and counts its crossings of periodic borders. */
 void gas_host_drift(struct gas_host *host, size_t i, const double *displacement);
-/* gas_host_is_free: whether a step consists of a kick and a drift only. gas_host_move_free: makes such a
- * step, with the same bits as gas_host_move. */
+/* gas_host_is_free: whether a step of a particle is only a kick by the forces and a drift, without walls,
+ * limiter and Langevin thermostat. gas_host_move_free: makes such a step, with the same bits as
+ * gas_host_move. */
 bool gas_host_is_free(const struct gas_problem *problem);
 void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble);
-/* Defined in host_walls.c. `side` has for each axis -1 for the low wall, 1 for the high wall, 0 for no
- * wall. */
-/* Changes the velocity `v` of a particle that hits the walls `side`; random draws begin at `draw`. */
+/* gas_collide and gas_fly are defined in host_walls.c. */
+/* Changes the velocity `v` of particle i, which hits walls. side[k]: -1 for the low wall of axis k, 1 for the
+ * high wall, 0 for none. Random numbers are taken from draw number `draw` on. */
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                  const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_exchange *exchange);
-/* Wall method W4: computes the displacement in a step and the velocity at its end. */
+/* Wall method W4: moves particle i from wall to wall during a step under the constant acceleration `a`. Sets
+ * its displacement, and changes `v` to the velocity half a step before the end. */
 void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
              double v[GAS_MAX_DIM], double displacement[GAS_MAX_DIM], struct gas_exchange *exchange);
 
-/* Defined in host_step.c. gas_host_forces: computes the accelerations at x. gas_host_advance: makes steps. */
+/* Defined in host_step.c. gas_host_forces: computes host->a and, if `energies`, host->energy and
+ * host->virial. gas_host_advance: member `advance` of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_forces(struct gas_host *host, bool energies,
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps,
                                                     struct shoal_error *error);
-/* Kinetic energy of the full step; `a` must be up to date. */
+/* Kinetic energy of the full step; host->a must be up to date. */
 double gas_host_kinetic(const struct gas_host *host);
 
-/* Defined in host_minimise.c. gas_host_fire_sums, gas_host_fire_move: functions of struct gas_stepper. */
+/* Defined in host_minimise.c: the members fire_sums and fire_move of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_fire_sums(struct shoal_solver *solver, double limit,
                                                       uint32_t step, struct gas_fire_sums *sums,
                                                       struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_host_fire_move(struct shoal_solver *solver, const struct gas_fire_move *move, struct shoal_error *error);
 
-/* Defined in host_observe.c: functions of struct gas_stepper. */
+/* Defined in host_observe.c: gas_host_measure, gas_host_count and gas_host_mark are the members measure,
+ * count and mark of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_measure(struct shoal_solver *solver,
                                                     struct shoal_gas_thermo *thermo, double *impulse,
                                                     struct shoal_error *error);

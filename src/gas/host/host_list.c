@@ -1,5 +1,5 @@
-/* The neighbour list of the host solver: its build, and forces by the list. The pairs of each particle are
- * added in the order of the list, so any number of threads gives the same bits. */
+/* The neighbour list of the host solver: its build, and the forces of its pairs. The pairs of each particle
+ * are added in the order of the list, so any number of threads gives the same bits. */
 #include "gas/host/host_list.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -11,16 +11,16 @@
 #include <string.h>
 
 enum {
-    PLACES = 256, /* number of places in a block */
+    PLACES = 256, /* number of particles in a block */
     PAIRS = 512   /* number of pairs whose forces are computed together */
 };
 
-/* The functions below are inlined, so that loops for two and three dimensions, with and without borders, are
- * compiled from one text. */
+/* The functions with this macro are inlined, so that the compiler makes separate loops for two and three
+ * dimensions, with and without borders, from one text. */
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
 struct gas_list_block {
-    /* places of the neighbours of the first place of the block, then those of the second place, and so on */
+    /* places of the neighbours of each particle of the block, particle after particle */
     uint32_t *near;
     size_t room; /* number of entries for which `near` has room */
     size_t pairs;
@@ -44,9 +44,9 @@ bool gas_host_lists(const struct gas_problem *problem)
     return isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL && !problem->rules.move;
 }
 
-/* Chooses the skin. A build costs little more than a step, so a thin skin is best, and a thinner one in three
- * dimensions, where the volume of the skin is larger. A skin is at most half a period: beyond that the
- * nearest image of a moved particle is unknown. */
+/* Chooses the skin. A build costs little more than a step, so a thin skin is best, and an even thinner one in
+ * three dimensions, where the volume of a skin is larger. A skin is at most half a period: beyond that the
+ * nearest image of a moved particle is not known. */
 static double choose_skin(const struct gas_problem *problem)
 {
     const double asked = problem->params->skin;
@@ -100,9 +100,8 @@ enum shoal_status gas_host_list_check(const struct gas_host_list *list, const st
 
 /* Positions -------------------------------------------------------------------------------------------- */
 
-/* Stores the position of the particle at each place, unwrapped relative to the last build. Returns whether
- * the list is valid: the maximum displacement since the build is at most half the skin, minus a margin for
- * rounding. */
+/* Copies the positions into list->x, unwrapped relative to the last build. Returns whether the list is still
+ * valid: no particle has moved by more than half the skin since the build, less a margin for rounding. */
 static bool take_positions(struct gas_host_list *list, const double *position)
 {
     const struct gas_problem *problem = list->problem;
@@ -138,8 +137,8 @@ static bool take_positions(struct gas_host_list *list, const double *position)
 
 /* Build ------------------------------------------------------------------------------------------------ */
 
-/* Ranges of places in the boxes around a box; adjacent boxes form one range. places: number of places in all
- * ranges. */
+/* Ranges of places that hold the particles of a box and of the boxes around it; boxes whose places are
+ * adjacent form one range. places: number of places in all ranges. */
 struct pieces {
     uint32_t first[GAS_GRID_AROUND], end[GAS_GRID_AROUND];
     size_t count, places;
@@ -175,8 +174,9 @@ static bool make_room(struct gas_list_block *block, size_t more)
     return true;
 }
 
-/* Computes differences to nearest images, for particles less than three halves of a period away. The
- * arguments `dim` and `crosses` are compile-time constants at each call. */
+/* The periods by which difference_along computes differences of nearest images, for positions less than three
+ * halves of a period apart. The arguments `dim` and `crosses` of the functions are compile-time constants at
+ * each call. */
 struct metric {
     double period[GAS_MAX_DIM]; /* infinity: the axis is not periodic */
 };
@@ -198,8 +198,8 @@ ALWAYS_INLINE double difference_along(const struct metric *metric, size_t axis, 
     return plain - (plain > half ? period : 0) + (plain < -half ? period : 0);
 }
 
-/* Appends the particles within range of the particle at `place` to the block, which has room for all
- * particles of `pieces`. */
+/* Appends the neighbours of the particle at `place` to the block: the particles of `pieces` within cutoff +
+ * skin. The block must have room for all particles of `pieces`. */
 ALWAYS_INLINE void append_near(const struct gas_host_list *list, const struct metric *metric, size_t dim,
                                bool crosses, size_t place, const struct pieces *pieces,
                                struct gas_list_block *block)
@@ -224,14 +224,14 @@ ALWAYS_INLINE void append_near(const struct gas_host_list *list, const struct me
     block->pairs += found;
 }
 
-/* Whether the nearest image of a neighbour may be across a border. */
+/* Whether a neighbour of the particle at `place` may have its nearest image across a periodic border. */
 static bool is_near_border(const struct gas_host_list *list, size_t place)
 {
     const struct gas_problem *problem = list->problem;
     const double range = problem->pair.cutoff + list->skin;
     for (size_t k = 0; k < problem->dim; k++) {
         const double x = list->x[k * problem->n + place];
-        /* The border zone is a little wider than the range, as a margin for rounding. */
+        /* The range is increased a little, as a margin for rounding. */
         if (problem->boundary[k] == SHOAL_GAS_PERIODIC &&
             !(x > 1.001 * range && x < problem->length[k] - 1.001 * range))
             return true;
@@ -239,7 +239,7 @@ static bool is_near_border(const struct gas_host_list *list, size_t place)
     return false;
 }
 
-/* Makes the lists of a block. False: there is no memory. */
+/* Finds the neighbours of the particles of block `at`. False: there is no memory. */
 static bool make_block(struct gas_host_list *list, size_t at)
 {
     const struct gas_problem *problem = list->problem;
@@ -271,7 +271,7 @@ static bool make_block(struct gas_host_list *list, size_t at)
     return true;
 }
 
-/* Builds the list for the positions `built_at`. */
+/* Builds the list for the positions in list->built_at. */
 static enum shoal_status make(struct gas_host_list *list, struct shoal_error *error)
 {
     const struct gas_problem *problem = list->problem;
@@ -308,7 +308,8 @@ enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double 
         return status;
     memcpy(list->built_at, position, problem->n * problem->dim * sizeof *position);
     status = make(list, error);
-    /* A build that was cut counts, since the next call repeats it for the same positions. */
+    /* A build that was cut counts, too: the next call repeats it for the same positions without counting it.
+     */
     list->rebuilds += !status || status == SHOAL_STOPPED;
     return status;
 }
@@ -323,23 +324,24 @@ double gas_host_list_mean(const struct gas_host_list *list)
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* A batch of pairs of a block, whose forces are computed together. */
+/* Pairs of a block whose forces are computed together: coordinate differences, squared distance d, force
+ * divided by distance, and energy. */
 struct batch {
     double difference[GAS_MAX_DIM][PAIRS], d[PAIRS], force[PAIRS], energy[PAIRS];
 };
 
-/* A position in the pairs of a block: `left` pairs of the particle at `place` remain. */
+/* A point in the pairs of a block: `left` pairs of the particle at `place` are still to come. */
 struct walk {
     size_t place;
     uint32_t left;
 };
 
-/* Pairs first .. end - 1 of a batch, which belong to one place. */
+/* Pairs first .. end - 1 of a batch, which are pairs of the particle at `place`. */
 struct run {
     size_t place, first, end;
 };
 
-/* Finds the next pairs of one place, from pair `first` of the batch to pair `end` at most. */
+/* Returns the next pairs of a particle, which are the pairs of the batch from `first` on, before `end`. */
 static inline struct run next_run(const struct gas_host_list *list, struct walk *walk, size_t first,
                                   size_t end)
 {
@@ -385,7 +387,7 @@ static void fill(const struct gas_host_list *list, const struct metric *metric, 
     }
 }
 
-/* Sums over the pairs of each particle of a block. */
+/* Sums over the pairs of each particle of a block: force, energy, virial. */
 struct sums {
     double force[PLACES][GAS_MAX_DIM], energy[PLACES], virial[PLACES];
 };

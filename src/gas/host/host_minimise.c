@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The last coordinate that a particle may have on a side: the face of an impenetrable wall, or else the end
- * of the range of coordinates. */
+/* The limit of a coordinate towards side -1 (low) or 1 (high): the face of an impenetrable wall, or else the
+ * end of the range of fixed-point coordinates. */
 static double last_place(const struct gas_problem *problem, size_t axis, int side)
 {
     const double length = problem->length[axis];
@@ -16,7 +16,7 @@ static double last_place(const struct gas_problem *problem, size_t axis, int sid
     return side < 0 ? -beyond : nextafter(length + beyond, 0);
 }
 
-/* Returns -1 or 1 if the particle cannot move further towards the low or the high side, else 0. */
+/* Returns -1 if the coordinate x is at its low limit, 1 if it is at its high limit, otherwise 0. */
 static int end_reached(const struct gas_problem *problem, size_t axis, double x)
 {
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
@@ -36,7 +36,9 @@ static void draw_direction(const struct gas_problem *problem, size_t i, uint32_t
         v[k] = normals[k] / size;
 }
 
-/* Computes the limited acceleration of a particle, and returns its size before limiting. */
+/* Computes the acceleration of a particle, without the components towards a limit that the particle has
+ * reached, and reduced to the length `limit`. Returns its length before the reduction. If the acceleration is
+ * not finite, its direction is drawn, and the length returned is infinite. */
 static double push_of(const struct gas_host *host, size_t i, uint32_t step, double limit, double *a)
 {
     const struct gas_problem *problem = &host->problem;

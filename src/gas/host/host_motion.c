@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the side of the wall that acts before the step by changing the velocity of the full step, or 0.
- * `on`: velocity of the full step. `next`: velocity with which the particle would move in the step. */
+/* Returns the side of the wall that changes the velocity before the particle moves: -1 (low), 1 (high) or 0
+ * (none). on: velocity of the full step; next: velocity by which the particle would move in the step. */
 static int meets(const struct gas_problem *problem, size_t axis, double x, double on, double next)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -24,7 +24,7 @@ static bool any_side(const int side[GAS_MAX_DIM])
     return side[0] || side[1] || side[2];
 }
 
-/* Makes the kick, and applies the walls that act before the step. */
+/* Changes the velocity by the acceleration `a`, and applies the walls that act before the particle moves. */
 static void kick(const struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
                  struct gas_exchange *exchange)
 {
@@ -40,8 +40,8 @@ static void kick(const struct gas_host *host, size_t i, uint32_t step, const dou
         if (force != 0)
             exchange->impulse[k][force < 0] += fabs(force) * dt;
     }
-    /* A thermal wall would replace an infinite velocity or a NaN by a valid one; this comparison is false for
-     * both. */
+    /* An infinite velocity or a NaN fails this comparison, so that no thermal wall replaces it by a valid
+     * velocity, and the particle counts as exploded. */
     if (!any_side(side) || !(gas_square(v, problem->dim) <= (double)FLT_MAX))
         return;
     gas_collide(problem, i, step, 0, side, on, exchange);
@@ -49,7 +49,7 @@ static void kick(const struct gas_host *host, size_t i, uint32_t step, const dou
         v[k] = on[k] + a[k] * (dt - host->problem.half_step);
 }
 
-/* Adds the friction and noise of Langevin's equation. */
+/* Changes the velocity by the friction and the noise of the Langevin thermostat. */
 static void shake(const struct gas_host *host, size_t i, uint32_t step, double *v,
                   struct gas_exchange *exchange)
 {
@@ -77,7 +77,7 @@ void gas_host_drift(struct gas_host *host, size_t i, const double *displacement)
             continue;
         int crossed = gas_outside(problem, k, *x);
         *x -= crossed * length;
-        if (*x >= length) { /* a coordinate a little below 0 is rounded to the length */
+        if (*x >= length) { /* rounding makes a coordinate a little below 0 equal to the length */
             *x = 0;
             crossed = 0;
         }
@@ -85,8 +85,8 @@ void gas_host_drift(struct gas_host *host, size_t i, const double *displacement)
     }
 }
 
-/* Applies the walls that act after the step: W2 and impenetrable faces. If a particle is moved back, the work
- * of the other forces counts as heat. */
+/* Applies the walls that act after the particle has moved: W2 and impenetrable faces. If a face moves the
+ * particle back, the work of the pair and external forces on this way counts as heat. */
 static void settle(struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
                    struct gas_exchange *exchange)
 {

@@ -17,7 +17,7 @@ static double sum_of(const double *values, size_t count)
     return sum;
 }
 
-/* Computes the momentum and the largest speed from the velocities of the full step. */
+/* Computes momentum and largest speed, of the velocities of the full step. */
 static void look_at_speeds(const struct gas_host *host, struct shoal_gas_thermo *thermo)
 {
     const struct gas_problem *problem = &host->problem;

@@ -3,7 +3,7 @@
 #include "gas/host/host_list.h"
 #include "gas/model/pair_law.h"
 
-/* Inlined, so that the compiler knows the force law at each call. */
+/* Inlined, so that the compiler knows the force law and the cut at each call. */
 __attribute__((always_inline)) static inline void evaluate(const struct gas_problem *problem,
                                                            enum gas_pair_kind kind, enum shoal_gas_cut cut,
                                                            size_t count, const double *restrict d,
@@ -25,8 +25,7 @@ static void evaluate_lennard_jones(const struct gas_problem *problem, size_t cou
     case SHOAL_GAS_CUT_FORCE_SHIFTED:
         evaluate(problem, GAS_PAIR_LJ, SHOAL_GAS_CUT_FORCE_SHIFTED, count, d, force);
         break;
-    /* a shift of the energy does not change the force, so the cuts `shifted` and `truncated` are equal
-     * here */
+    /* `shifted` changes the energy only, so its forces are those of `truncated` */
     default:
         evaluate(problem, GAS_PAIR_LJ, SHOAL_GAS_CUT_TRUNCATED, count, d, force);
     }

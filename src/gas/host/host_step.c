@@ -31,8 +31,8 @@ double gas_host_kinetic(const struct gas_host *host)
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* Computes accelerations and, if `energies`, energies by the list. The bits of the accelerations do not
- * depend on `energies`, since observing must not change the trajectory. */
+/* Computes accelerations and, if `energies`, energies and virials by the list. The bits of the accelerations
+ * do not depend on `energies`, since observing must not change the trajectory. */
 static enum shoal_status forces_by_list(struct gas_host *host, bool energies, struct shoal_error *error)
 {
     struct gas_host_list *list = &host->list;
@@ -65,7 +65,7 @@ enum shoal_status gas_host_forces(struct gas_host *host, bool energies, struct s
 
 /* Thermostats between steps ---------------------------------------------------------------------------- */
 
-/* Multiplies the velocities of the full step by a stochastic factor. */
+/* Multiplies the velocities of the full step by the factor of the stochastic velocity rescaling. */
 static void rescale(struct gas_host *host, uint64_t steps_done)
 {
     const struct gas_problem *problem = &host->problem;
@@ -121,8 +121,8 @@ static void add_exchange(struct gas_host *host)
     }
 }
 
-/* Fails if a particle exploded or escaped. Blocks are in the order of the particles, so the first failed
- * particle has the lowest number. */
+/* Fails if a particle exploded or escaped in the step. If several did, the message names the one with the
+ * lowest number. */
 static enum shoal_status check_trouble(const struct gas_host *host, uint64_t steps_done,
                                        struct shoal_error *error)
 {
@@ -139,7 +139,8 @@ static enum shoal_status check_trouble(const struct gas_host *host, uint64_t ste
     return SHOAL_OK;
 }
 
-/* Makes the step after `steps_done` steps. SHOAL_STOPPED: the step was cut, and nothing has changed. */
+/* Makes one step, the first one after `steps_done` steps. SHOAL_STOPPED: the step was cut, and nothing has
+ * changed. */
 static enum shoal_status make_step(struct gas_host *host, uint64_t steps_done, struct shoal_error *error)
 {
     const struct gas_rules *rules = &host->problem.rules;

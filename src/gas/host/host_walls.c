@@ -1,12 +1,12 @@
-/* Collisions with walls on the host. The thesis describes the wall methods W1 to W5. */
+/* Collisions with walls on the host, by the wall methods of the thesis. */
 #include "gas/host/host.h"
 #include "gas/model/thermostat.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Draws the velocity after a collision with a thermal wall: components along the wall by Maxwell's
- * distribution, the component away from the wall by the distribution of the flux. */
+/* Draws the velocity after a collision with a thermal wall: the components along the wall from Maxwell's
+ * distribution, the component away from the wall from the distribution of the flux through a surface. */
 static void draw_thermal(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                          const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM])
 {
@@ -50,11 +50,12 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
 
 /* W4 ---------------------------------------------------------------------------------------------------- */
 
-/* Most collisions within a step. A particle that would have more collisions scarcely bounces, and stays on
- * the face. */
+/* Most collisions of a particle in a step. A particle that would have more scarcely bounces; it stays on the
+ * face. */
 enum { MOST_COLLISIONS = 8 };
 
-/* The time until a particle reaches a face at the distance `from`, with the velocity v + a t. */
+/* The time until a particle reaches a face. from: distance to the face; v, a: components of velocity and
+ * acceleration away from the face. Infinity: the particle does not reach it. */
 static double time_to_face(double from, double v, double a)
 {
     const double square = v * v - 2 * a * from;
@@ -65,8 +66,8 @@ static double time_to_face(double from, double v, double a)
     return a < 0 ? (v + sqrt(square)) / -a : INFINITY;
 }
 
-/* Finds the first face that the particle reaches within `*time`, which is then set to the time until that
- * collision. */
+/* Finds the first face that the particle reaches before `*time`, and sets `*time` to the time of that
+ * collision. Returns whether there is such a face. */
 static bool find_face(const struct gas_problem *problem, const double *at, const double *v, const double *a,
                       double *time, int side[GAS_MAX_DIM])
 {

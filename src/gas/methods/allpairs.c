@@ -1,4 +1,4 @@
-/* The method "all-pairs": every pair in each step. */
+/* The method "all-pairs": computes the force of every pair in each step. */
 #include "gas/methods/allpairs.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -13,7 +13,8 @@
 struct allpairs {
     struct shoal_kernel *forces, *energies, *sum, *sum_energies;
     struct allpairs_plan plan;
-    /* Partial sums over each range of the sources, [splits][padded]; NULL: there is one range. */
+    /* [splits][padded]: sums over each range of the sources (the particles that exert the forces); NULL:
+     * there is one range */
     struct shoal_buffer *force_parts, *energy_parts, *virial_parts;
     struct arrays arrays;
     struct ladder *ladder; /* NULL: the tiled kernel computes the forces */
@@ -79,8 +80,8 @@ enum shoal_status allpairs_create(struct shoal_solver *solver, const struct allp
     return status;
 }
 
-/* Takes values that were tuned for gases of this class or, if the gas fills the device, for all gases that
- * fill the device. On CPUs the vector width determines the plan. */
+/* Replaces the defines of `plan` by tuned values. If the gas fills the device, the values of another class of
+ * gases that fills the device are accepted, too. Not for CPUs, whose plan follows from the vector width. */
 static void take_tuned(struct shoal_solver *solver, struct allpairs_plan *plan)
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, targets[] = {1, 2, 4, 8},
@@ -149,10 +150,11 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return SHOAL_OK;
 }
 
-/* Sizes of the launches that compute the forces on the solver's own particles. */
+/* Sizes of the launches that compute the forces on the particles that the solver moves. */
 struct sizes {
     uint32_t n, splits, stride;
-    uint32_t begin, count; /* targets from the begin of the block that has the first own particle */
+    /* the targets: begin is the first particle of the work-group that has the first of the particles `own` */
+    uint32_t begin, count;
     struct gas_range own;
     double scale;
     size_t groups, sum_groups;
@@ -163,8 +165,8 @@ static struct sizes sizes_of(const struct shoal_solver *solver)
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
     const struct allpairs *allpairs = solver->method.state;
-    /* The size of a group is read from the kernel, since the device may allow only smaller groups than
-     * planned. */
+    /* The work-group size is read from the kernel: it is smaller than planned if the device does not allow
+     * the planned size. */
     const uint32_t targets = (uint32_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
     const struct gas_range own = gas_own_range(solver);
     const uint32_t begin = own.begin / targets * targets, count = own.end - begin;
@@ -260,7 +262,7 @@ static double force_tolerance(const struct shoal_solver *solver)
     const struct gas_device *device = gas_device_of(solver);
     if (allpairs_of(solver)->ladder)
         return gas_ladder_of(gas_params(solver))->tolerance(&device->problem, device->precision);
-    /* Tolerance for sums of n terms. Each term is rounded, and so are the positions. */
+    /* Tolerance for sums of n rounded terms at rounded positions. */
     return device->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
 }
 

@@ -18,17 +18,18 @@ static double spacing(const struct gas_problem *problem)
     return pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);
 }
 
-/* Rounding error of an offset: half a unit in the last place of half the box, in the format of pair
- * forces. */
+/* Largest rounding error of a coordinate difference: half a unit in the last place of half the box, in the
+ * format of pair forces. */
 static double offset_error(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     return longest(problem) * (precision == SHOAL_GAS_DOUBLE ? 0x1p-54 : 0x1p-25);
 }
 
-/* Whether softened forces are accurate although offsets are rounded. In two dimensions the derivative of a
- * softened force is at most |A| / s + B / s^2. Summed over all sources at random positions, this gives an rms
- * error of offset_error sqrt(pi density) (|A| / e + B / e^3), where e is the softening. The error is compared
- * with a mean field of about |A| pi density length / 4. The same holds for gravity in three dimensions. */
+/* Whether softened forces are accurate although coordinate differences are rounded. In two dimensions the
+ * derivative of a softened force is at most |A| / s + B / s^2. Summed over all sources at random positions,
+ * this gives an rms error of offset_error sqrt(pi density) (|A| / e + B / e^3), where e is the softening. The
+ * error is compared with a mean field of about |A| pi density length / 4. For gravity in three dimensions the
+ * error and the field are computed in the same way. */
 static bool is_soft(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     const struct gas_pair *pair = &problem->pair;
@@ -52,7 +53,8 @@ static bool is_soft(const struct gas_problem *problem, enum shoal_gas_precision 
     return wrong < 2e-6 * field;
 }
 
-/* Limit of near pairs: a squared distance, plus softening^2 if the law is softened. */
+/* Squared distance, plus softening^2 for softened laws, below which a pair is near. far: the law has a
+ * long-range part. */
 static double reach_of(const struct gas_problem *problem, enum shoal_gas_precision precision, bool far)
 {
     const struct gas_pair *pair = &problem->pair;
@@ -68,7 +70,8 @@ static double reach_of(const struct gas_problem *problem, enum shoal_gas_precisi
     return radius * radius + base;
 }
 
-/* Whether the product of two sources' denominators can be computed in fp32 without overflow and underflow. */
+/* Whether the denominators of two sources can be multiplied in fp32 without overflow and underflow, so that
+ * one reciprocal serves both. */
 static bool may_share(const struct gas_problem *problem)
 {
     const double most = problem->pair.softening2 + (double)problem->dim * 4 * pow(longest(problem), 2);
@@ -81,10 +84,11 @@ static uint32_t divided_up(uint64_t a, uint64_t b)
     return (uint32_t)((a + b - 1) / b);
 }
 
-/* More ranges of sources, for the shares of a divided gas: a share launches only its part of the groups, and
- * the last groups of this part should also leave few units idle. With a quarter of 256 groups of targets,
- * each in 25 ranges of sources, four H100 took 1.27 times a quarter of the time of one. Ranges have the same
- * length, and are so long that adding up their sums costs little. */
+/* Increases the number of ranges into which the sources are split, for gases that devices may share: each
+ * device launches only its part of the work-groups, and the last work-groups of a launch should leave few
+ * units idle. With a quarter of 256 groups of targets, each in 25 ranges of sources, four H100 took 1.27
+ * times a quarter of the time of one H100. All ranges have the same number of tiles, at least LEAST_TILES, so
+ * that adding up their sums costs little. */
 static uint32_t splits_for_shares(uint32_t splits, uint32_t tiles)
 {
     enum { SHARES = 4, LEAST_TILES = 8 };
@@ -92,9 +96,9 @@ static uint32_t splits_for_shares(uint32_t splits, uint32_t tiles)
     return splits > 1 && wanted > splits ? divided_up(tiles, tiles / wanted) : splits;
 }
 
-/* Distributes targets over work-groups. On a CPU a group is one work-item, whose targets are the lanes of its
- * vectors. On a GPU a work-item has at most 4 targets, and fewer if the groups, counted for each tile of
- * sources, would be fewer than four for each unit. */
+/* Distributes targets over work-groups. On a CPU a work-group is one work-item, whose targets are the lanes
+ * of its vectors. On a GPU a work-item has at most 4 targets. It has fewer if there would be fewer than four
+ * work-groups for each unit, when each tile of sources counts as a work-group of its own. */
 static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool is_cpu)
 {
     uint64_t groups_wanted;
@@ -128,21 +132,22 @@ static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool
     plan->fills_device = !is_cpu && target_groups >= units;
 }
 
-/* Up to this number of particles, so many pairs are near that a separate branch for far pairs does not
- * pay. */
+/* Up to this number of particles so many pairs are near that a separate branch for far pairs costs more than
+ * it saves. */
 enum { EXACT_PARTICLES = 16384, EXACT_PARTICLES_CPU = 2048 };
 
-/* Whether the law has a long-range part with a scale that can be the unit of forces. */
+/* Whether the law has a long-range part, and a scale of forces that can be the unit of the kernel's sums. */
 static bool has_long_part(const struct gas_problem *problem)
 {
     const struct gas_pair *pair = &problem->pair;
     return problem->kind == GAS_PAIR_LJ ? pair->lj12 > 0 && pair->lj6 > 0 : pair->attraction != 0;
 }
 
-/* Lets pairs of targets share a reciprocal: half of the targets if the special-function unit is the
- * bottleneck, all targets if a reciprocal takes many operations. Measured on an H200 at 262144 particles, in
- * T pairs/s through OpenCL and CUDA: 4 targets, 1 of which shares, 2.39 and 3.42; 8 targets, none of which
- * shares, 2.51 and 3.58; 8 targets, 4 of which share, 2.58 and 3.47. */
+/* Lets the targets of a work-item share reciprocals in pairs: all targets if a reciprocal takes many
+ * operations (`all`), otherwise half of the targets, since the special-function units limit the speed.
+ * Measured on an H200 at 262144 particles, in T pairs/s through OpenCL and CUDA: 4 targets, 1 of which
+ * shares, 2.39 and 3.42; 8 targets, none of which shares, 2.51 and 3.58; 8 targets, 4 of which share, 2.58
+ * and 3.47. */
 static void share_reciprocals(struct allpairs_plan *plan, bool all)
 {
     if (!all && plan->fills_device && plan->targets == 4) {
@@ -160,7 +165,7 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
     lay_out(&plan, problem->n, units_for_sums(info), info->is_cpu);
     plan.far = (!cut || problem->kind == GAS_PAIR_REAL) && !user && has_long_part(problem);
     plan.near = !plan.far || !is_soft(problem, precision);
-    /* The force of a user's law may be any function, even 0, so without a cutoff all pairs are exact. */
+    /* Without a cutoff all pairs of a user's law are exact, since its force may be any function, even 0. */
     plan.exact = (!cut && !plan.far) ||
                  (plan.near && problem->n <= (size_t)(info->is_cpu ? EXACT_PARTICLES_CPU : EXACT_PARTICLES));
     plan.reach = plan.near ? reach_of(problem, precision, plan.far) : 0;

@@ -11,8 +11,8 @@
 
 enum { NOTE_BYTES = GAS_WORDS * sizeof(uint32_t) };
 
-/* LARGEST_WORDS: words whose largest value counts; floats that are not negative compare like their bits.
- * LEAST_WORDS: failures, of which the earliest step with the least particle number counts. */
+/* Bits of the words that shares merge. LARGEST_WORDS: the largest value counts; floats that are not negative
+ * compare like their bits. LEAST_WORDS: the earliest failure counts, with the lowest particle number. */
 enum {
     LARGEST_WORDS = 1 << WORD_FROZEN | 1 << WORD_OVERFLOW | 3 << WORD_STOP | 1 << WORD_RATE,
     LEAST_WORDS = 1 << WORD_EXPLODED | 1 << WORD_ESCAPED
@@ -21,29 +21,30 @@ enum {
 struct gas_domains {
     const struct gas_neighbours *neighbours;
     struct shoal_kernel *layers_of, *count_own, *join, *pack, *unpack, *merge;
-    uint32_t count, width; /* number of layers, and of cells in a layer */
-    uint32_t reach;        /* number of layers on either side of a layer that may hold neighbours */
-    /* [2 count + 1] of uint: place of the first particle of each layer; the place after the last particle;
-     * then the number of neighbours in each layer */
+    uint32_t count, width; /* number of layers, and number of cells in a layer */
+    uint32_t reach; /* number of layers on either side of a particle's layer that may hold neighbours */
+    /* [2 count + 1] of uint: place of the first particle of each layer, then the number of particles, then
+     * the number of neighbours in each layer */
     struct shoal_buffer *layers;
-    /* copies of `layers`. firsts: last sort; next: sort before the last one, then the next sort */
+    /* Copies of `layers` on the host. firsts: of the last sort. next: of the sort before the last one, until
+     * read_layers replaces them by those of the next sort. */
     uint32_t *firsts, *next;
-    struct shoal_queue *reader; /* reads `layers` while the share's queue works */
+    struct shoal_queue *reader; /* reads `layers` while the queue of the share works */
     struct shoal_event *joined; /* end of the kernel that writes `layers`; NULL: the host has a copy */
-    /* [number of shares + 1], in units. shares: at the start of the run; before: before the last move of the
-     * cuts; cuts: current */
+    /* [number of shares + 1], in units: share k has the units cuts[k] .. cuts[k + 1] - 1. shares: at the
+     * start of the run; before: before the cuts last moved; cuts: now */
     uint64_t *shares, *before, *cuts;
     bool is_cut;    /* `shares` and `cuts` are set */
-    bool is_sorted; /* since the sort, only steps have moved particles */
-    /* [shares][2 count] of uint: number of particles of each share in each layer, then number of their
-     * neighbours */
+    bool is_sorted; /* since the last sort, only steps have moved particles */
+    /* [shares][2 count] of uint: number of particles of each share in each layer, then number of neighbours
+     * of these particles */
     struct shoal_buffer *totals;
-    struct shoal_buffer *packed; /* [padded][dim] of int: crossings by place; NULL: nothing crosses borders */
-    /* [shares][GAS_WORDS] of uint; alternating, since other shares may still read the words of a step while
-     * this share makes the next step */
+    struct shoal_buffer *packed; /* [padded][dim] of int: border crossings by place; NULL: no periodic axis */
+    /* [shares][GAS_WORDS] of uint: the words of all shares. Two buffers in turn, since other shares may still
+     * read the words of a step while this share makes the next step. */
     struct shoal_buffer *notes[2];
     unsigned turn;
-    struct gas_ranges halo; /* places of the halo, in blocks of GAS_UNIT */
+    struct gas_ranges halo; /* places of the halo, in units of GAS_UNIT particles */
     struct arrays arrays;
 };
 
@@ -169,7 +170,7 @@ static enum shoal_status read_layers(struct shoal_solver *share, struct shoal_qu
                              (2 * (size_t)domains->count + 1) * sizeof *domains->next, error);
 }
 
-/* Called after a sort: its layers become the layers of the last sort. Finds the halo in these layers. */
+/* Called after a sort: makes the layers in `next` the layers of the last sort, and finds the share's halo. */
 static void take_layers(struct shoal_solver *share)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -183,7 +184,7 @@ static void take_layers(struct shoal_solver *share)
     domains->is_sorted = true;
 }
 
-/* Waits for the layers of the last sort, if the host does not have them, and takes them. */
+/* Waits for the layers of the last sort, reads them and takes them, if the host does not have them yet. */
 static enum shoal_status await_layers(struct shoal_solver *share, struct shoal_error *error)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -213,7 +214,7 @@ enum shoal_status gas_domains_find_halo(struct shoal_solver *share, struct shoal
         status = read_layers(share, share->queue, error);
     if (status)
         return status;
-    /* The costs are cleared, since they are from lists that this share may not have made. */
+    /* The costs are set to 0: they are from lists that this share may not have made. */
     memset(domains->next + domains->count + 1, 0, domains->count * sizeof *domains->next);
     memset(domains->firsts, 0, (domains->count + 1) * sizeof *domains->firsts);
     take_layers(share);
@@ -233,7 +234,7 @@ void gas_domains_forget(struct shoal_solver *share)
 
 /* Crossings -------------------------------------------------------------------------------------------- */
 
-/* Copies the crossings of the particles at these places to the order of places. */
+/* Copies the border crossings of the particles at `places` to the order of places. */
 static enum shoal_status pack(struct shoal_solver *share, struct gas_range places, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
@@ -251,7 +252,7 @@ enum shoal_status gas_domains_pack(struct shoal_solver *share, struct shoal_erro
     return gas_device_of(share)->domains ? pack(share, gas_own_range(share), error) : SHOAL_OK;
 }
 
-/* Copies the crossings of the particles at these places to the order of the particles' numbers. */
+/* Copies the border crossings of the particles at `places` to the order of the particles' numbers. */
 static enum shoal_status unpack(struct shoal_solver *share, struct gas_range places,
                                 struct shoal_error *error)
 {
@@ -283,7 +284,7 @@ struct shoal_buffer *gas_domains_reference(const struct gas_device *device)
 
 /* Rebuilds --------------------------------------------------------------------------------------------- */
 
-/* Exchanges the numbers of particles and of neighbours of each share in each layer. */
+/* Counts the share's particles and their neighbours in each layer, and exchanges the counts of all shares. */
 static enum shoal_status count_layers(struct shoal_solver *share, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
@@ -310,8 +311,8 @@ static enum shoal_status count_layers(struct shoal_solver *share, struct shoal_e
     return status;
 }
 
-/* Computes the places of the layers in the next sort, and the cost of each layer, from the numbers of all
- * shares. part: of the cells to be sorted, NULL: all cells. */
+/* Enqueues the computation, from the numbers of all shares, of the first place and the number of neighbours
+ * of each layer in the next sort. part: the part that the sort has; NULL: it has all cells. */
 static enum shoal_status join(struct shoal_solver *share, const struct gas_sort_part *part,
                               struct shoal_event **event, struct shoal_error *error)
 {
@@ -324,7 +325,7 @@ static enum shoal_status join(struct shoal_solver *share, const struct gas_sort_
                         .further = part ? part->cells[1].begin / domains->width : 0);
 }
 
-/* Takes the units that each share has at the start, which are also its part of the cost. */
+/* Takes the units of each share at the start. Its fraction of the units is its fraction of the cost, too. */
 static void take_shares(const struct shoal_solver *share)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -337,7 +338,7 @@ static void take_shares(const struct shoal_solver *share)
     domains->is_cut = true;
 }
 
-/* The places of share number `k`. */
+/* The places of the particles of share number `k`. */
 static struct gas_range places_of(const struct shoal_solver *share, size_t k)
 {
     const uint64_t *cuts = gas_device_of(share)->domains->cuts + k;
@@ -345,8 +346,8 @@ static struct gas_range places_of(const struct shoal_solver *share, size_t k)
     return (struct gas_range){(uint32_t)(cuts[0] * GAS_UNIT), (uint32_t)(end < n ? end : n)};
 }
 
-/* Moves the cuts by the cost of the layers, with the same result in all shares. Returns whether the cuts have
- * moved. */
+/* Moves the cuts so that each share has its part of the cost. All shares compute the same cuts. Returns
+ * whether a cut has moved. */
 static bool move_cuts(struct shoal_solver *share)
 {
     struct gas_device *device = gas_device_of(share);
@@ -361,7 +362,7 @@ static bool move_cuts(struct shoal_solver *share)
     return true;
 }
 
-/* Adds those of the places begin .. end - 1 that are not the share's own. */
+/* Adds the places begin .. end - 1 to part->others, without those in part->own. */
 static void add_others(struct gas_sort_part *part, uint32_t begin, uint32_t end)
 {
     const struct gas_range before = {begin, end < part->own.begin ? end : part->own.begin},
@@ -379,9 +380,9 @@ static struct gas_range cells_of(const struct gas_domains *domains, struct gas_r
                               layers.end < domains->count ? layers.end * domains->width : cells};
 }
 
-/* The layers whose particles a share needs for the sort of its places `own` and their neighbours. Between two
- * sorts, steps move a particle by less than the thickness of a layer (half the skin, and half the cutoff in
- * one step), so the particles come from the sorted layers and one more layer on either side. */
+/* The layers whose particles a share needs to sort its places `own` and the layers of their neighbours.
+ * Between two sorts a particle moves by less than the thickness of a layer (by half the skin and, in the last
+ * step, half the cutoff at most), so they come from the sorted layers and one more layer on either side. */
 static struct gas_ranges needed_layers(const struct shoal_solver *share, struct gas_range own)
 {
     const struct gas_layers layers = layers_of(share, false);
@@ -390,8 +391,8 @@ static struct gas_ranges needed_layers(const struct shoal_solver *share, struct 
 }
 
 /* Plans the sort of a share: the layers of its own places and of their neighbours. The host does not know
- * these layers yet, but layers of the last sort that contain them, so it need not wait for the device.
- * counted: places of the share's particles before the sort. *needed: the blocks that the sort needs. */
+ * the new layers yet. To avoid a wait it uses layers of the last sort that are sure to contain the particles.
+ * counted: places of the share's particles before the sort. *needed: the units that the sort needs. */
 static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct gas_range counted,
                                       struct gas_ranges *needed)
 {
@@ -409,8 +410,8 @@ static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct g
     return part;
 }
 
-/* Plans a sort of all particles, for use after other code has moved particles. After this sort, each place
- * holds a valid particle, even a place that later sorts do not reach. */
+/* Plans a sort of all particles, for use after other code than steps has moved particles. After this sort
+ * each place holds a valid particle, even a place that later sorts of the share do not reach. */
 static struct gas_sort_part plan_whole_sort(const struct shoal_solver *share, struct gas_range counted,
                                             struct gas_ranges *needed)
 {
@@ -427,7 +428,7 @@ static struct gas_sort_part plan_whole_sort(const struct shoal_solver *share, st
     return part;
 }
 
-/* Packs the crossings that other shares need of the particles at the places `own`. */
+/* Packs the border crossings of those particles at the places `own` that other shares need. */
 static enum shoal_status pack_needed(struct shoal_solver *share, struct gas_range own,
                                      struct shoal_error *error)
 {
@@ -445,8 +446,8 @@ static enum shoal_status pack_needed(struct shoal_solver *share, struct gas_rang
     return status;
 }
 
-/* Copies the state of the particles in the needed blocks. This state does not change before the next meeting,
- * since the sort writes other arrays. */
+/* Copies the state of the particles in the needed units. Their owners do not change this state before the
+ * next call of share->meet, since the sort writes other arrays. */
 static enum shoal_status gather(struct shoal_solver *share, const struct gas_ranges *needed,
                                 struct shoal_error *error)
 {
@@ -474,8 +475,7 @@ static enum shoal_status gather(struct shoal_solver *share, const struct gas_ran
     return status;
 }
 
-/* Copies heat and impulse, exchanged with walls and thermostat, for the places that become the share's
- * own. */
+/* Copies the exchange (heat and impulse) of the places that the new cuts give to the share. */
 static enum shoal_status gather_exchange(struct shoal_solver *share, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
@@ -493,11 +493,11 @@ static enum shoal_status gather_exchange(struct shoal_solver *share, struct shoa
     return table.row ? share->meet(share->meet_data, &visit, error) : SHOAL_OK;
 }
 
-/* Finds the layers of a sort of all particles. */
+/* Computes the layers of a sort of all particles, and waits for them. */
 static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_error *error)
 {
     enum shoal_status status = join(share, NULL, NULL, error);
-    if (!status) /* enqueued before read_layers, for which the host waits */
+    if (!status) /* enqueued before read_layers waits, so that the device has work */
         status = gas_domains_pack(share, error);
     return status ? status : read_layers(share, share->queue, error);
 }
@@ -535,8 +535,8 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
 
 /* Meetings --------------------------------------------------------------------------------------------- */
 
-/* Exchanges the words and, if `takes_halo`, the positions of the halo. Neither changes before the next
- * meeting: a step writes the other array of positions. */
+/* Exchanges the words of all shares and, if `takes_halo`, the positions of the halo. Words and positions do
+ * not change before the next call of share->meet: a step writes the other array of positions. */
 static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);

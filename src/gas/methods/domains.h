@@ -1,21 +1,23 @@
 /* Private: a gas with neighbour lists that several devices share.
  *
- * Particles are in the order of cells, in which layers of cells across the last axis follow each other. The
- * order is the same on all devices, and a share is a range of places in this order: a slab of the box, whose
- * borders may lie within a layer. A share builds the lists of its particles and moves these particles.
+ * Particles are in the order of cells. Cells with the same index along the last axis (with pencils, with
+ * 2^pencil indices) form a layer, and layers follow each other. The order is the same on all devices, and a
+ * share is a range of places in this order: a slab of the box, whose borders may lie within a layer. A share
+ * builds the lists of its particles and moves these particles.
  *
- * - After each step the shares exchange the positions of their halos. The halo of a share holds the places in
- *   all layers within reach of the layers in which the share has particles. A halo may belong to several
- *   other shares, or to one share on both sides.
- * - At a rebuild a share sorts the layers of its particles and of their neighbours. It counts its own
- *   particles in each cell. Then the shares exchange the data of the particles in the surrounding layers, and
- *   the numbers of particles of each share in each layer, from which each share computes the places of its
- *   layers.
- * - At a rebuild the cuts between the shares move, so that each share has the same part of the cost as of the
- *   units. The cost of a layer is computed from the numbers of neighbours in the lists before the
- *   last ones.
- * - After each step and each build the shares exchange their words, and each share merges them, so that an
- *   overflow of a list or a displacement beyond half the skin in one share stops all shares at the same step.
+ * - After each step the shares exchange the positions of their halos. The halo of a share has all places in
+ *   the layers within reach of the layers of its particles. A halo may hold places of several other shares,
+ *   or on both sides places of the same share.
+ * - At a rebuild a share sorts the layers of its particles and of their neighbours. First it counts its own
+ *   particles in each cell. Then the shares exchange the state of the particles in the surrounding layers,
+ *   and the number of particles of each share in each layer. From these numbers each share computes the
+ *   places of its layers.
+ * - At a rebuild the cuts between the shares move, so that each share has the same fraction of the cost as of
+ *   the units at the start. The cost of a layer is computed from the number of neighbours in the lists before
+ *   the last ones, so that the host need not wait for the last ones.
+ * - After each step and each build the shares exchange the words of their devices, and each share merges
+ *   them, so that an overflow of a list or a displacement beyond half the skin in one share stops all shares
+ *   at the same step.
  */
 #ifndef SHOAL_GAS_DOMAINS_H
 #define SHOAL_GAS_DOMAINS_H
@@ -24,7 +26,7 @@
 
 extern const struct shoal_program_desc gas_domains_program;
 
-/* Sets gas_device.domains if the gas is shared. After a failure gas_domains_destroy frees what was
+/* Sets gas_device.domains if devices share the gas. After a failure gas_domains_destroy frees what was
  * created. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_create(struct shoal_solver *share,
                                                       const struct gas_neighbours *neighbours,
@@ -39,33 +41,35 @@ double gas_domains_bytes(const struct shoal_solver *share);
  * gas_domains_gather is called before the sort and the build of lists, and copies the particles that the sort
  * needs. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_error *error);
-/* Called after lists were built: merges the words of all shares, and waits for the layers of the sort. */
+/* Called after lists were built: merges the words of all shares, and waits until the host has the layers of
+ * the sort. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_error *error);
-/* Called after a step: copies the halo, and merges the words of all shares. */
+/* Called after a step: copies the positions of the halo, and merges the words of all shares. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_error *error);
-/* Called after a sort of all particles without gas_domains_gather: finds the halo, and waits for the
- * device. */
+/* Called after a sort of all particles that gas_domains_gather has not prepared: finds the layers and the
+ * halo, and waits for the device. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_find_halo(struct shoal_solver *share,
                                                          struct shoal_error *error);
 
-/* The current cuts, in the format of struct solver_visit. */
+/* The current cuts between the shares, in the format of solver_visit.cuts; NULL: they are not set yet, or
+ * gas_device.domains is NULL. */
 const uint64_t *gas_domains_cuts(const struct gas_device *device);
 
-/* Called when particles were moved by other code than steps: the next sort will sort all particles. */
+/* Called when other code than steps has moved particles: the next sort then sorts all particles. */
 void gas_domains_forget(struct shoal_solver *share);
 
 /* The shares exchange border crossings in the order of places. gas_domains_pack: copies the crossings of the
- * share's own particles to this order. gas_domains_unpack: copies the crossings of all particles to the order
- * of the particles' numbers. */
+ * share's own particles to the order of places. gas_domains_unpack: copies the crossings of all particles to
+ * the order of the particles' numbers. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_pack(struct shoal_solver *share, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_domains_unpack(struct shoal_solver *share, struct shoal_error *error);
-/* The array of crossings in the order of places; NULL: nothing crosses borders. */
+/* The array of border crossings in the order of places; NULL: the box has no periodic borders. */
 struct shoal_buffer *gas_domains_crossings(const struct gas_device *device);
 /* The positions from which the lists were built; NULL: gas_device.domains is NULL. */
 struct shoal_buffer *gas_domains_reference(const struct gas_device *device);
 
-/* gas_domains_agree: workload_split.agree. SHOAL_INVALID: devices of different kinds would sort particles by
- * different cells. */
+/* The member `agree` of struct workload_split. SHOAL_INVALID: the devices are of different kinds and would
+ * sort particles by different cells. */
 enum shoal_status gas_domains_agree(struct shoal_solver *whole, struct shoal_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* Cuts between the shares of a gas. These functions depend only on data that all shares have. */
+/* Cuts between the shares of a gas. These functions depend only on data that all shares have, so all shares
+ * compute the same cuts. */
 #include "gas/methods/domains_cut.h"
 
 /* The layer of the particle at `place`. */
@@ -21,8 +22,8 @@ struct gas_range gas_layers_of(const struct gas_layers *layers, struct gas_range
 }
 
 /* Let F(l) be the place of the first particle of layer l in the last sort. In the next sort this place is at
- * most F(l + 1) and at least F(l - 1), apart from particles that cross the border of a periodic box: these
- * come from the last layer or leave the first one, and shift all places. */
+ * least F(l - 1) and at most F(l + 1), apart from particles that cross the periodic border of the box: those
+ * that cross it from the last layer to the first one, or in the other direction, shift all places. */
 struct gas_range gas_layers_next(const struct gas_layers *layers, struct gas_range own)
 {
     const uint32_t count = layers->count, n = layers->firsts[count];
@@ -40,7 +41,7 @@ struct gas_ranges gas_layers_around(const struct gas_layers *layers, struct gas_
 {
     const uint32_t count = layers->count, low = own.begin, high = own.end;
     const uint32_t before = low < more ? 0 : low - more, behind = count - high < more ? count : high + more;
-    /* Between two ranges a sort needs two cells, which a single layer may not have. */
+    /* Two ranges of cells to sort must have two cells between them; a single layer may have fewer cells. */
     if (layers->is_periodic && high - low + 2 * more + 1 >= count)
         return (struct gas_ranges){{{0, count}}, 1};
     if (layers->is_periodic && low < more)
@@ -63,11 +64,11 @@ struct gas_ranges gas_layers_blocks(const struct gas_layers *layers, const struc
     return blocks;
 }
 
-/* Cost of a particle in units of the cost of a neighbour. Measured on an H200 in each step: 35 ps for a
- * particle and 2 to 3 ps for each of its neighbours, including their part of the rebuilds. */
+/* Cost of a particle in units of the cost of a neighbour in its list. Measured on an H200 for a step,
+ * including a part of a rebuild: 35 ps for a particle and 2 to 3 ps for each of its neighbours. */
 static const double particle_cost = 16;
 
-/* The cuts move if the cost of a share exceeds its part of all costs by this factor. */
+/* The cuts move if a share has more than its part of the total cost, times this factor. */
 static const double most_imbalance = 1.02;
 
 static double cost_of(const struct gas_layers *layers, uint32_t layer)

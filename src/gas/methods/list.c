@@ -1,9 +1,9 @@
 /* The method "list": forces by neighbour lists that are rebuilt every few steps.
  *
- * Steps are enqueued in blocks, and the list is rebuilt after every `interval` steps. If the maximum
- * displacement since the last rebuild exceeds half the skin, the steps that follow do nothing until the next
- * rebuild; at the end of the block the host enqueues the missing steps. So no step waits for the host, and no
- * step uses an incomplete list.
+ * Steps are enqueued in blocks, and the list is rebuilt after every `interval` steps. If a particle has moved
+ * by more than half the skin since the last rebuild, the device makes no step until the next rebuild; at the
+ * end of the block the host enqueues the missing steps. So no step waits for the host, and no step uses an
+ * incomplete list.
  *
  * The schedule depends on the state alone: the list is rebuilt when it is `interval` steps old or no longer
  * valid, and `interval` changes at fixed step numbers.
@@ -22,12 +22,12 @@
 #include <string.h>
 
 enum {
-    /* tile of a CPU: fp32 numbers in a vector of 256 bits, which compilers use even if longer vectors
-     * exist */
+    /* tile of a CPU: number of fp32 values in a vector of 256 bits, which compilers use even if longer
+     * vectors exist */
     CPU_TILE = 8,
     GPU_TILE = 32,
-    /* Most blocks in succession that make no step. One block may find that the list is no longer valid, the
-     * next that a list overflows; more such blocks are a fault of the device. */
+    /* Most blocks in succession in which the device makes no step. The first may find that the list is no
+     * longer valid, the second that a list overflows; more such blocks are a fault of the device. */
     MOST_IDLE_BLOCKS = 4
 };
 
@@ -57,8 +57,7 @@ static double bytes(struct shoal_solver *solver)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Number of work-items for each particle: several if a device with few particles would otherwise be partly
- * idle. */
+/* Number of work-items for each particle: more than 1 if a device would otherwise be partly idle. */
 static uint32_t choose_lanes(const struct shoal_solver *solver)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
@@ -72,18 +71,18 @@ static uint32_t choose_lanes(const struct shoal_solver *solver)
     return lanes;
 }
 
-/* Minimum number of work-groups on a multiprocessor. In 2D gases, whose lists are short, loads of neighbours
- * have long latencies, which more groups hide. On an H200, 12 groups of 128 work-items gave 15.8 G
- * particle-steps/s, 9 groups, which 52 registers allow, 14.3, and 16 groups 14.1. In three dimensions more
- * registers are worth more than more groups. */
+/* Minimum number of work-groups on a multiprocessor, which limits the registers of a work-item. In 2D gases,
+ * whose lists are short, loads of neighbours have long latencies, which more groups hide. On an H200, 12
+ * groups of 128 work-items gave 15.8 G particle-steps/s, 9 groups, which 52 registers allow, 14.3, and 16
+ * groups 14.1. In three dimensions more registers are worth more than more groups. */
 static int64_t choose_min_groups(const struct shoal_solver *solver)
 {
     const struct gas_device *device = gas_device_of(solver);
     return device->problem.dim == 2 && device->precision == SHOAL_GAS_SINGLE ? 12 : 1;
 }
 
-/* Adds the defines of the layout. A CPU has one layout, in which a work-item handles a tile, and nothing to
- * tune. Measured on an H200, loading 4 neighbours at a time is best with CUDA, and 2 with OpenCL. */
+/* Adds the defines of the layout, tuned except on CPUs, where a work-item handles a tile of particles.
+ * Measured on an H200, loading 4 neighbours at a time is best with CUDA, and 2 with OpenCL. */
 static void add_layout(struct shoal_solver *solver, const struct gas_list *list, struct defines *defines)
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
@@ -131,7 +130,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     list->tile = list->block ? CPU_TILE : GPU_TILE;
     list->lanes = choose_lanes(solver);
     list->skin = gas_list_tuned_skin(solver);
-    /* GAS_SORT_GROUP cannot sort a part, which shares need. */
+    /* Shares sort parts of the gas, which GAS_SORT_GROUP cannot do. */
     const enum gas_sort_method method = solver->share.of && !list->block ? GAS_SORT_BLOCKS : GAS_SORT_AUTO;
     enum shoal_status status =
         gas_neighbours_create(solver, list->skin, list->tile, 0, method, &list->neighbours, error);
@@ -170,14 +169,14 @@ static void destroy(struct shoal_solver *solver)
 
 /* The list --------------------------------------------------------------------------------------------- */
 
-/* Whether a rebuild is due. Displacements in the last step of an interval are not checked, since a rebuild
- * follows. */
+/* Whether a rebuild is due. No displacement is checked in the last step of an interval, since a rebuild
+ * follows in any case. */
 static bool is_due(const struct gas_list *list)
 {
     return list->state.age >= list->state.interval || list->state.is_invalid;
 }
 
-/* Makes the sorted particles the particles of the gas. */
+/* Makes the arrays of the sort the arrays of the gas. All shares of a gas do so at the same time. */
 static enum shoal_status take_sorted(struct shoal_solver *solver, struct gas_list *list,
                                      struct shoal_error *error)
 {
@@ -185,7 +184,7 @@ static enum shoal_status take_sorted(struct shoal_solver *solver, struct gas_lis
     return gas_domains_built(solver, error);
 }
 
-/* Enqueues a rebuild. `event`: as for gas_neighbours_build. */
+/* Enqueues a rebuild of the list. event: as in gas_neighbours_build. */
 static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list,
                                  struct shoal_event **event, struct shoal_error *error)
 {
@@ -199,7 +198,8 @@ static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *l
     return status ? status : take_sorted(solver, list, error);
 }
 
-/* Allocates a larger list after an overflow, if `wanted` is not 0, and rebuilds the list. */
+/* Called after a rebuild. If the list has overflowed (`wanted`, from WORD_OVERFLOW, is not 0), allocates a
+ * larger list and rebuilds it. */
 static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *list, uint32_t wanted,
                                 struct shoal_error *error)
 {
@@ -234,8 +234,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return rebuild_now(solver, list, error);
 }
 
-/* Adds up displacements by other code than steps: the list is valid until a particle has moved by half the
- * skin. */
+/* Adds up displacements by other code than steps. The list is valid until a particle may have moved by more
+ * than half the skin. */
 static void moved(struct shoal_solver *solver, double farthest)
 {
     struct gas_list *list = list_of(solver);
@@ -272,8 +272,8 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_list *list = list_of(solver);
-    /* The step in which a displacement exceeded half the skin is valid, but forces at the new positions need
-     * a rebuild. */
+    /* The step in which a particle has moved beyond half the skin is valid, but forces at the new positions
+     * need a rebuild. */
     enum shoal_status status = is_due(list) ? rebuild_now(solver, list, error) : SHOAL_OK;
     if (status)
         return status;
@@ -289,7 +289,7 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues the next `steps` steps, which must be in the current interval. */
+/* Enqueues `steps` steps, which must not exceed the current interval. */
 static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *list, uint32_t steps,
                                 struct shoal_event **event, struct shoal_error *error)
 {
@@ -305,8 +305,8 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
                      : launch_step(solver, list, &launch, event, error);
 }
 
-/* Enqueues `steps` steps and the rebuilds between them. Keeps the events of one rebuild and of the launches
- * before and after it. */
+/* Enqueues `steps` steps and the rebuilds between them. If the queue measures times, keeps the events of one
+ * rebuild and of the launches of steps before and after it. */
 static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *list, uint64_t steps,
                                  struct shoal_error *error)
 {
@@ -333,7 +333,8 @@ static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *l
     return status;
 }
 
-/* Adds up the device times of the launches whose events were kept, and of the sort between them. */
+/* Adds up the device times of the rebuild and of the launches whose events `enqueue` has kept, and releases
+ * these events. */
 static enum shoal_status take_times(struct gas_list *list, struct shoal_error *error)
 {
     double start, end, build_start, build_end, next_start, next_end;
@@ -356,8 +357,8 @@ static enum shoal_status take_times(struct gas_list *list, struct shoal_error *e
     return status;
 }
 
-/* Waits for a block of steps, and allocates a larger list after an overflow. `*done`: number of steps made
- * since `steps_done`; `*is_lost`: a particle has exploded or escaped. */
+/* Waits for a block of steps, and allocates a larger list after an overflow. *done: number of steps that the
+ * device has made since step `steps_done`; *is_lost: a particle has exploded or escaped. */
 static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *list, uint64_t steps_done,
                                 uint64_t *done, bool *is_lost, struct shoal_error *error)
 {
@@ -386,7 +387,7 @@ static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas
     const size_t offset = WORD_RATE * sizeof(uint32_t);
     float rate;
     enum shoal_status status = shoal_buffer_read(solver->queue, words, offset, &rate, sizeof rate, error);
-    if (status || !(rate > 0)) /* no list was built since the last call of revise_interval */
+    if (status || !(rate > 0)) /* no list was built since the interval was last revised */
         return status;
     list->state.is_invalid = is_due(list);
     list->state.interval = gas_list_next_interval(list->state.interval, (double)rate);
@@ -423,7 +424,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 
 /* Reports ---------------------------------------------------------------------------------------------- */
 
-/* Total number of neighbours of the particles that a solver moves. NaN: it cannot be read. */
+/* Total number of neighbours of the particles that a solver moves; NaN: the device cannot be read. */
 static double count_neighbours(const struct shoal_solver *solver)
 {
     const struct gas_range own = gas_own_range(solver);
@@ -474,11 +475,9 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
     timing->rebuild_interval = list->state.interval;
 }
 
-/* Tolerance of forces. A relative error of the distance is multiplied by 14 in a force that falls with the
- * 14th power of the distance. */
-/* The error has two parts: the rounding of coordinates, 6e-8 (1e-16 in double precision) divided by the
- * distance of near pairs, whose force rises with the 13th power; and the rounding of sums of some tens of
- * terms. */
+/* Tolerance of forces. The errors come from the rounding of coordinates, whose relative effect on the
+ * distance of a near pair is multiplied by about 14 in a steep force (GAS_STEEPEST), and from the rounding of
+ * sums of some tens of terms. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
     return gas_device_of(solver)->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;

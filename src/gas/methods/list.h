@@ -7,23 +7,23 @@
 
 /* Skin of the neighbour list: the value of --skin, or else a value by the rule of docs/gas-tuning.md. */
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
-/* Skin of the neighbour list: the value of --skin, or a value tuned for this class of gases, or a value by
- * the rule of gas_list_skin. */
+/* Skin of the neighbour list: the value of --skin, or a value tuned for this class of gases, or else the
+ * value of gas_list_skin. */
 double gas_list_tuned_skin(struct shoal_solver *solver);
-/* Writes the class of sizes for which values of the method are tuned. */
+/* Writes the class of gases for which values of the method are tuned. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE]);
 enum { GAS_LIST_LONGEST_INTERVAL = 1024 };
-/* Number of steps between two rebuilds. gas_list_first_interval computes the first interval from the speeds
- * of the start; gas_list_next_interval computes later intervals from the rate that the device measures in
- * words[WORD_RATE]. */
+/* Number of steps between two rebuilds. gas_list_first_interval computes it from the speeds at the start;
+ * gas_list_next_interval computes a new interval from the old one and from the rate in words[WORD_RATE],
+ * which the device measures. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin);
 uint32_t gas_list_next_interval(uint32_t interval, double rate);
-/* The next step after `steps_done` at which the interval is adapted. */
+/* The next step number above `steps_done` at which the interval is revised. */
 uint64_t gas_list_next_revision(uint64_t steps_done);
 
 extern const struct shoal_program_desc gas_list_step_program;
 
-/* State that a checkpoint holds as these bytes. */
+/* State of the list. Checkpoints hold the bytes of this struct. */
 struct list_state {
     uint32_t interval;
     uint32_t age;        /* number of steps since the build */
@@ -38,22 +38,22 @@ struct gas_list {
     uint32_t lanes, tile;
     bool block;
     double skin;
-    /* largest displacement of a particle since the build by other code than steps */
+    /* sum of the largest displacements by other code than steps since the build */
     double drift;
-    struct list_state state; /* copy on the host of the state after the last step */
-    /* Device times of some steps, if the queue measures times. */
+    struct list_state state; /* the state after the steps that are enqueued */
+    /* Device times of some steps and rebuilds, if the queue measures times. */
     /* events of the launch of steps before a rebuild, of the first launch after the sort of the rebuild, and
      * of the launch of steps after the rebuild */
     struct shoal_event *before, *build, *after;
     uint32_t steps_before, steps_after; /* number of steps in the launches `before` and `after` */
     double step_s, sort_s, build_s;
     uint64_t samples;
-    uint64_t steps; /* number of steps since the start or the checkpoint */
+    uint64_t steps; /* number of steps since the start of the run or since a checkpoint was loaded */
     uint32_t rebuilds, violations;
     uint32_t rebuilds_before; /* number of rebuilds before the checkpoint */
 };
 
-/* Defined in list_saved.c: gas_list_save and gas_list_load are members of struct method. */
+/* Defined in list_saved.c: the members save and load of struct method. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                                  struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status

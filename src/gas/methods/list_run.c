@@ -10,24 +10,27 @@
 #include <stdlib.h>
 
 enum {
-    /* Most particles for which many steps in one launch are faster, as measured on an H200:
-     * docs/gas-tuning.md. GROUP_PARTICLES: in one work-group; CLUSTER_PARTICLES: in a cluster of
+    /* Most particles for which a launch of many steps is faster than launches of single steps, as measured on
+     * an H200: docs/gas-tuning.md. GROUP_PARTICLES: in one work-group; CLUSTER_PARTICLES: in a cluster of
      * work-groups. */
     GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
     MOST_GROUPS = 16,    /* most groups of a cluster on GPUs for servers */
     PORTABLE_GROUPS = 8, /* most groups of a cluster on other GPUs */
     LARGE_UNITS = 64,
-    LEAST_SHARE = 32,       /* least number of particles for each group of a cluster */
-    CLUSTER_ITEMS = 256,    /* a group with lanes to spare has at most this number of work-items */
-    CLUSTER_LANES = 2,      /* least number of lanes in a cluster, if a group has room for them */
-    MOST_ITEMS = 1024,      /* most work-items of a group */
-    MOST_LANES = 8,         /* most work-items for each particle */
-    LOCAL_UNIT = 8,         /* bytes in a unit of -D LOCAL */
-    NATIVE_RESERVE = 16384, /* local memory of a native group in addition to the memory for particles */
-    CLUSTERS_SINCE = 90,    /* least compute capability, times 10, that has clusters */
-    /* large clusters: compute capabilities, times 10, from CLUSTERS_SINCE to below this number, which are
-     * Hopper and Blackwell GPUs for servers */
+    LEAST_SHARE = 32, /* least number of particles for each group of a cluster */
+    /* most work-items of a group in a cluster, unless the particles of the group need more */
+    CLUSTER_ITEMS = 256,
+    /* least number of lanes (work-items for each particle) in a cluster, if a group has room for them */
+    CLUSTER_LANES = 2,
+    MOST_ITEMS = 1024, /* most work-items of a group */
+    MOST_LANES = 8,    /* most work-items for each particle */
+    LOCAL_UNIT = 8,    /* bytes in a unit of -D LOCAL */
+    /* local memory of a native group that is left for other uses than the particles */
+    NATIVE_RESERVE = 16384,
+    CLUSTERS_SINCE = 90, /* least compute capability, times 10, that has clusters */
+    /* GPUs of compute capability CLUSTERS_SINCE / 10 up to below this value / 10 allow MOST_GROUPS groups in
+     * a cluster if they have LARGE_UNITS units: Hopper and Blackwell GPUs for servers */
     LARGE_BEFORE = 110
 };
 
@@ -36,7 +39,8 @@ struct gas_list_run {
     uint32_t groups;
 };
 
-/* How a gas is divided among groups. */
+/* How the particles of a gas are divided among the groups of a cluster. particles: number of particles,
+ * rounded up to a multiple of the groups. */
 struct plan {
     uint32_t groups, lanes, work_group, particles;
     uint32_t entries; /* number of entries of each particle's list that are copied to local memory */
@@ -48,7 +52,7 @@ static uint32_t power_of_two(size_t at_least, uint32_t most)
     return (uint32_t)power_of_two_at_least(clamped(at_least, 1, most));
 }
 
-/* Returns the value tuned for this class of gases, or else `value`, which follows from a rule. */
+/* Returns the value of `name` tuned for this class of gases, or else `value`. */
 static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t value, const int64_t *tries,
                        size_t try_count)
 {
@@ -63,15 +67,15 @@ static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t v
     return (uint32_t)chosen_value(&solver->method.chosen, solver->device, &question);
 }
 
-/* Plans a cluster of at most `most_groups` groups. False: the gas does not fit, or is so large that launches
- * of single steps are as fast. A CPU always makes single steps, whatever the device that wrote a checkpoint,
- * since its groups have one work-item. */
+/* Plans a cluster of at most `most_groups` groups. Returns false if launches are to make single steps: the
+ * gas does not fit into local memory, or is so large that single steps are as fast, or the device is a CPU,
+ * whose groups have one work-item. */
 static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
                       uint32_t most_groups, struct plan *plan)
 {
-    /* Candidates for tuning. sizes: the largest number of particles; 0 means single steps for every gas.
-     * counts: numbers of groups, all powers of two up to MOST_GROUPS; numbers of lanes, the powers up to
-     * MOST_LANES. */
+    /* Candidates for tuning. sizes: for the largest number of particles with many steps in a launch; 0: none.
+     * counts: for the number of groups, powers of two up to MOST_GROUPS; all but the last also for the number
+     * of lanes. */
     static const int64_t sizes[] = {0, CLUSTER_PARTICLES}, counts[] = {1, 2, 4, 8, 16};
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
@@ -96,7 +100,7 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
     plan->lanes = is_cluster && CLUSTER_LANES * share <= items ? CLUSTER_LANES : 1;
     while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
         plan->lanes *= 2;
-    /* Tuned values are valid only for clusters of the full width. */
+    /* Lanes are tuned for a cluster of plan->groups groups, not for one of fewer groups. */
     if (!is_narrower)
         plan->lanes = choose(solver, "LANES", plan->lanes, counts, COUNT(counts) - 1);
     plan->work_group = power_of_two((size_t)share * plan->lanes, items);
@@ -140,7 +144,7 @@ enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct 
 {
     struct plan plan;
     *out = NULL;
-    /* A partition of a GPU may have too few units for the widest cluster. */
+    /* The widest cluster may not fit on a partition of a GPU, which has fewer units. */
     for (uint32_t most = MOST_GROUPS; most > 0; most = plan.groups / 2) {
         if (!make_plan(solver, neighbours, most, &plan))
             return SHOAL_OK;

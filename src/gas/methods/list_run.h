@@ -6,8 +6,8 @@
 
 struct gas_list_run;
 
-/* Creates the kernel that makes many steps in one launch, to be destroyed by the caller. *out is NULL if the
- * gas is too large, or if launches cost no time: each launch then makes one step. */
+/* Creates the kernel that makes many steps in one launch; the caller destroys it. *out is NULL if each launch
+ * is to make one step: the gas is too large, or the device is a CPU. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_run_create(struct shoal_solver *solver,
                                                        const struct gas_neighbours *neighbours,
                                                        struct gas_list_run **out, struct shoal_error *error);

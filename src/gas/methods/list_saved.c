@@ -20,8 +20,9 @@ enum shoal_status gas_list_save(struct shoal_solver *solver, struct checkpoint *
     return SHOAL_OK;
 }
 
-/* Rebuilds the list at the reference positions. On the kind of device that wrote the checkpoint these
- * positions are already sorted, so that their order does not change. */
+/* Rebuilds the list at the reference positions, from which the list in the checkpoint was built. If this kind
+ * of device has written the checkpoint, the particles are already in the order of the sort, which then does
+ * not change it. */
 static enum shoal_status build_again(struct shoal_solver *solver, struct gas_list *list,
                                      const void *reference, struct shoal_error *error)
 {
@@ -51,7 +52,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     shoal_buffer_destroy(&from.position);
     if (status)
         return status;
-    /* Takes all sorted arrays except the positions, since the sort used the reference positions. */
+    /* The sort has sorted reference positions, so its array of positions is not taken. */
     gas_sort_take(device, sort);
     sort->position = device->position;
     device->position = position;
@@ -61,7 +62,8 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     return gas_domains_find_halo(solver, error);
 }
 
-/* Checks that the words of the device agree with the number of steps and the age of the list on the host. */
+/* Checks that the words of the device agree with `state`, in the number of steps and in the age of the list.
+ */
 static enum shoal_status check_state(const struct gas_device *device, const struct list_state *state,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {

@@ -11,8 +11,8 @@ enum { FIRST_REVISION = 64, REVISION = 1024 };
 
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info)
 {
-    /* Up to this number of particles, launches take most of the time of rebuilds and steps, so that fewer
-     * rebuilds justify longer lists. Measured on an H200 at 4096 particles: 154, 184 and 204 thousand steps/s
+    /* Up to this number of particles, launches take most of the time of steps and rebuilds, so longer lists
+     * cost little and save rebuilds. Measured on an H200 at 4096 particles: 154, 184 and 204 thousand steps/s
      * with skins of 0.2, 0.4 and 0.7 cutoffs. */
     enum { FEW_PARTICLES = 16384 };
     const double asked = problem->params->skin, cutoff = problem->pair.cutoff;
@@ -20,13 +20,13 @@ double gas_list_skin(const struct gas_problem *problem, const struct shoal_devic
         return asked;
     if (problem->dim == 2 && !info->is_cpu && problem->n <= FEW_PARTICLES)
         return 0.7 * cutoff;
-    /* In three dimensions the volume of the skin grows faster with its thickness. On GPUs builds are cheaper
-     * relative to steps than on CPUs. */
+    /* In three dimensions the volume of the skin grows faster with its thickness. On GPUs a build is cheaper
+     * relative to a step than on CPUs. */
     return (problem->dim == 2 ? 0.3 : info->is_cpu ? 0.15 : 0.18) * cutoff;
 }
 
 /* The best skin depends on the cost of a step relative to a rebuild, and on how fast particles cross the
- * skin: `crossing` is the number of steps in which a particle of thermal speed moves by the cutoff. */
+ * skin. crossing: number of steps in which a particle of thermal speed moves by the cutoff. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE])
 {
     const struct shoal_gas_params *params = problem->params;
@@ -40,8 +40,8 @@ void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_S
 
 double gas_list_tuned_skin(struct shoal_solver *solver)
 {
-    /* Skins are tuned in thousandths of the cutoff. In three dimensions skins are thinner, since their volume
-     * grows faster with the thickness. */
+    /* Skins are tuned in thousandths of the cutoff. The candidates are smaller in three dimensions, where the
+     * volume of the skin grows faster with its thickness. */
     enum { UNITS = 1000, LARGEST = 4 * UNITS };
     static const int64_t flat[] = {150, 200, 300, 400, 550, 700, 1000},
                          solid[] = {80, 120, 150, 200, 300, 400};
@@ -64,8 +64,8 @@ double gas_list_tuned_skin(struct shoal_solver *solver)
            problem->pair.cutoff;
 }
 
-/* Steps in which the fastest of n particles moves half the skin: it has sqrt(2 ln n) thermal speeds in each
- * direction; one thermal speed is added, since speeds may grow. */
+/* Number of steps in which the fastest of n particles moves by half the skin. Its speed is taken as sqrt(2 ln
+ * n) thermal speeds, plus one thermal speed, since speeds may grow. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -75,16 +75,16 @@ uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
     return steps < 1 ? 1 : steps < GAS_LIST_LONGEST_INTERVAL ? (uint32_t)steps : GAS_LIST_LONGEST_INTERVAL;
 }
 
-/* `rate`: largest displacement per step, in units of half the skin. One step is added: in the last step of an
- * interval displacements may exceed half the skin, since no force is computed by the list after that step. */
+/* rate: largest displacement per step, in units of half the skin. One step is added: after the last step of
+ * an interval a displacement may exceed half the skin, since the list is rebuilt before it is used again. */
 uint32_t gas_list_next_interval(uint32_t interval, double rate)
 {
     const double margin = 0.95, steps = fmin(1 + floor(margin / rate), 2.0 * interval);
     return steps < 1 ? 1 : steps < GAS_LIST_LONGEST_INTERVAL ? (uint32_t)steps : GAS_LIST_LONGEST_INTERVAL;
 }
 
-/* The interval is adapted at step numbers that are powers of two, from FIRST_REVISION to REVISION, then at
- * the multiples of REVISION. */
+/* The interval is revised at the step numbers that are powers of two, from FIRST_REVISION to REVISION, then
+ * at the multiples of REVISION. */
 uint64_t gas_list_next_revision(uint64_t steps_done)
 {
     uint64_t next = FIRST_REVISION;

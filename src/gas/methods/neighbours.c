@@ -14,8 +14,8 @@ enum { GPU_TILE = 32 };
 
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program;
 
-/* Margins for rounding. range_margin: of the range, from which the widths of cells follow; square_margin: of
- * the squared range, with which distances in fp32 are compared. */
+/* Relative margins for rounding. range_margin: added to the range from which the widths of cells are
+ * computed; square_margin: added to the squared range with which squared distances in fp32 are compared. */
 static const double range_margin = 1e-6, square_margin = 0x1p-20;
 
 static double range_of(const struct gas_problem *problem, double skin)
@@ -34,8 +34,8 @@ static double list_bytes(const struct gas_problem *problem, uint32_t tile, uint3
     return (double)div_up(problem->n, tile) * tile * capacity * sizeof(uint32_t);
 }
 
-/* First capacity of a list: 1.5 times the mean number of neighbours, and some more, since small numbers
- * fluctuate more. */
+/* First capacity of a list: 1.5 times the mean number of neighbours, plus 16, since small numbers fluctuate
+ * more. */
 static uint32_t first_capacity(const struct gas_problem *problem, double range)
 {
     return round_capacity(problem, fmin(1.5 * gas_mean_neighbours(problem, range) + 16, 1e9));
@@ -65,20 +65,21 @@ enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double 
     return SHOAL_OK;
 }
 
-/* Length that the cells cover along an axis. */
+/* Length along an axis that the cells cover: positions on an open axis may be half a length outside of the
+ * box. */
 static double covered(const struct gas_problem *problem, size_t axis)
 {
     return (problem->boundary[axis] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[axis];
 }
 
-/* Chooses cells of at least the width range / reach, and at most `most` cells. */
+/* Chooses the cells of a mesh: at most `most` cells, each at least range / reach wide. */
 static void fit_mesh(const struct gas_problem *problem, double range, const uint32_t reach[GAS_MAX_DIM],
                      double most, struct gas_mesh *mesh)
 {
     double fitting[GAS_MAX_DIM] = {1, 1, 1};
     size_t cells[GAS_MAX_DIM];
     for (size_t k = 0; k < problem->dim; k++) {
-        /* The margin of the width includes two grid steps, to which positions in fp64 are rounded. */
+        /* 2 * 0x1p-30: two grid steps of fixed-point coordinates on an axis that is not periodic */
         const double width = (range * (1 + range_margin) + 2 * 0x1p-30 * problem->length[k]) / reach[k];
         fitting[k] = fmax(1, floor(covered(problem, k) / width));
     }
@@ -92,7 +93,7 @@ static bool is_serial(const struct shoal_solver *solver, enum gas_sort_method me
     return method == GAS_SORT_SERIAL || (method == GAS_SORT_AUTO && is_plain_cpu(solver->device));
 }
 
-/* Creates the sort. The defines of the program determine the size of the cells. */
+/* Creates the sort. Defines of `program` determine the size of the cells. */
 static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                                      const struct shoal_program *program, enum gas_sort_method method,
                                      struct shoal_error *error)
@@ -102,7 +103,8 @@ static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_nei
     const bool few = !serial && problem->n <= GAS_SORT_GROUP_PARTICLES;
     const double most = few ? GAS_SORT_GROUP_CELLS : 4 * (double)problem->n;
     struct gas_mesh mesh;
-    /* On CPUs large cells are better, since all particles of a cell use the same gathered neighbourhood. */
+    /* On CPUs cells are as wide as the range, since all particles of a cell use the same gathered neighbours.
+     */
     for (size_t k = 0; k < problem->dim; k++)
         neighbours->reach[k] =
             serial ? 1 : (uint32_t)shoal_program_define(program, k == 0 ? "FINE_X" : "FINE_YZ");
@@ -129,9 +131,10 @@ static enum shoal_status create_list(struct shoal_solver *solver, struct gas_nei
 }
 
 /* Adds the defines of the layout. In three dimensions lists are long, and the neighbourhoods of the particles
- * in a warp overlap, so the whole warp visits the common neighbourhood (GROUPED). A step of 2,048,000
+ * in a warp overlap, so with GROUPED the whole warp visits their common neighbourhood. A step of 2,048,000
  * particles, including its part of a rebuild, took 0.64 ms on an H200 with GROUPED and 0.80 ms without.
- * GROUPED is slower in two dimensions and in double precision, whose registers leave room for fewer warps. */
+ * GROUPED is slower in two dimensions, and in double precision, where more registers leave room for fewer
+ * warps. */
 static void add_layout(struct shoal_solver *solver, struct defines *defines)
 {
     static const int64_t flags[] = {0, 1}, groups[] = {32, 64, 128}, fine[] = {1, 2, 4, 6},

@@ -1,20 +1,20 @@
 /* Private: neighbour lists on a device: all particles within cutoff + skin of each particle.
  *
- * The list is full: each particle of a pair is in the list of the other particle. Entry k of the particle at
- * place i is a uint, the place of a neighbour, at index ((i / tile) * capacity + k) * tile + i % tile of
- * `list`. counts[i] entries are valid, in an order that depends on the positions alone;
+ * The list is full: each particle of a pair is in the list of the other particle. `list` is an array of uint.
+ * The place of neighbour k of the particle at place i has the index ((i / tile) * capacity + k) * tile + i %
+ * tile in this array. The particle has counts[i] neighbours, in an order that depends on the positions alone;
  * cl/gas/methods/list.clh has macros for the layout.
  *
- * A list is valid while the maximum displacement from the positions in `sort->reference` is at most skin / 2.
- * A list may hold pairs whose distance exceeds cutoff + skin by up to a millionth. On a periodic axis only
- * the nearest image of a pair counts.
+ * A list is valid while no particle has moved by more than skin / 2 from its position in `sort->reference`. A
+ * list may hold pairs whose distance exceeds cutoff + skin by up to a millionth. On a periodic axis only the
+ * nearest image of a pair counts.
  *
  * Overflow: if a particle has more than `capacity` neighbours, words[WORD_OVERFLOW] is set to the largest
- * number of neighbours. Steps then do nothing, so that no step uses an incomplete list, until
- * gas_neighbours_repair has allocated a larger list.
+ * number of neighbours. The device then makes no steps until gas_neighbours_repair has allocated a larger
+ * list, so that no step uses an incomplete list.
  *
  * Resuming: from the reference positions, velocities and ids of the checkpoint gas_neighbours_build makes the
- * same list; after that the words of the checkpoint are written.
+ * same list; then the words of the checkpoint are written to the device.
  */
 #ifndef SHOAL_GAS_NEIGHBOURS_H
 #define SHOAL_GAS_NEIGHBOURS_H
@@ -24,38 +24,39 @@
 struct gas_neighbours {
     struct shoal_buffer *list, *counts; /* counts: [padded] of uint, 0 beyond n */
     uint32_t tile;                      /* -D LIST_TILE */
-    uint32_t capacity;                  /* most entries for a particle */
+    uint32_t capacity;                  /* most neighbours of a particle for which `list` has room */
     double skin, range;                 /* range: cutoff + skin */
     struct gas_sort *sort;
-    /* Only the list uses the following members. */
-    /* number of cells within range, on either side of the cell of a particle */
+    /* Only the files of the list use the following members. */
+    /* number of cells, on either side of the cell of a particle, that the range covers */
     uint32_t reach[GAS_MAX_DIM];
     uint32_t items; /* number of particles (on CPUs: cells) that a work-item handles */
     struct shoal_kernel *build;
 };
 
 /* Whether this gas can have a neighbour list. If not, `error` has the reason (SHOAL_UNSUPPORTED,
- * SHOAL_OUT_OF_DEVICE_MEMORY). skin: the skin that the parameters ask for. */
+ * SHOAL_OUT_OF_DEVICE_MEMORY). skin: the skin of the list. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double skin,
                                                        const struct shoal_device_info *info,
                                                        struct shoal_error *error);
-/* Estimates the bytes of device memory of list and sort. The sizes in `device` must be set. `tile`: as in
- * gas_neighbours_create, but not 0. */
+/* Estimates the bytes of device memory of the list and its sort. The sizes in `device` must be set. tile: as
+ * in gas_neighbours_create, but not 0. */
 double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile);
 /* Creates a list. The state of the solver must be a struct gas_device whose problem, precision and buffers
- * are set. `tile` 0: 32, on CPUs 1. `capacity` 0: chosen by the density. On failure *out is NULL. */
+ * are set. tile: 0 means 32, on CPUs 1. capacity: 0 means a value that depends on the density. On failure
+ * *out is NULL. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, uint32_t capacity,
                       enum gas_sort_method method, struct gas_neighbours **out, struct shoal_error *error);
 void gas_neighbours_destroy(struct gas_neighbours **neighbours);
-/* Enqueues the sort of `from` and the build of the list for the sorted particles, which are then in the
- * arrays of `sort`. Does not wait. The sort changes the words of `from`: see gas_sort_run. event: receives
- * the event of the first launch after the sort; NULL: no event is wanted. */
+/* Enqueues the sort of the particles `from` and the build of the list for the sorted particles, which are
+ * then in the arrays of `sort`. Does not wait. The sort changes from->words: see gas_sort_run. event:
+ * receives the event of the first launch after the sort; NULL: no event is wanted. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                      const struct gas_arrays *from, struct shoal_event **event, struct shoal_error *error);
-/* To be called if words[WORD_OVERFLOW], passed as `wanted`, is not 0. Waits, replaces `list` by a larger
- * list, and builds the new list for the same positions, `from`. */
+/* To be called if words[WORD_OVERFLOW], passed as `wanted`, is not 0. Waits for the device, replaces `list`
+ * by a larger list, and builds it from the same particles, `from`. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
                                                          struct gas_neighbours *neighbours,
                                                          const struct gas_arrays *from, uint32_t wanted,
