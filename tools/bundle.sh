@@ -31,7 +31,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-# Everything in the folder is replaced, so it must be ours.
+# Everything in the folder is replaced, so the folder must be a bundle or empty.
 if [ -e "$bundle" ] && [ ! -e "$bundle/tests/list" ] && [ -n "$(ls -A "$bundle")" ]; then
     echo "$bundle exists and is not a bundle; name another folder" >&2
     exit 1
@@ -53,7 +53,7 @@ fi
 quietly "$build/build.log" ninja --quiet -C "$build"
 
 echo "[3/3] copy to $bundle"
-# Made beside its place and renamed, so that a failure leaves no half of a bundle.
+# The bundle is made under another name and then renamed, so that a failure leaves no incomplete bundle.
 new=$bundle.new
 rm -rf "$new"
 mkdir -p "$new/bin" "$new/lib" "$new/tests" "$new/bench" "$new/share/shoal"
@@ -65,13 +65,13 @@ cp -r "$root/cl" "$new/share/shoal/cl"
 find "$new/share" -name meson.build -delete
 meson introspect --tests "$build" |
     python3 "$root/tools/bundle/copy_tests.py" "$root" "$build" "$new" unit kernels workloads cuda
-# Of each variant, as other tests of this suite.
+# shoal verify tests each variant, as the other tests of the suite `workloads` do.
 # shellcheck disable=SC2016 # for run-tests.sh
 printf 'workloads\tverify\t1800\t%s\n' 'bin/shoal verify --device "$SHOAL_TEST_DEVICES" --variant "$SHOAL_TEST_VARIANT"' \
     >>"$new/tests/list"
 
 mapfile -t programs < <(find "$new/bin" "$new/tests" -type f -exec sh -c 'head -c 4 "$1" | grep -q ELF' _ {} \; -print)
-# glibc must be the target's own, and so must the compiler's run-time library, which its drivers share.
+# glibc and the run-time libraries of the compiler are left out: drivers of the target machine need that machine's own.
 LD_LIBRARY_PATH=$build ldd "${programs[@]}" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
     { grep -vE '/(libc|libm|libdl|libpthread|librt|libresolv|libgcc_s|libstdc\+\+|ld-linux[^/]*)\.so' || true; } |
     while read -r library; do
@@ -91,6 +91,6 @@ rm -rf "$bundle"
 mv "$new" "$bundle"
 trap - EXIT
 
-# An empty environment and another folder: nothing of this machine may help.
+# The command must run without environment variables and in another folder, as on the target machine.
 (cd / && env -i "$bundle/bin/shoal" --version >/dev/null)
 echo "    $(du -sh "$bundle" | cut -f1) in $bundle, libraries: $(cd "$bundle/lib" && echo *)"

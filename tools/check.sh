@@ -58,7 +58,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ ${#chosen[@]} -gt 0 ] || chosen=("${quick[@]}")
-# programs PHASE: those that it cannot do without.
+# programs PHASE: prints the programs that the phase needs.
 programs() {
     case $1 in
     lint) ;;
@@ -73,20 +73,20 @@ if [ $install = no ]; then
 fi
 mkdir -p "$out" && cd "$root" || exit 1
 
-# clock: `now` becomes "WALL PROCESSORS": seconds since the script began, and user and system time of the programs that
-# have ended. No subshell asks: its own programs would count.
+# clock: sets `now` to "WALL PROCESSORS": the seconds since the script began, and the user and system time of the
+# programs that have ended. `times` does not run in a subshell, which would report only its own programs.
 clock() {
     times >"$out/times"
     now=$(awk -v wall=$SECONDS 'NR == 2 { gsub(/[ms]/, " "); print wall, 60 * $1 + $2 + 60 * $3 + $4 }' "$out/times")
 }
 
-# since NOW: `spent` becomes how long ago that was, in words.
+# since NOW: sets `spent` to the wall time and processor time since NOW, an earlier value of `now`, in words.
 since() {
     clock
     spent=$(awk '{ printf "%d s, %.0f s of the processors", $3 - $1, $4 - $2 }' <<<"$1 $now")
 }
 
-# phase NAME COMMAND...: what the command prints, under a heading, and its time.
+# phase NAME COMMAND...: prints a heading, runs the command, and prints its time.
 phase() {
     local name=$1 began code
     shift
@@ -101,7 +101,7 @@ phase() {
 }
 
 passed=0 failed=0 skipped=0
-# check NAME COMMAND...: one test made of a command.
+# check NAME COMMAND...: runs the command as a test, which passes if the exit code is 0.
 check() {
     local name=$1
     shift
@@ -119,11 +119,11 @@ skip() {
     echo "    $1: skipped, $2"
 }
 
-# configure NAME COMPILER OPTION...: sets build-check/NAME up; counts only where it fails.
+# configure NAME COMPILER OPTION...: sets up build-check/NAME; a failure counts as a failed test.
 configure() {
     local name=$1 compiler=$2
     shift 2
-    # Compilers of host code differ, kernels do not: what one phase had PoCL compile is there for the next.
+    # Kernels do not depend on the compiler of the host code, so all phases share PoCL's cache of compiled kernels.
     mkdir -p "$out/$name"
     rm -rf "$out/$name/pocl-cache" && ln -s "$POCL_CACHE_DIR" "$out/$name/pocl-cache"
     [ -e "$out/$name/build.ninja" ] ||
@@ -131,7 +131,7 @@ configure() {
         fail_build
 }
 
-# build NAME [TARGET...]: compiles build-check/NAME, all of it or the targets; counts only where it fails.
+# build NAME [TARGET...]: compiles the targets in build-check/NAME, or all; a failure counts as a failed test.
 build() {
     local name=$1 began
     shift
@@ -151,9 +151,9 @@ fail_build() {
 # run_tests NAME SETUP COMMAND...: the command runs meson test in build-check/NAME, with a setup of tests/meson.build.
 run_tests() {
     local name=$1 setup=$2 began counts failures code p f s
-    # The compiler of kernels finds its linker by this path; the programs have been linked by now.
+    # PoCL's compiler of kernels finds its linker by this path, which only tests get: builds must not use this linker.
     local -x COMPILER_PATH=$out/pocl/linker${COMPILER_PATH:+:$COMPILER_PATH}
-    # meson names the log after the setup, or after the wrapper where a script uses one.
+    # meson names its log after the setup, or after the wrapper if the command uses a wrapper.
     local logs=$out/$name/meson-logs output=$out/$name-$setup.log
     shift 2
     rm -f "$logs"/testlog-*.json
@@ -173,7 +173,8 @@ run_tests() {
     echo "    $setup: $p ok, $f failed, $s not run ($spent)"
 }
 
-# run_covering SETUP: the tests of the gcc build, and that nothing was left out. Only OpenCL launches are recorded.
+# run_covering SETUP: runs the tests of the gcc build, and checks that they covered every kernel, command, workload and
+# parser. Only OpenCL launches are recorded.
 run_covering() {
     local record=$out/gcc/record
     rm -f "$record"
@@ -234,22 +235,23 @@ phase_oclgrind() {
 }
 
 phase_theses() {
-    # Runs over several devices are the same without theses. To optimise less takes three quarters of the time.
+    # Runs over several devices do not differ without theses, and are not tested again. With -Doptimization=1 this phase
+    # takes three quarters of the time.
     configure theses gcc -Dtheses=false -Doptimization=1 && build theses &&
         run_tests theses quick meson test -C "$out/theses" --no-rebuild --suite unit --suite cli
 }
 
 phase_clang() {
-    # What it warns of does not depend on the optimisation, which takes a third of the time. Unit tests and the seeds of
-    # the fuzz targets run under the sanitizers, which are this compiler's; texts, pages and man pages are the same.
+    # The warnings do not depend on the optimisation, which would take a third of the time. The sanitizer phases run the
+    # unit tests with clang, too; the suite `texts` does not depend on the compiler.
     configure clang clang -Dfuzz=true -Doptimization=0 && build clang &&
         SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install --no-suite texts
 }
 
-# sanitizer NAME B_SANITIZE: meson compiles and links what the tests of the script need, which is not all; the script
-# itself looks at the library.
+# sanitizer NAME B_SANITIZE: builds with the sanitizer and runs tests/sanitizers/run.sh. Only the command and its library
+# are built here: meson builds the programs of the tests that the script chooses.
 sanitizer() {
-    # Lines are what a report needs of the debug information.
+    # -g1: a report needs only line numbers of the debug information.
     configure "$1" clang "-Db_sanitize=$2" -Doptimization=1 -Db_lundef=false \
         "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer -g1" && build "$1" tools/shoal &&
         run_tests "$1" full env -u COMPILER_PATH tests/sanitizers/run.sh "$out/$1"
@@ -263,16 +265,16 @@ phase_tsan() {
     sanitizer tsan thread
 }
 
-# One compile of each kernel for the whole run, and nothing of the user's touched.
+# All phases share these caches, so that PoCL compiles a kernel once. The caches of the user are not used.
 export POCL_CACHE_DIR=$out/cache/pocl XDG_CACHE_HOME=$out/cache LC_ALL=C.UTF-8
-# Several programs share the cores: threads that wait must not spin.
+# Several programs share the cores, so threads that wait must sleep and not spin.
 export OMP_WAIT_POLICY=passive
-# One test more than there are cores: some wait for a signal or a limit of time.
+# One test more than there are cores runs at a time, since some tests wait for a signal or a time limit.
 export MESON_TESTTHREADS=${MESON_TESTTHREADS:-$(($(nproc) + 1))}
 mkdir -p "$POCL_CACHE_DIR"
 
 phase packages find_packages || exit 1
-# A PoCL that has less to read for each program; who names drivers gets those.
+# tests/support/pocl.py makes a PoCL that reads less for each program. It is not used if OCL_ICD_VENDORS names drivers.
 if [ -z "${OCL_ICD_VENDORS:-}" ] && python3 -B tests/support/pocl.py "$root" "$out/pocl"; then
     export OCL_ICD_VENDORS=$out/pocl/vendors
 fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the fuzz targets for as long as one likes and keeps the inputs that they find.
+# Runs the fuzz targets for a given time and keeps the inputs that they find.
 set -euo pipefail
 
 usage() {
@@ -70,13 +70,13 @@ fi
 echo "builds ${#targets[@]} targets"
 ninja --quiet -C "$build" "${targets[@]}"
 
-# seeds_of TARGET: the folder in the tree.
+# seeds_of TARGET: prints the folder of the target's seeds.
 seeds_of() {
     local name=${1##*/libfuzzer_}
     if [ "$name" = options ]; then echo "$root/tests/cli/corpus"; else echo "$root/tests/fuzz/corpus/$name"; fi
 }
 
-# run_one TARGET: a line with what it did; false: it crashed.
+# run_one TARGET: runs the target and prints a line with the result. Returns 1 if the target failed.
 run_one() {
     local target=$build/$1 name=${1##*/libfuzzer_} log=$build/logs/${1##*/libfuzzer_}.log code=0 before after
     local kept=$SHOAL_FUZZ_KEPT/$name
@@ -92,7 +92,8 @@ run_one() {
         printf '%-14s %12s runs, %d inputs kept (%+d)\n' "$name" \
             "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | head -n 1)" "$after" $((after - before))
     else
-        # What libFuzzer finds it writes to a file; other ends are those of a signal or of the machine.
+        # libFuzzer writes the input of a crash to a file ("Test unit written"); other failures come from a signal or
+        # the machine.
         local what=ended
         grep -q 'Test unit written' "$log" && what=CRASHED
         printf '%-14s %s: %s\n' "$name" "$what" "$(grep -m 1 -E '^SUMMARY|Test unit written' "$log" || tail -n 1 "$log")"

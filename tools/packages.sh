@@ -7,16 +7,17 @@ build_packages=(gcc libc6-dev meson ninja-build pkg-config python3
 # An OpenCL device on every machine: PoCL runs kernels on the CPU. GPU drivers bring their own.
 run_packages=(pocl-opencl-icd)
 # To run every test: second compiler, sanitizers (llvm puts names into their reports and suppressions), formatter,
-# simulator, C++ (the headers are tested as C++ too), what the Python package needs. Not chromium, which is large: the test of a page that needs it
-# is skipped. Open MPI: runs over several processes.
+# simulator, C++ (the headers are tested as C++, too), packages for the Python package, Open MPI for runs over several
+# processes. Chromium is left out, since it is large: the test of a page that needs Chromium is skipped.
 check_packages=(git binutils g++ clang llvm libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind
     python3-cffi python3-numpy libopenmpi-dev openmpi-bin)
-# Data sets that tests and examples of training read, and FANN, whose files are exchanged; without them they are skipped.
+# Data sets that tests and examples of training read, and FANN, with which tests exchange files. Tests without these
+# packages are skipped.
 data_packages=(dataset-fashion-mnist libfann-doc libfann-dev)
 # To make a bundle.
 bundle_packages=(binutils patchelf libcmocka-dev)
 
-# Prints those of the given packages that are not installed, one a line.
+# missing_packages PACKAGE...: prints the packages that are not installed, one on a line.
 missing_packages() {
     local package
     for package; do
@@ -24,7 +25,7 @@ missing_packages() {
     done
 }
 
-# install_packages LOG PACKAGE...: installs what is missing. Returns 1 with a sentence where it cannot.
+# install_packages LOG PACKAGE...: installs the missing packages. Returns 1 after a message if that is not possible.
 install_packages() {
     local log=$1 missing=() as_root=()
     shift
@@ -50,8 +51,8 @@ install_packages() {
     fi
     echo "    installing ${missing[*]}"
     local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300)
-    # Package lists may be absent or older than the archive; only then is an update worth its time. Its exit
-    # code also covers sources that have nothing to do with us, so the second install decides.
+    # Package lists may be absent or older than the archive; only then is an update worth its time. The exit code of
+    # the update is ignored, since it also depends on sources that have none of these packages.
     if ! "${apt[@]}" install --no-install-recommends "${missing[@]}" >"$log" 2>&1 </dev/null; then
         echo "    updating the package lists"
         "${apt[@]}" update >>"$log" 2>&1 </dev/null || true
@@ -63,8 +64,8 @@ install_packages() {
     fi
 }
 
-# needs_programs PROGRAM...: 1 and a line that names those that are not installed. For runs with --no-install, before they
-# build for minutes.
+# needs_programs PROGRAM...: returns 1 after a line that names the programs that are not installed. Runs with
+# --no-install call this before a build, which takes minutes.
 needs_programs() {
     local program missing=()
     for program; do
@@ -75,7 +76,7 @@ needs_programs() {
     return 1
 }
 
-# quietly LOG COMMAND...: output goes to the log, its end is shown on failure.
+# quietly LOG COMMAND...: runs the command with its output in the log; prints the end of the log on failure.
 quietly() {
     local log=$1
     shift

@@ -36,17 +36,17 @@ export XDG_CACHE_HOME=$scratch POCL_CACHE_DIR=${POCL_CACHE_DIR:-$scratch/pocl} L
 mkdir -p "$logs" "$POCL_CACHE_DIR"
 cd "$here" || exit 1
 
-# Elsewhere auto and cl are the same kernels.
+# Only CUDA devices have native kernels; on other devices the variants auto and cl have the same kernels.
 cuda_devices=$(bin/shoal devices --json | grep -oE '"cuda:[0-9]+"' | tr -d '"' | sort -u | paste -sd,)
 variants=${SHOAL_TEST_VARIANTS:-auto${cuda_devices:+,cl}}
 passed=0 failed=0 skipped=0
 
-# lines PATTERN FILE: how many lines of the file match.
+# lines PATTERN FILE: prints the number of lines of the file that match the pattern.
 lines() {
     grep -cE "$1" "$2" || true
 }
 
-# devices VARIANT: which to test.
+# devices VARIANT: prints the devices on which the variant is tested.
 devices() {
     if [ -n "${SHOAL_TEST_DEVICES:-}" ] || [ "$1" = auto ]; then
         echo "${SHOAL_TEST_DEVICES:-all}"
@@ -55,7 +55,8 @@ devices() {
     fi
 }
 
-# run SUITE NAME SECONDS COMMAND: counts the cases that the program reports (cmocka, TAP), else the program.
+# run SUITE NAME SECONDS COMMAND: runs a test. Adds the cases that it reports (cmocka, TAP) to passed, failed and
+# skipped; a program that reports no cases counts as one.
 run() {
     local title=$1/$2 log=$logs/$1-$2.log began=$SECONDS code good bad left
     timeout -k 10 "$3" bash -c "$4" >"$log" 2>&1 </dev/null
@@ -68,7 +69,7 @@ run() {
     good=$(($(lines '^\[ +OK \]' "$log") + $(lines '^ok ' "$log") - $(lines '^ok .*# *[Ss][Kk][Ii][Pp]' "$log")))
     left=$(($(grep -E '^\[ +SKIPPED \]' "$log" | grep -vcE 'test\(s\)' || true)))
     left=$((left + $(lines '^ok .*# *[Ss][Kk][Ii][Pp]' "$log")))
-    # cmocka names a failed case twice.
+    # cmocka prints the name of a failed case twice.
     bad=$(($(grep -E '^\[ +(FAILED|ERROR) +\]' "$log" | grep -vE 'test\(s\)' | sort -u | wc -l) + $(lines '^not ok ' "$log")))
     # A program can fail as a whole, say by a crash, after its cases passed.
     if [ $code -ne 0 ] && [ $bad -eq 0 ]; then
