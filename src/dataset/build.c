@@ -161,8 +161,8 @@ enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row
     return dataset_add_row(dataset, row);
 }
 
-/* Finds the least and the greatest value of each column, and adds its values to sums[columns]. Sums over
- * pieces of 2^16 rows are integers of 32 bits, of which the processor adds many at once. */
+/* Finds the least and the greatest value of each column, and adds the values of each column to sums[columns].
+ * Sums over pieces of 2^16 rows are integers of 32 bits, of which the processor adds many at once. */
 static void add_ranges(const unsigned char *bytes, size_t rows, size_t columns, unsigned char *least,
                        unsigned char *greatest, uint32_t *part, double *sums)
 {
@@ -346,8 +346,8 @@ static void find_range(struct column *column, size_t rows)
     face->mean = sum / (double)(rows - face->missing);
 }
 
-/* Leaves out a column of words that differ in most rows: they name the rows, or are texts, and a category for
- * each would teach nothing. Such a target is an error. */
+/* Leaves out a column of words that differ in most rows: such words name the rows, or are texts, and a
+ * category for each word would teach nothing. A target of such words is an error. */
 static enum shoal_status leave_words(struct shoal_dataset *dataset, struct column *column)
 {
     enum { CATEGORIES_MOST = 20 };
@@ -425,7 +425,8 @@ static void fill_rows(const struct block *block, const struct column *column, si
         ((double *)(void *)begin)[place] = ((const double *)column->values)[row];
 }
 
-/* Adds columns first .. first + count - 1; ignored columns are left out. */
+/* Adds a block of the columns first .. first + count - 1, without columns that are ignored or already in a
+ * block. */
 static enum shoal_status add_block(struct shoal_dataset *dataset, size_t first, size_t count,
                                    enum storage storage)
 {

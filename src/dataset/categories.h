@@ -14,9 +14,9 @@ size_t categories_count(const struct categories *categories);
 uint32_t categories_find(const struct categories *categories, struct word name);
 /* Finds the number of a name, and adds the name if it is new; NO_CATEGORY: there is no memory. */
 uint32_t categories_add(struct categories *categories, struct word name);
-/* Sorts the categories by name, or by value if all names are numbers. Returns the new number of each old
- * number, in an array that the caller frees; NULL: there is no memory. No name can be found or added
- * afterwards. */
+/* Sorts the categories by name, or by value if all names are numbers. Returns the new numbers of the
+ * categories, indexed by their old numbers, in an array that the caller frees; NULL: there is no memory. No
+ * name can be found or added afterwards. */
 uint32_t *categories_sort(struct categories *categories);
 /* Returns an array of all names, which the caller frees; the names live as long as the categories. NULL:
  * there is no memory. */

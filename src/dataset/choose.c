@@ -46,8 +46,8 @@ static enum shoal_status apply_word(const struct column_list *list, struct word 
         list->option, word_show(word).text, MOST_BITS);
 }
 
-/* Applies one entry of params->columns or, with is_target, of params->target, whose entries are only names of
- * columns. */
+/* Applies one entry of params->columns. is_target: applies one entry of params->target, in which entries are
+ * only names of columns. */
 static enum shoal_status apply_entry(struct shoal_dataset *dataset, struct column_list *list,
                                      const struct column_names *names, bool is_target)
 {

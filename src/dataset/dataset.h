@@ -45,7 +45,8 @@ struct shoal_dataset {
     struct shoal_dataset_info info;
     char *name;
     bool has_names; /* the file names its columns */
-    /* Words of a first line that counts as a row but could be names. The reader owns them while it reads. */
+    /* Words of the first line, if the line counts as a row but its words could be names of columns. The
+     * reader owns the words while it reads. */
     const char *const *entries;
     size_t entry_count;
     bool takes_days;      /* the reader knows dates, so that columns may be days */
@@ -65,7 +66,7 @@ SHOAL_MUST_CHECK enum shoal_status dataset_create(const char *name, struct shoal
 SHOAL_MUST_CHECK enum shoal_status dataset_declare(struct shoal_dataset *dataset, size_t count);
 SHOAL_MUST_CHECK enum shoal_status dataset_name(struct shoal_dataset *dataset, size_t column,
                                                 struct word name);
-/* Sets the choices of params->target and params->columns. */
+/* Applies params->target and params->columns to the columns. */
 SHOAL_MUST_CHECK enum shoal_status dataset_choose(struct shoal_dataset *dataset,
                                                   const struct shoal_dataset_params *params);
 /* Makes the column hold numbers of categories from now on. dataset_choose calls this function where the
@@ -110,7 +111,7 @@ static inline double dataset_value(const struct shoal_dataset *dataset, const st
     return ((const double *)(const void *)begin)[column->place];
 }
 
-/* The value of a row while rows are added. */
+/* The value of a column in a row that was added, before dataset_close; it must not be missing. */
 static inline double column_stored(const struct column *column, size_t row)
 {
     return column->storage == STORAGE_U8     ? ((const unsigned char *)column->values)[row]
@@ -147,8 +148,8 @@ SHOAL_MUST_CHECK dataset_reader dataset_read_csv, dataset_read_arff, dataset_rea
     dataset_read_thesis;
 SHOAL_MUST_CHECK enum shoal_status dataset_read_npy(struct shoal_dataset *dataset,
                                                     const struct shoal_dataset_params *params);
-/* Tests for a format, by a text or only its beginning. is_named: the name of the file is usual for files of
- * FANN. */
+/* dataset_is_FORMAT: whether a text, of which only the beginning may be given, has this format. is_named: the
+ * name of the file is usual for files of FANN. */
 bool dataset_is_arff(const char *text, size_t bytes);
 bool dataset_is_idx(const char *text, size_t bytes);
 bool dataset_is_npy(const char *text, size_t bytes);
@@ -169,7 +170,7 @@ SHOAL_MUST_CHECK enum shoal_status dataset_declare_labels(struct shoal_dataset *
 SHOAL_MUST_CHECK enum shoal_status dataset_use_labels(struct shoal_dataset *dataset);
 bool dataset_is_fann(const char *text, size_t bytes, bool is_named);
 bool dataset_is_thesis(const char *text, size_t bytes);
-/* Are all fields of the first row after a line of names numbers? */
+/* Whether all fields of the first row after a line of names are numbers. */
 bool dataset_csv_is_numbers(const char *text, size_t bytes);
 
 #endif

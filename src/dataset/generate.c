@@ -133,8 +133,8 @@ static void fill_random(const struct generator *generator, size_t row, double *o
         below(word_of(generator, SHOAL_STREAM_DATASET_ROW, row, (uint32_t)LAST_DRAW, 0), generator->classes);
 }
 
-/* The class of a row by the teacher net: its output with the largest sum, the first of them if several have
- * it. */
+/* Returns the class that the teacher net gives to a row: the output with the largest sum; of equal sums, the
+ * first. */
 static size_t teach(const struct generator *generator, const double *bits)
 {
     const size_t inputs = generator->inputs, hidden = generator->hidden;

@@ -62,7 +62,8 @@ static void skip_blanks(struct line *line)
         line->begin++;
 }
 
-/* Removes a keyword such as "@data" in any case. */
+/* Removes a keyword such as "@data" from the beginning of a line; upper and lower case are equal. false: the
+ * line begins with something else. */
 static bool take_keyword(struct line *line, const char *keyword)
 {
     const size_t length = strlen(keyword);
@@ -264,7 +265,8 @@ static enum shoal_status wrong_count(const struct arff *arff, size_t count)
                 dataset->info.columns);
 }
 
-/* Commas separate values, and may end the row; without commas, blanks and tabs separate them, as in Weka. */
+/* Reads a dense row. Commas separate values, and may end the row; in a row without commas, blanks and tabs
+ * separate values, as in Weka. */
 static enum shoal_status read_dense(struct arff *arff, struct line line)
 {
     const size_t columns = arff->dataset->info.columns;
@@ -289,8 +291,8 @@ static enum shoal_status read_dense(struct arff *arff, struct line line)
     return c == columns ? SHOAL_OK : wrong_count(arff, c);
 }
 
-/* Reads a sparse row such as "{2 5.1, 7 'b c'}": numbers of attributes from 0, and values. Attributes that
- * are not named are 0, or have their first value. */
+/* Reads a sparse row such as "{2 5.1, 7 'b c'}": numbers of attributes, counted from 0, with their values.
+ * Attributes that the row does not name are 0 or, if they are nominal, have their first value. */
 static enum shoal_status read_sparse(struct arff *arff, struct line line)
 {
     const size_t columns = arff->dataset->info.columns;

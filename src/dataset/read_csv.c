@@ -61,7 +61,7 @@ static enum shoal_status read_word(struct csv *csv, size_t c, struct word field)
 }
 
 /* Statistics of a column with both words and numbers. Index 0 of the arrays is for words, index 1 for
- * numbers; row, line and field are those of the first word and of the first number. */
+ * numbers. row, line and field: place and text of the first word and of the first number. */
 struct mixture {
     size_t count[2]; /* number of words, number of numbers */
     size_t row[2], line[2];

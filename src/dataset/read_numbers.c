@@ -31,7 +31,7 @@ static bool next_line(struct cursor *cursor, struct line *line)
     return false;
 }
 
-/* Whether a line holds `count` whole numbers, and nothing else. */
+/* Reads `count` whole numbers into `sizes`; false: the line holds anything else. */
 static bool read_sizes(struct line line, size_t count, size_t *sizes)
 {
     struct shoal_error ignored;

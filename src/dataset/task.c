@@ -9,7 +9,7 @@
 
 enum { CLASSES_MOST = 20, CLASS_ROWS = 5 };
 
-/* Statistics of a column: the number of rows with each of 0, 1 ... 20, and whether all values are whole. */
+/* Statistics of a column. rows: for each of 0, 1 ... 20, the number of rows with this value. */
 struct values {
     size_t rows[CLASSES_MOST + 1];
     bool are_whole, are_few; /* are_whole: all values are whole; are_few: no value is outside of 0 to 20 */
@@ -113,7 +113,7 @@ static bool is_open(const struct column *column)
            column->choice == CHOICE_NONE;
 }
 
-/* Adds notes on targets that would be classes if each of them were the only target. */
+/* Adds a note on each target that would be a target of classes if it were the only target. */
 static enum shoal_status note_targets(struct shoal_dataset *dataset)
 {
     for (size_t c = 0; c < dataset->info.columns; c++) {

@@ -20,7 +20,7 @@ struct job {
     void *data;
 };
 
-/* Reports progress; returns whether to continue after `done` rows. */
+/* Reports progress after `done` rows. SHOAL_STOPPED: the caller has stopped the writing. */
 static enum shoal_status report(const struct job *job, size_t done, struct shoal_error *error)
 {
     const size_t rows = job->dataset->info.rows;

@@ -13,7 +13,8 @@ void arrays_set(struct arrays *arrays, const struct array *list, size_t count)
     arrays->count = count;
 }
 
-/* Reads the pointer to a buffer or to memory; memcpy avoids an access through another pointer type. */
+/* Returns the pointer to a buffer or to host memory that is stored at array->pointer. memcpy avoids an access
+ * through another pointer type. */
 static void *pointer_of(const struct array *array)
 {
     void *pointer;
@@ -146,8 +147,8 @@ static size_t tile_bytes(const struct arrays *arrays, const struct array *array)
     return stride_of(arrays, array) * arrays->tile * array->element;
 }
 
-/* moved_bytes: bytes that a read or a write of the array transfers; moved_from: bytes of the buffer before
- * them. */
+/* moved_bytes: bytes that a read or a write of the array transfers. moved_from: offset of these bytes in the
+ * buffer. */
 static size_t moved_bytes(const struct arrays *arrays, const struct array *array)
 {
     return array->flags & ARRAY_TILED ? tile_bytes(arrays, array) * arrays->tiles : used_bytes(array);
@@ -158,7 +159,7 @@ static size_t moved_from(const struct arrays *arrays, const struct array *array)
     return array->flags & ARRAY_TILED ? tile_bytes(arrays, array) * arrays->first_tile : 0;
 }
 
-/* Some tiles of an array. items: number of items in them, without padding. */
+/* Some tiles of an array. items: number of items in these tiles, without padding. */
 struct tiles {
     size_t first, count, items;
 };
@@ -256,7 +257,7 @@ static size_t joined_bytes(const struct arrays *const *tables, size_t count, siz
     return bytes;
 }
 
-/* The arrays `i` of `count` tables, as the source of one section. */
+/* The source of one section of a checkpoint: array number i of each of `count` tables. */
 struct joined {
     size_t i, count;
     const struct arrays *tables[];
@@ -281,8 +282,8 @@ static enum shoal_status put_plain(const struct arrays *arrays, const struct arr
     return status;
 }
 
-/* Writes a tiled array to its section of the checkpoint, in plain rows. A row has `all` items, those of all
- * tables; the items of `arrays` begin after the first `before` items. */
+/* Writes a tiled array to its section of the checkpoint, in plain rows. A row of the section has `all` items,
+ * the items of all joined tables; the items of `arrays` begin after the first `before` items. */
 static enum shoal_status put_tiled(const struct arrays *arrays, const struct array *array, size_t before,
                                    size_t all, struct checkpoint_sink *sink, struct shoal_error *error)
 {

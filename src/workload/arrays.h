@@ -34,8 +34,9 @@ struct arrays {
      * stride is count / (tiles * tile). Arrays are read and saved as used / items rows; element i of row d is
      * element d of item i. */
     size_t items, tile, tiles;
-    /* For buffers of tiled arrays that have more than the `tiles` tiles of the items: number of tiles before
-     * them, and number of all tiles. all_tiles 0: there are no other tiles. */
+    /* If buffers of tiled arrays also have tiles of other items: first_tile is the number of tiles before the
+     * `tiles` tiles of this table, all_tiles the number of all tiles. all_tiles 0: buffers have no other
+     * tiles. */
     size_t first_tile, all_tiles;
     struct array list[ARRAYS_MOST];
     size_t count;
@@ -50,9 +51,9 @@ void arrays_set(struct arrays *arrays, const struct array *list, size_t count);
     } while (0)
 
 double arrays_bytes(const struct arrays *arrays);
-/* Is there memory for the arrays and for `more` bytes? Call this before anything is created: a driver may
- * take long to refuse, or crash the machine, and the host overcommits memory. The message says that `what`, a
- * plural noun, need the memory, and ends with `remedy`, for example "lower particles". */
+/* Checks that there is memory for the arrays and for `more` bytes. Call this before anything is created: a
+ * driver may take long to refuse, or crash the machine, and the host overcommits memory. The message says
+ * that `what`, a plural noun, need the memory, and ends with `remedy`, for example "lower particles". */
 SHOAL_MUST_CHECK enum shoal_status arrays_check(const struct arrays *arrays, double more, const char *what,
                                                 const char *remedy, struct shoal_error *error);
 /* Creates all arrays. After a failure, arrays_destroy frees those that were created. */

@@ -292,9 +292,9 @@ void shoal_option_needs(const struct shoal_option *options, size_t count, size_t
     }
 }
 
-/* Some values are given as a number by one option, or as a word by another option, whose name is the member
- * `word` of the first. Finds an option that was given as a number although a term needs the option of its
- * word; NULL: there is none. */
+/* Some values are given as a number by one option or as a word by another option; the member `word` of the
+ * first option is the name of the second. Returns an option that was given as a number although the clause
+ * needs its second option; NULL: there is none. */
 static const struct shoal_option *number_for(const struct block *block, const struct clause *clause)
 {
     struct span rest = clause->terms;

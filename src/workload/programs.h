@@ -48,7 +48,7 @@ SHOAL_MUST_CHECK enum shoal_status programs_build(struct programs *programs,
                                                   const struct defines *defines,
                                                   const struct entry_kernel *kernels, size_t kernel_count,
                                                   struct shoal_program **out, struct shoal_error *error);
-/* Has a native CUDA text been built? */
+/* Whether a program was built from a native CUDA text. */
 bool programs_is_native(const struct programs *programs);
 
 /* Parts are programs of a solver that may be replaced together, such as those of its method.

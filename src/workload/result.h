@@ -16,7 +16,8 @@ void result_join_real(struct shoal_result *result, const char *name, const char 
 /* Adds the standard error of the field before, estimated from `count` samples; of: name of the samples. */
 void result_add_error(struct shoal_result *result, const char *name, double error, size_t count,
                       const char *of);
-/* Add a number, a text or an array that the text output does not show. */
+/* result_add_unshown adds a number, result_add_unshown_text a text, and result_add_reals an array, which the
+ * text output does not show. */
 void result_add_unshown(struct shoal_result *result, const char *name, double value);
 void result_add_unshown_text(struct shoal_result *result, const char *name, const char *text);
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count);
@@ -24,7 +25,7 @@ void result_add_reals(struct shoal_result *result, const char *name, const doubl
 /* Sets the decimal digits of the number or numbers that were added last: see struct shoal_field. */
 void result_set_digits(struct shoal_result *result, int32_t digits);
 
-/* SHOAL_FAILED: a field was added for which the result had no room. */
+/* Returns SHOAL_FAILED if a field was added for which the result had no room. */
 SHOAL_MUST_CHECK enum shoal_status result_check_fields(struct shoal_result *result,
                                                        struct shoal_error *error);
 

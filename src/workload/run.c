@@ -18,7 +18,7 @@
 /* Seconds of work between two polls of `stop`: half of a delay that users notice, since a chunk may take
  * longer than the measured chunk. */
 static const double chunk_seconds = 0.1;
-/* A longer step gets a message, because a step cannot be interrupted. */
+/* If a step takes more seconds than this, a message says so, because a step cannot be interrupted. */
 static const double long_step_seconds = 1;
 
 void shoal_run_params_init(struct shoal_run_params *params)
@@ -386,7 +386,8 @@ static enum shoal_status set_stage(struct shoal_solver *solver, const struct sho
     return params->follows ? shoal_solver_follow(solver, params->follows, error) : SHOAL_OK;
 }
 
-/* Warns before the run that no checkpoint can be written. The run itself needs no checkpoint. */
+/* Warns before the run if no checkpoint can be written, because a file of the input has no hash. The run
+ * itself needs no checkpoint. */
 static void note_unguarded(const struct run *run)
 {
     const struct shoal_solver *solver = run->report->solver;

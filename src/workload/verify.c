@@ -98,8 +98,8 @@ static double deviation(double *device, const double *host, size_t count)
     return norm > 0 ? sqrt(sum / norm) : sqrt(sum);
 }
 
-/* *out: a copy of the parameters, changed so that the host makes the same steps as a device; it stays NULL if
- * the host does so with the parameters as they are. */
+/* If the host would make other steps than a device, sets *out to a copy of the parameters with which it makes
+ * the same steps. Otherwise *out stays NULL. */
 static enum shoal_status settle(const struct shoal_workload *workload, const void *params, void **out,
                                 struct shoal_error *error)
 {

@@ -18,14 +18,16 @@ struct thesis_params {
     void (*init)(void *thesis);
 };
 
-/* Units of a run that a solver makes: `count` of `of` units, from unit `first` on. Zeros: the whole run. */
+/* The units of a run that a solver computes: `count` of the run's `of` units, from unit `first` on. Zeros:
+ * the whole run. */
 struct solver_share {
     uint64_t first, count, of;
     struct shoal_solver *whole; /* the solver of the whole run, which lives longer than the solver of the
                                  * share */
-    uint64_t beside;   /* units of all shares, this share included, whose devices share memory with its
-                        * device */
-    size_t neighbours; /* number of the shares that `beside` counts */
+    /* number of units of all shares whose devices share memory with the device of this share, including this
+     * share */
+    uint64_t beside;
+    size_t neighbours;                  /* number of the shares that `beside` counts */
     const struct workload_split *rules; /* the rules by which the run is divided */
     size_t number, shares; /* number: index of the share among the shares that have units; shares: number of
                             * these shares */
@@ -58,13 +60,14 @@ struct solver_guest {
     size_t row, count;
 };
 
-/* How the notes of a meeting become one. Word k: by bit k of `largest` the largest of all notes; by bit k of
- * `least` the words k and k + 1 together become the least pair, by its first word before its second. */
+/* Rules by which a meeting merges the notes of all shares, lists of words, into one note. Bit k of `largest`:
+ * word k becomes the largest word k of all notes. Bit k of `least`: words k and k + 1 become the least such
+ * pair of all notes; pairs are ordered by word k, then by word k + 1. */
 struct solver_merge {
     uint32_t largest, least;
-    bool
-        is_done; /* set by the meeting; false: the notes of all shares are there and the share must merge them
-                  */
+    /* Set by the meeting. false: the notes are not merged; the table of notes has the rows of all shares, and
+     * the share must merge the notes. */
+    bool is_done;
 };
 
 /* Rows that a share reads from other shares in a meeting: the rows of the units `guests` in each table. All
@@ -74,9 +77,9 @@ struct solver_visit {
     size_t table_count;
     const struct solver_guest *guests;
     size_t guest_count;
-    /* 0: tables are as described above. Otherwise each table has `rows` rows, of which each share makes those
-     * of its units (share_rows). A row has the same index in the tables of all shares, so solver_guest.row
-     * has no meaning. */
+    /* 0: each table has a row for each unit, as struct solver_table says. Otherwise each table has `rows`
+     * rows, and each share computes the rows of its units (share_rows). A row has the same index in the
+     * tables of all shares, so solver_guest.row has no meaning. */
     uint64_t rows;
     /* A table with a row for each share, in the order of their numbers: this share has written its own row,
      * and reads the rows of all other shares. All shares of a meeting have the same notes.row; notes.row 0:
@@ -85,23 +88,23 @@ struct solver_visit {
     /* The buffer from which this share's own row of `notes` is copied before other shares read the row. NULL:
      * the share has written the row itself. */
     struct shoal_buffer *own_note;
-    /* Lets the meeting merge the notes of all shares into own_note, where this costs no launch; then the
-     * table of notes has the row of this share alone. NULL: the notes are not merged. Not without own_note;
-     * notes of up to 32 words. */
+    /* Lets the meeting merge the notes of all shares into own_note, if this costs no launch; the table
+     * `notes` then has only the row of this share. NULL: the notes are not merged. Needs own_note, and notes
+     * of at most 32 words. */
     struct solver_merge *merge;
-    /* [shares + 1]: share k, by number, has the units cuts[k] .. cuts[k + 1] - 1 now, the same in all visits
-     * of a meeting. NULL: each share has its units from the beginning. */
+    /* [shares + 1]: in this meeting, share number k has the units cuts[k] .. cuts[k + 1] - 1. All visits of a
+     * meeting have the same cuts. NULL: each share has the units that it had when the run began. */
     const uint64_t *cuts;
     /* true: the copies may run at the same time as the work that this share enqueues next. Work sees the
      * copied rows only after the next meeting without `beside`; until then no share changes rows of this
      * meeting. Copies through memory of the host are made as in any meeting. */
     bool beside;
-    /* true: the rows that this share gives were made by launches on the queue of the meeting before, which
-     * had `beside`, as this one has. */
+    /* true: launches on the queue of the previous meeting computed the rows that this share gives. Both this
+     * meeting and the previous one must have `beside`. */
     bool from_beside;
-    /* true: this share does not change the rows that other shares read, nor arrays of buffers, before it
-     * comes to its next meeting. It then need not wait until the other shares have copied the rows. In such a
-     * meeting no share learns that the run must end. */
+    /* true: before its next meeting, this share changes neither the rows that other shares read nor arrays of
+     * buffers. It then need not wait until the other shares have copied the rows. In such a meeting no share
+     * learns that the run must end. */
     bool stays;
     /* Receives the queue of the copies, for launches that need the rows at once. NULL: not wanted. */
     struct shoal_queue **queue;
@@ -120,9 +123,9 @@ struct solver_shares {
      * between shares: the state of the whole run is then saved and loaded into new `solvers`. */
     enum shoal_status (*step)(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
-    /* Calls `work` for all shares at once, each on the thread of its device, and waits for all calls, in
-     * which shares may meet. The error is that of the first share that failed, with the name of its device.
-     */
+    /* Calls `work` for all shares at once, each on the thread of its device, and waits for all calls. Shares
+     * may meet in `work`. The error is the error of the first share that failed, with the name of its
+     * device. */
     enum shoal_status (*each)(struct shoal_solver *whole,
                               enum shoal_status (*work)(struct shoal_solver *share, void *data,
                                                         struct shoal_error *error),
@@ -152,8 +155,8 @@ struct workload_split {
     const char *unit, *units; /* "run", "runs" */
     uint64_t numbered_from;   /* number that results give to the first unit: 0 or 1 */
     const char *option;       /* the option that sets how many units there are: "--runs"; NULL: none does */
-    uint64_t option_step;     /* how many of the things that `option` counts are in each unit but the last; 0:
-                               * one */
+    /* number of items, as `option` counts them, in each unit except the last; 0: 1 */
+    uint64_t option_step;
     uint64_t (*count)(const void *params); /* 0: the run has no such units */
     /* SHOAL_INVALID with the reason why a run with these parameters cannot be divided, and what to do. NULL:
      * every run can. */
@@ -203,10 +206,10 @@ struct workload {
     size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
                            * 0: the workload has no thesis */
     const struct thesis_params *thesis; /* NULL: the workload has no thesis, or the build is without theses */
-    /* Builds without theses: the CHOICE options whose choices are not all in this build, each with the
-     * choices that are. A checkpoint may name no other choice; in files that hold choices as numbers, the
-     * number must be below the number of these choices. An option without a name ends the list. NULL: the
-     * build has all choices. */
+    /* In builds without theses: the CHOICE options that lack some of their choices in this build, each with
+     * its remaining choices. A checkpoint may name no other choice; in files that hold choices as numbers,
+     * the number must be below the number of remaining choices. An option without a name ends the list. NULL:
+     * the build has all choices. */
     const struct shoal_option *remaining;
 };
 
@@ -246,8 +249,8 @@ SHOAL_MUST_CHECK enum shoal_status workload_params_take(const char *function,
                                                         const struct shoal_workload *workload,
                                                         const void *given, void **out,
                                                         struct shoal_error *error);
-/* Takes only the workload's struct into `out`, by the rule of params_take. Its pointer to the parameters of a
- * thesis becomes NULL. */
+/* Copies only the workload's struct into `out`, by the rule of params_take. The pointer of `out` to the
+ * parameters of a thesis becomes NULL. */
 SHOAL_MUST_CHECK enum shoal_status workload_struct_take(const char *function,
                                                         const struct shoal_workload *workload,
                                                         const void *given, void *out,
@@ -303,9 +306,9 @@ struct shoal_solver {
     struct solver_share share;    /* zeros: the whole run */
     struct solver_shares *shares; /* the solvers of the shares, which hold the state of this solver; NULL: the
                                    * solver holds its own state */
-    /* Of a share: waits until all shares have come to this call, and enqueues the copies of the rows that
-     * `visit` asks for. All shares call it equally often in a step. Rows of shares whose runs have all ended
-     * may be left as they are. NULL: shares do not meet. */
+    /* For a share: waits until all shares have made this call, and enqueues the copies of the rows that
+     * `visit` asks for. In a step, each share must make this call the same number of times. Rows of shares
+     * whose runs have all ended may be left as they are. NULL: shares do not meet. */
     enum shoal_status (*meet)(void *data, const struct solver_visit *visit, struct shoal_error *error);
     void *meet_data;
     /* Has the caller stopped the run? Long work in `create` and `result` calls this: true ends the work, and
@@ -343,7 +346,8 @@ static inline bool solver_is_stopped(const struct shoal_solver *solver)
     return solver->is_stopped && solver->is_stopped(solver->stop_data);
 }
 
-/* The solvers that hold the state of a solver: its shares, or itself. */
+/* The solvers that hold the state of a solver: the solvers of its shares or, without shares, the solver
+ * itself. */
 struct solver_list {
     struct shoal_solver *const *solvers;
     size_t count;
@@ -420,9 +424,9 @@ struct shoal_solver_ops {
     uint64_t (*progress)(const struct shoal_solver *solver);
 };
 
-/* Members of struct shoal_solver that shoal_solver_create leaves empty. The parameters of a share have been
- * checked. `shares` belong to the solver from the call of solver_create on, which destroys them if it
- * fails. */
+/* Members of struct shoal_solver that shoal_solver_create leaves empty. The parameters of a share must have
+ * been checked. From the call of solver_create on, `shares` belong to the solver; if solver_create fails, it
+ * destroys them. */
 struct solver_setup {
     bool (*is_stopped)(void *data); /* the run may be stopped while its solver is created */
     void *stop_data;
@@ -446,7 +450,7 @@ struct solver_request {
     enum shoal_variant variant;
 };
 
-/* A way to create the solver of a run. */
+/* A function that creates the solver of a run, and its data. */
 struct solver_maker {
     const char *function; /* name of the public call, for messages */
     enum shoal_status (*create)(const void *data, const struct solver_request *request,
@@ -474,9 +478,10 @@ SHOAL_MUST_CHECK enum shoal_status solver_match(const struct shoal_solver_ops *o
                                                 const struct checkpoint *checkpoint,
                                                 struct shoal_error *error);
 
-/* Get and set the sections of a checkpoint, as shoal_solver_save writes them and shoal_solver_load reads
- * them. The data of the sections belong to the solver (valid until its next call) or to the checkpoint; call
- * checkpoint_clear, also after a failure. */
+/* solver_get_checkpoint collects the sections of a checkpoint that shoal_solver_save writes;
+ * solver_set_checkpoint loads sections into the solver as shoal_solver_load does. The data of the sections
+ * belong to the solver (valid until its next call) or to the checkpoint; call checkpoint_clear, also after a
+ * failure. */
 SHOAL_MUST_CHECK enum shoal_status
 solver_get_checkpoint(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status solver_set_checkpoint(struct shoal_solver *solver,

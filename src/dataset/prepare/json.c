@@ -1,4 +1,4 @@
-/* A preparation as JSON, by which a model file says how raw rows are converted. Notes are not part of it. */
+/* A preparation as JSON, by which a model file says how raw rows are converted. The JSON has no notes. */
 #include "base/error.h"
 #include "dataset/prepare/prepare.h"
 #include "io/decimal.h"

@@ -26,7 +26,8 @@ static enum shoal_status find_column(const struct learner *learner, const char *
     return name ? split_find_column(learner->dataset, name, option, column, learner->error) : SHOAL_OK;
 }
 
-/* Whether a column is an input by the rules. */
+/* Whether a column is an input: it is not ignored, not a target, and neither the column of groups nor the
+ * column of weights. */
 static bool is_input(const struct shoal_dataset *dataset, size_t c, size_t group, size_t weight)
 {
     const struct column *column = &dataset->columns[c];
@@ -88,7 +89,7 @@ static double median_of(const double *values, size_t count, bool is_plain)
     return is_plain ? low + (values[count / 2] - low) / 2 : low;
 }
 
-/* The most frequent of sorted category numbers; of several equally frequent numbers the first. */
+/* The most frequent of sorted category numbers; of several that are equally frequent, the lowest number. */
 static double most_frequent(const double *values, size_t count)
 {
     double best = values[0];

@@ -134,9 +134,9 @@ struct prepare_match {
     double **days;
 };
 
-/* `needs_targets`: rows are to be trained or scored on; otherwise targets and weights may be missing.
- * SHOAL_IO: a column is missing or of another kind; the message names the column. Further columns are left
- * alone. */
+/* Matches the columns of a data set with those of a preparation. needs_targets: a net is trained or scored on
+ * the rows; false: the data set may lack targets and weights. SHOAL_IO: a column is missing or of another
+ * kind; the message names the column. Columns that the preparation does not use are ignored. */
 SHOAL_MUST_CHECK enum shoal_status prepare_match(const struct preparation *preparation,
                                                  const struct shoal_dataset *dataset, bool needs_targets,
                                                  struct prepare_match *match, struct shoal_error *error);
@@ -151,11 +151,11 @@ SHOAL_MUST_CHECK enum shoal_status prepare_row(const struct prepare_match *match
  * Rows that cannot be filled do not count: prepare_row refuses them. False: out of memory. */
 SHOAL_MUST_CHECK bool prepare_note_unseen(const struct prepare_match *match, const uint32_t *rows,
                                           size_t first, size_t count, char **notes);
-/* Gives the class of a row, for the tasks CLASSES and BINARY, or its scaled targets in out[target_width]; the
- * pointer for the result that the task does not have may be NULL. */
+/* Computes the class of a row, for the tasks CLASSES and BINARY, or for the task NUMBERS its scaled targets
+ * in out[target_width]. The pointer for the result that the task does not have may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status prepare_target(const struct prepare_match *match, size_t row,
                                                   uint32_t *class_of, double *out, struct shoal_error *error);
-/* Gives the encoded targets of a row in the units of the file, for the task NUMBERS. */
+/* Computes the encoded targets of a row in the units of the file, for the task NUMBERS. */
 SHOAL_MUST_CHECK enum shoal_status prepare_numbers(const struct prepare_match *match, size_t row, double *out,
                                                    struct shoal_error *error);
 /* The weight of a row by the column of weights alone; without such a column 1. */

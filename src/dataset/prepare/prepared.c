@@ -91,9 +91,9 @@ static struct place place_of(const struct prepared *prepared, size_t row)
     return (struct place){&prepared->matches[s], source->rows ? source->rows[row] : row};
 }
 
-/* Finds a block of the data set that already has the inputs of each row in the form of the prepared rows:
- * numbers of 8 bits without missing values, next to each other. *begin: where they begin in a row. NULL:
- * there is no such block. */
+/* Finds a block of the data set that has the inputs of each row already in the form of the prepared rows:
+ * numbers of 8 bits without missing values, next to each other. *begin: the offset of these numbers in a row
+ * of the block. NULL: there is no such block. */
 static const struct block *direct_block(const struct prepared *prepared, const struct prepare_match *match,
                                         size_t *begin)
 {

@@ -111,8 +111,8 @@ static void shuffle(uint32_t *items, size_t count, uint64_t seed)
     }
 }
 
-/* The class of a row: its category in the only target column, or which of several target columns has the
- * greatest value. Returns `classes` if the values are missing. */
+/* Returns the class of a row: its category in the only target column or, if there are several target columns,
+ * the index among them of the column with the greatest value. Returns `classes` if the values are missing. */
 static size_t class_at(const struct shoal_dataset *dataset, size_t target, size_t classes, size_t row)
 {
     const struct column *columns = dataset->columns;
@@ -136,7 +136,7 @@ static size_t class_at(const struct shoal_dataset *dataset, size_t target, size_
 }
 
 /* Sorts the pool by class, keeping the order within a class, and finds the end of each class in the pool.
- * Rows without a class are a last class. *count: number of classes, with the last. */
+ * Rows without a class form a further, last class. *count: number of classes, including this last one. */
 static enum shoal_status sort_classes(struct work *work, size_t **ends, size_t *count)
 {
     const struct shoal_dataset *dataset = work->dataset;

@@ -56,7 +56,7 @@ static bool add_class(struct preparation *preparation, const char *name)
     return copy != NULL;
 }
 
-/* Makes the categories of the only target column the classes: those that occur in the training rows. */
+/* Takes as classes the categories of the only target column that occur in the training rows. */
 static enum shoal_status learn_one(struct preparation *preparation, const struct shoal_dataset *dataset,
                                    const uint32_t *rows, size_t count, struct shoal_error *error)
 {

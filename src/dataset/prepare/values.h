@@ -1,4 +1,5 @@
-/* Private to this folder: values of a data set as a preparation takes them. */
+/* Private to this folder: reads values of a data set for a preparation, and learns columns, targets, weights
+ * and scales. */
 #ifndef SHOAL_DATASET_PREPARE_VALUES_H
 #define SHOAL_DATASET_PREPARE_VALUES_H
 
@@ -16,7 +17,8 @@ enum value_state value_at(const struct prepare_match *match, size_t slot, size_t
 enum shoal_status value_fail(const struct prepare_match *match, size_t slot, size_t row,
                              enum value_state state, const char *remedy, struct shoal_error *error);
 
-/* Learns one column's encoding and range from the training rows; its place and fill are set elsewhere. */
+/* Learns the encoding and the range of column c from the training rows. The caller sets column->place and
+ * column->fill. */
 SHOAL_MUST_CHECK enum shoal_status learn_column(const struct shoal_dataset *dataset, const uint32_t *rows,
                                                 size_t count, size_t c, struct prepare_column *column,
                                                 struct shoal_error *error);
@@ -30,8 +32,8 @@ SHOAL_MUST_CHECK enum shoal_status learn_class_weights(struct preparation *prepa
                                                        const struct prepare_match *match,
                                                        const uint32_t *rows, size_t count,
                                                        const char *class_weights, struct shoal_error *error);
-/* Sets shift and factor of columns of numbers from their mean, least, greatest and sum of squared
- * deviations. */
+/* Sets shift and factor of `count` columns of numbers. statistics: [4 * count], for each column the mean, the
+ * least and the greatest value, and the sum of squared deviations. */
 void learn_scale(enum prepare_scale scale, const double *statistics, size_t count, double *shift,
                  double *factor);
 

@@ -18,7 +18,7 @@
 
 enum { CHECKPOINT_NAME = 24, CHECKPOINT_SECTIONS = 128 };
 
-/* Where the content of a section goes. It may come in pieces, in any order. */
+/* The destination of the content of a section, which may come in pieces, in any order. */
 struct checkpoint_sink;
 /* Puts a piece at offset `place` of the section. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_put(struct checkpoint_sink *sink, size_t place,
@@ -39,8 +39,8 @@ struct checkpoint {
     const char *path; /* path of the file that was read, for messages; NULL: none was read */
     struct checkpoint_section sections[CHECKPOINT_SECTIONS];
     size_t count;
-    /* Set by the caller: the checkpoint is only written, and sources are asked then, so that the contents of
-     * large sections are never in memory as a whole. */
+    /* Set by the caller if the checkpoint is only written to a file. Sources are then asked during the write,
+     * so that the contents of large sections are never in memory as a whole. */
     bool is_streamed;
     bool is_short_of_room;         /* there was no room for section `refused` */
     char refused[CHECKPOINT_NAME]; /* name of a section, cut off where it is too long */
@@ -93,7 +93,7 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_expect(const struct checkpoint *ch
 SHOAL_MUST_CHECK enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char *name,
                                                   void *target, size_t bytes, struct shoal_error *error);
 
-/* Returns SHOAL_IO: the content of a section is impossible. */
+/* Returns SHOAL_IO with the message that the content of a section is impossible. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_damaged(const struct checkpoint *checkpoint,
                                                       struct shoal_error *error);
 #endif

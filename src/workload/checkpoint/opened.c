@@ -13,7 +13,7 @@ struct shoal_checkpoint {
     char *path;
     const struct shoal_workload *workload;
     const struct shoal_solver_ops *ops;
-    struct checkpoint sections; /* the short sections listed below */
+    struct checkpoint sections; /* the short sections of the file: see is_kept */
     char **texts;               /* [option_count]: texts of the options */
     uint64_t stage_begin;
     const char *stage; /* text in the section of the stage; NULL: no stage */

@@ -43,8 +43,8 @@ int file_hash(const char *path, uint64_t *hash)
     return code;
 }
 
-/* Does the error code show that the path leads to no file? Options that name files may also hold other
- * values, such as the numbers themselves. */
+/* Whether the error code of opening a path shows that the path names no file. Options that name files may
+ * also hold other values, such as a list of numbers. */
 static bool is_no_file(int code)
 {
     return code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == EISDIR ||

@@ -24,13 +24,13 @@ SHOAL_MUST_CHECK enum shoal_status saved_files_take(const struct shoal_workload 
                                                     struct saved_files *files, struct shoal_error *error);
 void saved_files_free(struct saved_files *files);
 void saved_files_add(const struct saved_files *files, struct checkpoint *checkpoint);
-/* SHOAL_IO: the hash of a file could not be made. */
+/* Returns SHOAL_IO with the message `fault` if the hash of a file could not be made. */
 SHOAL_MUST_CHECK enum shoal_status saved_files_check(const struct saved_files *files,
                                                      struct shoal_error *error);
 /* Finds the hash of the file of an option. Returns false where the checkpoint has none. */
 bool saved_files_find(const struct checkpoint *checkpoint, const char *option, uint64_t *hash);
-/* Makes the hash of the content of a file, and for a path such as "FILE:3" of this part. Returns 0, errno or
- * an input_fault. */
+/* Computes the hash of the content of a file; for a path such as "FILE:3", the hash of the file's hash and
+ * the number 3. Returns 0, errno or an input_fault. */
 int file_hash(const char *path, uint64_t *hash);
 
 #endif

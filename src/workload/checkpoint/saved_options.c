@@ -195,7 +195,8 @@ static void renew_default(const struct checkpoint_section *section, const struct
         value->data = &unset;
 }
 
-/* In files without an age, a text may imply that a flag is set: finds the value of such a flag. */
+/* In files without an age, the text old->implied_by also set a flag. Finds the value of this flag: true if
+ * the file has the text. Returns false if the section is damaged. */
 static bool find_implied(const struct checkpoint *checkpoint, const struct checkpoint_section *section,
                          const struct old_option *old, struct value *value)
 {
@@ -211,7 +212,7 @@ static bool find_implied(const struct checkpoint *checkpoint, const struct check
     return true;
 }
 
-/* The value of an option in files that lack it. `room`: memory for a number. */
+/* The value of an option in files that lack the option. room: memory for a number. */
 static struct value value_before(const struct shoal_option *option, const struct old_option *old,
                                  struct number_text *room)
 {
@@ -222,7 +223,8 @@ static struct value value_before(const struct shoal_option *option, const struct
     return (struct value){room->text, sizeof real};
 }
 
-/* Finds the value of an option. `room`: memory for a text of the value. */
+/* Finds the value of an option in a checkpoint. room: memory for a text of the value. value->data NULL: the
+ * checkpoint lacks the option. */
 static enum shoal_status find_value(const struct checkpoint *checkpoint, const struct shoal_option *option,
                                     const struct old_option *old, struct value *value,
                                     struct number_text *room, struct shoal_error *error)
@@ -323,8 +325,8 @@ static void compare(const struct checkpoint *checkpoint, const struct shoal_opti
         differences_add(differences, "--%s %s, not %s", option->name, was, is);
 }
 
-/* Is an option unknown to the caller? The checkpoint lacks it, its value in such files is known
- * (old->before), and the caller's parameters have the default. */
+/* Whether an option need not be compared: the checkpoint lacks the option, old->before is the value in such
+ * files, and the caller's parameters have the default. */
 static bool is_unknown(const struct checkpoint *checkpoint, const struct shoal_option *option,
                        const struct old_option *old, const void *params, const void *defaults)
 {

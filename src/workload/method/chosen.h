@@ -1,7 +1,6 @@
-/* Private: values that a solver chose, tuned or by a rule. Such values change the order of sums, so
- * checkpoints hold them: a resumed run then has the same bits, whatever was tuned meanwhile, also on another
- * machine with the same device.
- */
+/* Private: values that a solver has chosen, from the tuning file or by a rule. Such values change the order
+ * of sums, so checkpoints hold them: a resumed run then has the same bits, even if other values were tuned
+ * meanwhile, and on another machine with the same device. */
 #ifndef SHOAL_WORKLOAD_CHOSEN_H
 #define SHOAL_WORKLOAD_CHOSEN_H
 

@@ -8,7 +8,8 @@
 #include <shoal/workload.h>
 
 /* First member of each workload's own struct of a method. problem: the workload's own struct of its problem.
- * `create` and the functions below it get a solver whose state already has its problem and precision. */
+ * `create`, `begin`, `advance`, `save` and `load` get a solver whose state already has its problem and
+ * precision. */
 struct method {
     const char *name; /* name of the method in option --method and in files */
     /* Can the method solve the problem on the device? If not, `error` has the reason: SHOAL_INVALID where
@@ -34,7 +35,8 @@ struct method {
 SHOAL_MUST_CHECK enum shoal_status method_lacks(const struct method *method, const char *what,
                                                 struct shoal_error *error);
 
-/* The methods that may solve a problem, and the key of the choice in the tuning file. */
+/* The methods that may solve a problem, and the entry of the tuning file with the choice: `program` and
+ * `sizes`. */
 struct method_choice {
     const struct method *const *methods; /* NULL ends the list */
     const void *problem;
@@ -42,7 +44,7 @@ struct method_choice {
     const char *program; /* "X.method", in the tuning file */
     char sizes[TUNING_CLASS_SIZE];
     /* For tuning files of older versions, which stored a number in place of a name: old_program and old_sizes
-     * are the key, old_names the name of each number; NULL ends the list. */
+     * are the entry with the number; old_names[number] is the name, and NULL ends the list. */
     const char *old_program;
     char old_sizes[TUNING_CLASS_SIZE];
     const char *const *old_names;

@@ -1,5 +1,5 @@
-/* Private: long steps on the host, and long work before the first step. Threads make such steps, and stop at
- * once where the run must end. The step is then dropped, or its partial result is used. */
+/* Private: long steps on the host, and long work before the first step. The threads that do such work stop
+ * soon after the run must end. The step is then dropped, or its partial result is used. */
 #ifndef SHOAL_WORKLOAD_LONG_STEP_H
 #define SHOAL_WORKLOAD_LONG_STEP_H
 
@@ -18,8 +18,9 @@ struct long_step {
     atomic_bool is_cut;
 };
 
-/* When a thread reads the clock, in work whose units take about equal time: after every mask + 1 units, which
- * take about a millisecond. Each thread has its own struct, at first all zeros. */
+/* Decides when a thread reads the clock, in work whose units take about equal time: after every mask + 1
+ * units. `mask` is adapted so that mask + 1 units take about a millisecond. Each thread has its own struct,
+ * all zeros at first. */
 struct long_step_looks {
     uint64_t units, mask;
     double last_s;
