@@ -108,8 +108,8 @@ static const struct old_option old_options[] = {
 
 static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
 
-/* Whether the method may be "pipeline", whose evaluations can be divided; those of methods on the chip
- * cannot. */
+/* Whether the method may be "pipeline", whose evaluations can be divided over devices. The evaluations of the
+ * method "onchip" cannot be divided. */
 static bool is_pipeline(const void *params)
 {
     return ((const struct shoal_de_params *)params)->method != SHOAL_DE_ONCHIP;
@@ -127,8 +127,8 @@ static void take_members(const struct search_problem *problem, void *data)
     *(uint64_t *)data = problem->members;
 }
 
-/* Number of members of an island whose evaluations can be divided, by method "pipeline"; 0: they cannot. The
- * default of the population depends on the objective. */
+/* Number of members of an island whose evaluations can be divided, by method "pipeline"; 0: evaluations
+ * cannot be divided. The default of the population depends on the objective. */
 static uint64_t count_members(const void *params)
 {
     const struct shoal_de_params *own = params;

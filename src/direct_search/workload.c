@@ -37,7 +37,7 @@ static uint64_t polled_points(const struct shoal_search_params *params)
     return ((const struct shoal_pattern_params *)params)->polls;
 }
 
-/* Defines the functions of a descriptor. Those of two descriptors differ only in the algorithm. */
+/* Defines the functions of a descriptor, for the algorithm name##_algorithm. */
 #define FUNCTIONS_OF(name)                                                                                   \
     static void name##_init(void *params)                                                                    \
     {                                                                                                        \
@@ -129,7 +129,7 @@ static const struct shoal_example random_examples[] = {
     {"shoal tune random --dim 5 --runs 20", "the fastest method for as many searches"},
 };
 
-/* All three workloads share these programs. Only the first workload lists them, so that each is listed
+/* All three workloads share these programs. Only nelder-mead lists them, so that each program is listed
  * once. */
 static const struct shoal_program_desc *const nelder_mead_programs[] = {&direct_onchip_program,
                                                                         &direct_pipeline_program, NULL};

@@ -9,7 +9,8 @@
 
 #define BLOCKS ((DIM + TRIAL_BLOCK - 1) / TRIAL_BLOCK)
 
-/* The trials of a work-item. */
+/* The trials of a work-item: one for each of its ITEMS members. not_finite: number of their values that are not
+ * finite. */
 typedef struct {
 #if ITEMS == 1
     real x[DIM];
@@ -18,7 +19,7 @@ typedef struct {
     uint not_finite;
 } trials;
 
-/* Keeps the trial of item k until all trials are made. */
+/* Stores the trial of the work-item's member number k until all trials are made. */
 static INLINE void store_trial(trials *own, uint k, const real *x, local real *pool)
 {
     uint d;
@@ -203,7 +204,8 @@ static INLINE void make_trials(trials *own, context here, struct de_step step, u
     }
 }
 
-/* Notes which trials are better than their members, and their gains. */
+/* Sets the bit AT_GAINS of each member whose trial is better, and stores the work-item's weighted sums over these
+ * trials in AT_SUMS. */
 static INLINE void note_gains(const trials *own, struct de_step step, local real *pool, local uint *words)
 {
     const uint lid = (uint)get_local_id(0);
@@ -231,8 +233,9 @@ static INLINE void note_gains(const trials *own, struct de_step step, local real
 #endif
 }
 
-/* Gives slots of the archive to the members that better trials replace; where several members ask for a slot, the last
- * of them gets it. slots: the slot of each item. */
+/* Gives slots of the archive to the members that better trials replace: free slots, then random ones. If several
+ * members ask for a slot, the member with the highest number gets it. slots[k]: the slot for which the work-item's
+ * member number k asks, or NO_SLOT. */
 static INLINE void claim_slots(context here, struct de_step step, uint *slots, local uint *words)
 {
     const uint archived = words[AT_NUMBERS + COUNT_ARCHIVED];
@@ -272,7 +275,7 @@ static INLINE void sum_gains(local real *pool)
 #endif
 }
 
-/* Replaces members by their trials, and archives them before. */
+/* Replaces each member whose trial is not worse. A member that has got a slot is copied to the archive first. */
 static INLINE void replace_members(const trials *own, struct de_step step, const uint *slots, local real *pool,
                                    local const uint *words)
 {
@@ -330,7 +333,7 @@ static INLINE void learn(struct de_step step, local real *pool, local uint *word
 #endif
 }
 
-/* Clears the bits of gains and the claims of the step. */
+/* Clears the bits AT_GAINS and the claims of slots for the next step. */
 static INLINE void clear_notes(const uint *slots, local uint *words)
 {
     uint k, n;
@@ -367,8 +370,9 @@ static INLINE void rank_members(uint count, local const real *pool, local uint *
     }
 }
 
-/* Orders the best members, where no value has risen since they were last ordered: only members whose value is at most
- * `bound` can be among them, the value that was then the largest of the best members. Ends without a barrier. */
+/* Orders the best members. No value may have risen since they were last ordered. So only a member whose value is at
+ * most `bound`, the largest value of the best members then, can be among the best members now. Ends without a
+ * barrier. */
 static INLINE void order_best(real bound, local const real *pool, local uint *words)
 {
     local uint *const near = words + AT_RANKS; /* the members that can be among the best, in the order of numbers */
@@ -435,7 +439,8 @@ static INLINE void lose_members(struct de_step step, local real *pool)
         pool[AT_VALUES + i] = (real)NAN;
 }
 
-/* Removes the worst members and ranks the others; ends with a barrier. bound: see order_best. */
+/* Ends a step: with SHRINKS removes the worst members and ranks the others, else orders the best members (order_best,
+ * bound). Ends with a barrier. */
 static INLINE void end_members(struct de_step step, int is_drawn, real bound, local real *pool, local uint *words)
 {
 #if SHRINKS
@@ -458,7 +463,7 @@ static INLINE void end_members(struct de_step step, int is_drawn, real bound, lo
 }
 
 /* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle finds the
- * best of the last step, unless a run of one island has ended before. lead: as of struct search_shape. */
+ * best of the last step, unless a run of one island has ended before. lead: see struct search_shape. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_onchip(__global real *restrict x, __global real *restrict best, __global real *restrict archive /* or NULL */,
                __global real *restrict memory /* or NULL */, __global uint *restrict counts,

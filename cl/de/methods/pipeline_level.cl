@@ -3,7 +3,7 @@
 #include "de/methods/pipeline.clh"
 #include "de/model/level.clh"
 
-/* A violation as a whole number of the same order. */
+/* key: the bits of a violation as a whole number. Keys have the order of the violations. */
 #if REAL == 64
 typedef ulong key;
 #define TOP_BIT 0x4000000000000000ul
@@ -54,9 +54,9 @@ void de_level_begin(__global const real *restrict best, __global real *restrict 
     }
 }
 
-/* Writes the values of members or trials at the epsilon level of the step. ranks: of the members, or, with is_trial,
- * values of the constrained objective; values: of the objective without its constraints; out: in the form of `ranks`.
- * steps: see de_level_at. */
+/* Writes the values of members or trials at the epsilon level of the step. is_trial: 0: ranks and out are values of
+ * members, 1: ranks are values of the constrained objective for the trials, and out has the sign of the objective, too.
+ * values: values of the objective without its constraints. steps: see de_level_at. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_level(__global const real *restrict ranks, __global const real *restrict values,
               __global const real *restrict levels, __global real *restrict out, __global const real *restrict settings,

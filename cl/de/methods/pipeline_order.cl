@@ -9,7 +9,7 @@
 #include "search/layout.clh"
 #include "de/layout.clh"
 
-/* A whole number for each value, of the same order as the values. */
+/* key: a whole number for each value. Keys have the order of the values. */
 #if REAL == 64
 typedef ulong key;
 #define SIGN_BIT 0x8000000000000000ul
@@ -42,8 +42,8 @@ static inline key key_of(real value)
 #define APART 8
 #endif
 
-/* The rank of each of the first `count` members of an island, and the member of each rank; lost members have the rank
- * NO_INDEX. An island has as many groups as its members need. */
+/* Writes the rank of each of the first `count` members of an island to `ranks`, and the member of each rank to `order`;
+ * lost members have the rank NO_INDEX. Each island has ceil(count / WG) groups. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_rank(__global const real *restrict best, __global uint *restrict ranks, __global uint *restrict order,
              struct search_shape shape, uint count)
@@ -54,8 +54,8 @@ void de_rank(__global const real *restrict best, __global uint *restrict ranks, 
     const key mine = own < count ? key_of(best[start + own]) : LAST_KEY;
     uint rank = 0u, base, j, n;
     for (base = 0u; base < count; base += WG) {
-        /* Among equal values, those of lower numbers come first: all of a block before this group's own, none of a
-         * later block, and lid of the own block. */
+        /* in_front: number of members of the block at `base` with lower numbers than this work-item's member. Among
+         * equal values these come first. */
         const uint in_front = base < first ? WG : base > first ? 0u : lid;
         barrier(CLK_LOCAL_MEM_FENCE);
         tile[lid] = base + lid < count ? key_of(best[start + base + lid]) : LAST_KEY;
@@ -81,8 +81,8 @@ void de_rank(__global const real *restrict best, __global uint *restrict ranks, 
     }
 }
 
-/* Makes the keys of the next sort. Sorts by KEY_LOW (double precision only), KEY_VALUE and KEY_ISLAND, one after
- * another, put all members in order. is_first: `numbers` is set to all members, island by island. */
+/* Makes the keys of one sort. The sorts by KEY_LOW (double precision only), KEY_VALUE and KEY_ISLAND, in this order,
+ * put all members in order. is_first: sets `numbers` to all members, island by island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_keys(__global const real *restrict best, __global uint *restrict numbers, __global uint *restrict keys,
              struct search_shape shape, uint count, uint kind, uint is_first)
@@ -102,7 +102,7 @@ void de_keys(__global const real *restrict best, __global uint *restrict numbers
     }
 }
 
-/* Writes the results of de_rank from sorted numbers. */
+/* Writes the results that de_rank would write, from the sorted numbers of the members. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_places(__global const real *restrict best, __global const uint *restrict numbers, __global uint *restrict ranks,
                __global uint *restrict order, struct search_shape shape, uint count)

@@ -18,7 +18,7 @@ static INLINE gains sum_of(gains sum, local real *scratch)
     return sum;
 }
 
-/* Changes the cell of an island's memory whose turn it is. */
+/* Changes the cell counts[COUNT_CELL] of an island's memory by the sums, and moves COUNT_CELL to the next free cell. */
 static inline void learn(gains sum, __global real *memory, __global uint *counts, uint free_cells)
 {
     const uint cell = counts[COUNT_CELL];
@@ -37,8 +37,8 @@ static inline uint part_length(uint members)
     return (members + WG * DE_PARTS - 1u) / (WG * DE_PARTS) * WG;
 }
 
-/* Sums over the trials of each part that are better than their members; a group for each part. y: values of the
- * objective, without the sign of the search. */
+/* Computes, for each part of the trials, the number of trials that are better than their members, and the sums over
+ * these trials; a group for each part. y: values of the objective, without the sign of the search. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_gain(__global const real *restrict y, __global const real *restrict best, __global const real *restrict scale,
              __global const real *restrict rate, __global const uint *restrict counts, __global uint *restrict gained,
@@ -88,7 +88,7 @@ static INLINE uint gained_in(__global const uint *gained, uint first, uint end, 
     return group_scan(sum, scratch).total;
 }
 
-/* The sums over all parts of an island. */
+/* The sums over parts first .. end - 1. */
 static INLINE gains gains_in(__global const real *sums, uint first, uint end, local real *scratch)
 {
     gains sum;
@@ -105,9 +105,9 @@ static INLINE gains gains_in(__global const real *sums, uint first, uint end, lo
     return sum_of(sum, scratch);
 }
 
-/* Decides which trials replace their members, and gives slots of the archive to these members; a group for each part.
- * The group of the first part changes a cell of the memory, from the sums of all parts. claims: for each slot, one more
- * than the last member that asks for it; 0 before the launch. */
+/* Decides which trials replace their members, and which slots of the archive these members ask for; a group for each
+ * part. The group of the first part changes a cell of the memory, from the sums of all parts. claims: for each slot, 1
+ * + the highest number of the members that ask for it; 0 before the launch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_select(__global const real *restrict y, __global const real *restrict best, __global real *restrict memory /* or NULL */,
                __global uint *restrict counts, __global const uint *restrict gained, __global const real *restrict sums,
@@ -168,8 +168,8 @@ void de_select(__global const real *restrict y, __global const real *restrict be
     }
 }
 
-/* Replaces members by their trials; a work-item for a block of dimensions. Where several members ask for a slot, the
- * last of them gets it. */
+/* Replaces members by their trials; a work-item for a block of dimensions. If several members ask for a slot, the
+ * member with the highest number gets it. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_keep(__global real *restrict x, __global real *restrict best, __global const real *restrict trials,
              __global const real *restrict y, __global const real *restrict scale, __global const real *restrict rate,

@@ -76,7 +76,7 @@ static INLINE real value_at(const struct direct_view *view, struct points points
 }
 #endif
 
-/* Sets the values of the points; returns how many of those that this work-item evaluated are not finite. */
+/* Sets the values of the points. Returns the number of values that this work-item computed and that are not finite. */
 static INLINE uint evaluate(const struct direct_view *view, const struct direct_record *record, struct points points,
                             int is_drawn)
 {
@@ -121,8 +121,8 @@ static INLINE void store_island(const struct direct_view *view, uint k, __global
 }
 #endif
 
-/* Makes the points of step `step` with their values: the members of an island that is drawn anew, or new points. Returns
- * how many of the values that this work-item computed are not finite. */
+/* Makes the points of step `step` with their values: the members of an island that is drawn anew, or new points.
+ * Returns the number of values that this work-item computed and that are not finite. */
 static INLINE uint make_points(const struct direct_view *view, const struct direct_record *record,
                                struct direct_order order, uint step, int is_drawn)
 {
@@ -141,7 +141,7 @@ static INLINE uint make_points(const struct direct_view *view, const struct dire
     return evaluate(view, record, points, is_drawn);
 }
 
-/* Ends a step, whose points have their values. Returns 1 where the reflected point of a simplex has become no
+/* Ends a step, whose points have their values. Returns 1 if the reflected point of a simplex has not become a
  * vertex. */
 static INLINE int end_step(const struct direct_view *view, struct direct_record *record, struct direct_order *order,
                            int is_drawn)

@@ -13,8 +13,8 @@
 
 static const struct method *const methods[] = {&cmaes_onchip_method.base, &cmaes_pipeline_method.base, NULL};
 
-/* Describes the choice of a method. A method is tuned for problems with the same powers of two of points,
- * runs and dimensions. */
+/* Describes the choice of a method. A tuned method counts for problems whose numbers of points, runs and
+ * dimensions have the same powers of two, and whose other values in `sizes` are equal. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct cmaes_problem *problem = (const struct cmaes_problem *)search;
@@ -62,7 +62,8 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
 {
     const struct search_problem *search = &problem->search;
     const size_t real = search->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    /* bytes for normal vectors, steps and, in a rotated function, rotated points */
+    /* bytes of a population's numbers, of the normal vectors and steps of its points and, for a rotated
+     * function, of the rotated points */
     const size_t vectors = search->objective->is_rotated ? 3 : 2;
     const size_t bytes = (cmaes_numbers(problem) + vectors * search->members * search->dim) * real;
     struct cmaes_plan plan = {.in_local = bytes <= info->local_mem,
@@ -74,8 +75,8 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
     return plan;
 }
 
-/* A multiprocessor has 64 Ki registers and 227 KiB of local memory. Each group takes 1 KiB of local memory in
- * addition to what the kernel asks for. */
+/* The least of MOST_GROUPS, plan->groups, the groups for whose work-items 64 Ki registers are enough, and the
+ * groups that fit 227 KiB of local memory, of which each group takes 1 KiB in addition to the pool. */
 uint32_t cmaes_min_groups(const struct cmaes_plan *plan, uint32_t work_group)
 {
     enum { REGISTERS = 1 << 16, LEAST_REGISTERS = 128, LOCAL = 227 << 10, KEPT = 1 << 10, MOST_GROUPS = 16 };

@@ -10,9 +10,9 @@ struct cmaes_device {
     struct cmaes_problem problem;
     struct shoal_buffer *x, *best; /* points of the last step and their values, in tiles */
     struct shoal_buffer *counts;   /* [runs][CMA_WORDS] */
-    /* Arrays with a row for each run: scalars; vectors and matrices; best values and history; values of the
-     * points of the generation. Scratch of a step, with a row for each run: weights of its points, and its
-     * points with their vectors z and y (unless local memory holds the points). */
+    /* Arrays with a row for each run. scalars: enum cma_scalar; numbers: vectors and matrices; kept: best
+     * values and history; values: values of the points of a generation. weights, points: scratch of a step:
+     * weights of its points, and their vectors z and y, unless local memory holds these. */
     struct shoal_buffer *scalars, *numbers, *kept, *values, *weights, *points;
     struct shoal_buffer *constants; /* constants of struct cmaes_problem */
     struct shoal_buffer *start;     /* [start_count][dim]: start points in units of the box; NULL: none */

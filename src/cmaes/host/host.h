@@ -10,8 +10,9 @@ struct cmaes_host {
     struct search_host search;
     struct cmaes_problem problem;
     uint32_t *words; /* [runs][CMA_WORDS] */
-    /* Arrays with a row for each run: scalars; vectors and matrices; best values and history; values of the
-     * points of the generation; scratch for weights. */
+    /* Arrays with a row for each run. scalars: enum cma_scalar; numbers: vectors and matrices; kept: best
+     * values and history; values: values of the points of a generation; weights: scratch, a weight for each
+     * point. */
     double *scalars, *numbers, *kept, *values, *weights;
     /* [runs][population][dim] each: z: normal vectors of the points of a step; y: steps in units of sigma */
     double *z, *y;
@@ -49,8 +50,8 @@ size_t cmaes_lagrangian_parts(const struct cmaes_problem *problem);
 /* Returns the objective value of point i, and stores the parts of the point for the augmented Lagrangian. */
 double cmaes_host_value(struct search_host *search, size_t i, uint64_t step, double *scratch);
 /* Fills values[population] with the augmented Lagrangian of the points of a run's step. is_new: the
- * generation is the first of its population. adapts: a generation is complete, so that the coefficients are
- * updated before. */
+ * generation is the first of its population. adapts: a generation is complete; the coefficients are updated
+ * before the values are computed. */
 void cmaes_host_lagrange(const struct cmaes_host *host, size_t run, bool is_new, bool adapts, double *values);
 
 #endif

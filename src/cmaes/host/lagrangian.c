@@ -53,8 +53,9 @@ double cmaes_host_value(struct search_host *search, size_t i, uint64_t step, dou
     return isfinite(rank) ? rank : INFINITY;
 }
 
-/* Returns the side of a constraint that the search must bring to 0. An equality has a tolerance: its side is
- * relative to the end of the tolerance towards which the function falls. */
+/* Returns the value of constraint k that the search must bring to 0. An equality counts as met within the
+ * tolerance, so its value is taken relative to an end of this interval: the end above 0 if the multiplier is
+ * positive, else the end below 0. */
 static double side_of(const struct constrained *constrained, size_t k, const struct coefficient *of,
                       double side)
 {
@@ -104,8 +105,8 @@ static double quartiles(const double *parts, size_t count, size_t stride, size_t
     return room[(finite - 1) - (finite - 1) / 4] - room[(finite - 1) / 4];
 }
 
-/* Sets the coefficients of the constraints that have no final ones yet: of each equality, and of each
- * inequality that more than a tenth of the points violate. */
+/* Sets the coefficients of each equality, and of each inequality that more than a tenth of the points
+ * violate, unless the coefficients of the constraint are final (is_set). */
 static void set_coefficients(const struct search_problem *problem, const double *parts, double *state,
                              double *room)
 {
@@ -147,8 +148,9 @@ static size_t count_below(const double *sorted, size_t count, double value)
     return first;
 }
 
-/* Fills `mean` with the weighted mean of the parts of the better points. It replaces the parts at the mean of
- * the distribution, which would need an additional evaluation. Returns false if a mean is not finite. */
+/* Fills `mean` with the weighted mean of the parts of the better points. This mean takes the place of the
+ * parts at the mean of the distribution, which would need an additional evaluation. Returns false if a mean
+ * is not finite. */
 static bool find_mean(const struct search_problem *problem, const double *parts, const double *values,
                       double *room, double *mean)
 {

@@ -73,8 +73,8 @@ static int compare(const void *a, const void *b)
     return left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* Ranks many points by sorting, since counting would take long; if there is no memory for sorting, it
- * counts. */
+/* Ranks the points of a generation. Many points are sorted, since counting would take long; without memory
+ * for the sort they are counted. */
 static void cma_rank(const struct cma_view *view, const struct cma_record *record)
 {
     enum { FEW = 32 };

@@ -10,7 +10,7 @@ static const double stale_rate = 1;
 /* Sums over the weights before they are scaled. */
 struct sums {
     double positive, negative;    /* sums of the absolute values of the weights above 0 and below 0 */
-    double mueff, mueff_negative; /* effective numbers of points with these weights */
+    double mueff, mueff_negative; /* effective numbers of points with weights above 0 and below 0 */
 };
 
 static struct sums sum_weights(size_t population)

@@ -79,8 +79,8 @@ static enum shoal_status create_constants(struct cmaes_problem *problem, struct 
     return SHOAL_OK;
 }
 
-/* Returns the parameters without a default for x_tolerance. A population restarts by rules of its own; before
- * a restart its points are close together, which must not end the run. */
+/* Returns the parameters with x_tolerance 0 unless the user gave x_tolerance: before a restart the points of
+ * a population are close together, which must not end the run. */
 static struct shoal_cmaes_params without_spread(const struct shoal_cmaes_params *params)
 {
     struct shoal_cmaes_params copy = *params;
@@ -143,7 +143,8 @@ void cmaes_fill_start(const struct cmaes_problem *problem, double *start)
         }
 }
 
-/* The step writes each point. The matrices are read and written once for all points of a generation. */
+/* The step writes each point. All points of a step share one read and one write of the vectors and
+ * matrices. */
 double cmaes_evaluation_bytes(const struct search_problem *search, enum shoal_precision precision)
 {
     const struct cmaes_problem *problem = (const struct cmaes_problem *)search;

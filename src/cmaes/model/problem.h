@@ -48,8 +48,8 @@ void cmaes_resolve(struct search_problem *problem);
 void cmaes_set_constants(const struct shoal_cmaes_params *params, size_t dim, size_t population,
                          double constants[CMA_CONSTANTS]);
 
-/* cmaes_numbers: numbers in the vectors and matrices of a population. cmaes_kept: numbers in its best values
- * and history. */
+/* cmaes_numbers: number of elements in the vectors and matrices of a population. cmaes_kept: number of
+ * elements in the best values and the history of a population. */
 size_t cmaes_numbers(const struct cmaes_problem *problem);
 size_t cmaes_kept(const struct cmaes_problem *problem);
 

@@ -20,8 +20,8 @@ static bool is_sound(const struct cmaes_problem *problem, const uint32_t *words)
            words[CMA_IS_SPENT] <= 1;
 }
 
-/* The section may hold only the words of some runs, if the runs are shared between devices. A missing section
- * is reported later, when the section is read. */
+/* The section may hold only the words of some runs, if devices share the runs. A missing section is reported
+ * later, when the section is read. */
 enum shoal_status cmaes_check_state(const struct search_problem *search, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {

@@ -9,8 +9,8 @@
 
 static const struct method *const methods[] = {&de_onchip_method.base, &de_pipeline_method.base, NULL};
 
-/* Describes the choice of a method. A method is tuned for problems with the same powers of two of members,
- * islands and dimensions. */
+/* Describes the choice of a method. A tuned method counts for problems whose numbers of members, islands and
+ * dimensions have the same powers of two, and whose other values in `sizes` are equal. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct de_problem *problem = (const struct de_problem *)search;

@@ -27,7 +27,7 @@ static inline struct de_device *de_device_of(const struct shoal_solver *solver)
 extern const struct search_device_ops de_device_functions;
 extern const struct search_method de_onchip_method, de_pipeline_method;
 
-/* Adds those defines of cl/de/choices.clh that a program has, for the solver's problem. */
+/* Adds the defines that DE_RULE_DEFINE_DESCS lists, with their values for the solver's problem. */
 void de_rule_defines(const struct shoal_solver *solver, struct defines *defines);
 
 /* Contract rows for the defines of de_rule_defines. */
@@ -40,7 +40,7 @@ void de_rule_defines(const struct shoal_solver *solver, struct defines *defines)
         DEFINE(file, STRATEGY, SHOAL_DE_RAND_1, SHOAL_DE_CURRENT_TO_PBEST_1,                                 \
                "1 rand/1, 2 best/1, 3 current-to-pbest/1")
 
-/* Writes the algorithm's part of the buffer `settings`. */
+/* Writes the settings of enum de_setting to `settings`, an array with the layout of the buffer `settings`. */
 void de_fill_settings(const struct search_problem *problem, double *settings);
 
 #endif

@@ -16,9 +16,8 @@ struct de_host {
     double *own_scale, *own_rate; /* [total]: F and CR of the members; NULL: members have no F and CR */
     uint32_t *order;              /* [total]: members of each island, sorted by value */
     bool *stays;                  /* [total]: the member stays when the population shrinks */
-    /* With an epsilon level, else NULL. level, [islands][DE_LEVEL_REALS]: see cl/de/model/level.clh;
-     * levelled, [total]: values of the members at the level of the step; point, [islands][dim]: scratch
-     * memory. */
+    /* NULL: there is no epsilon level. level: [islands][DE_LEVEL_REALS], see cl/de/model/level.clh; levelled:
+     * [total], values of the members at the level of the step; point: [islands][dim], scratch memory */
     double *level, *levelled, *point;
 };
 
@@ -51,9 +50,9 @@ static inline const double *de_host_values(const struct de_host *host)
     return host->levelled ? host->levelled : host->search.best;
 }
 
-/* The epsilon level (level.c). de_host_begin_level: sets the level of an island that this step has drawn.
- * de_host_level: returns the level in a step. de_host_levelled: returns the value that a point with this rank
- * has at a level. */
+/* The epsilon level (level.c). de_host_begin_level: sets the level of an island that is drawn in this step.
+ * de_host_level: returns the level of an island in a step. de_host_levelled: returns the value of point x at
+ * a level; rank: value of x in the constrained objective. */
 void de_host_begin_level(struct search_host *search, size_t island);
 double de_host_level(const struct de_host *host, size_t island, uint64_t step);
 double de_host_levelled(struct de_host *host, size_t island, const double *x, double rank, double level);

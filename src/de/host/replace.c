@@ -46,13 +46,13 @@ static void archive(struct de_host *host, size_t i, const struct de_step *step)
            dim * sizeof *host->archive);
 }
 
-/* Weighted sums over the trials that were better than their members; weights are proportional to the gain. */
+/* Sums over the trials that are better than their members, each with its weight (weight_of). */
 struct gains {
     double weight, scale, scale_square, rate, rate_square;
 };
 
-/* Returns the weight of a gain, scaled so that sums stay finite. It is above 0 also for gains from infinite
- * values, and for very small gains. */
+/* Returns the weight of a trial that is better than its member by `gain`: 1 with JADE, else the gain, scaled
+ * so that sums stay finite, and above 0 also for a gain from an infinite value or a very small gain. */
 static double weight_of(const struct de_problem *problem, double gain)
 {
     const bool is_weighted = problem->params->adaptation != SHOAL_DE_JADE;
@@ -102,8 +102,9 @@ static void move_member(struct de_host *host, size_t from, size_t to)
     }
 }
 
-/* Moves the best members to the first places of an island: members behind them that stay move to places of
- * members that leave. */
+/* Keeps the best step->next members of an island, under the numbers below step->next: a remaining member with
+ * a larger number moves to the number of a member that leaves. Reduces the archive to step->next_slots
+ * members. */
 static void shrink(struct de_host *host, size_t island, const struct de_step *step)
 {
     struct search_host *search = &host->search;

@@ -77,7 +77,8 @@ static double scale_about(double median, uint32_t word)
     return fmin(fmax(median - 0.1 * cos(pi * u) / fabs(sin(pi * u)), 0), 1);
 }
 
-/* Returns a random number of the normal distribution with this mean and deviation 0.1, clamped to 0 .. 1. */
+/* Returns a random number of the normal distribution with this mean and deviation 0.1, clamped to 0 .. 1; 0
+ * for a negative mean. */
 static double rate_about(double mean, uint32_t a, uint32_t b)
 {
     const double normal = sqrt(-2 * log(uniform_open(a))) * cos(2 * pi * uniform(b));
@@ -149,8 +150,8 @@ static struct mutant mutant_of(const struct de_host *host, size_t i, const struc
     return mutant;
 }
 
-/* Number of successive coordinates that exponential crossover takes from the mutant: one, and each further
- * one with probability CR. */
+/* Number of successive coordinates that exponential crossover takes from the mutant: 1, and 1 more with
+ * probability CR each time, up to dim. */
 static size_t run_length(double rate, uint32_t word, size_t dim)
 {
     const double length = rate >= 1   ? (double)dim

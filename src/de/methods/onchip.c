@@ -121,7 +121,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
-    /* Zeros, since unused slots of the archive are also part of checkpoints. */
+    /* Sets the arrays to 0, since checkpoints also contain the unused slots of the archive. */
     const enum shoal_status status = arrays_zero(&search_device_of(solver)->own, error);
     return status ? status : make_steps(solver, 0, 1, error);
 }

@@ -13,7 +13,8 @@ struct de_onchip_plan {
     uint32_t min_groups; /* number of groups that must fit a multiprocessor at the same time */
 };
 
-/* work_group 0: chosen for the device. SHOAL_UNSUPPORTED: the island is too large for the device. */
+/* Makes the plan. work_group 0: the size is chosen for the device. SHOAL_UNSUPPORTED: the island is too large
+ * for the device. */
 SHOAL_MUST_CHECK enum shoal_status de_onchip_plan_make(const struct de_problem *problem,
                                                        const struct shoal_device_info *info,
                                                        size_t work_group, struct de_onchip_plan *plan,

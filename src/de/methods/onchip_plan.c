@@ -1,5 +1,5 @@
-/* Plans the distribution of an island over a work-group by cl/de/methods/onchip.cl, and contract of the
- * program. */
+/* The plan by which cl/de/methods/onchip.cl divides an island among the work-items of a group, and the
+ * contract of the program. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/device.h"
@@ -32,7 +32,7 @@ const struct shoal_program_desc de_onchip_program = PROGRAM("de.onchip", de_onch
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* Bytes of local memory: the sum of the AT_* in cl/de/methods/onchip.clh. */
+/* Bytes of local memory: the sum of the parts AT_* in cl/de/methods/onchip.clh. */
 static size_t pool_bytes(const struct de_problem *problem, size_t work_group, size_t real)
 {
     const size_t members = problem->search.members, dim = problem->search.dim, slots = problem->slots;
@@ -42,8 +42,8 @@ static size_t pool_bytes(const struct de_problem *problem, size_t work_group, si
     return reals * real + (2 * members + 2 * ((members + 31) / 32) + slots + DE_COUNTS) * sizeof(uint32_t);
 }
 
-/* Number of registers of a work-item, out of 255, that its trial may take; if the objective needs the whole
- * point, it may be in memory. */
+/* Limits of the registers, of 255, that the trial of a work-item may take. MOST_WHOLE: the limit for an
+ * opaque objective, which needs the whole point: the compiler may then keep the trial in memory. */
 enum { MOST_REGISTERS = 128, MOST_WHOLE = 512 };
 
 static enum shoal_status check_registers(const struct de_problem *problem,

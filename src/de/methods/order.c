@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "compute/launch.h"
 
-/* Most members of an island that are compared, on a GPU, and on a CPU, which makes fewer comparisons at the
- * same time. */
+/* Largest number of members of an island that are ranked by comparisons; larger islands are sorted. A CPU
+ * makes fewer comparisons at the same time, so its limit is lower. */
 enum { MOST_COMPARED = 16384, MOST_COMPARED_ON_CPU = 2048 };
 
 static void list_arrays(struct shoal_solver *solver, struct de_order *order, bool sorts)
@@ -51,7 +51,8 @@ void de_order_destroy(struct de_order *order)
     arrays_destroy(&order->arrays);
 }
 
-/* A sort of all members by keys of this kind. */
+/* One of the sorts that put the members in order. kind: the part of the members' keys by which this sort
+ * orders; bits: number of bits of this part. */
 struct keys {
     enum de_key kind;
     unsigned bits;

@@ -14,7 +14,7 @@ struct de_order {
     struct shoal_buffer *ranks;
     struct shoal_buffer *order; /* [total]: members of each island, sorted by value, lost members last */
     struct shoal_sort *sort;    /* NULL: ranks are found by comparing all members */
-    struct shoal_buffer *sorted, *values; /* keys and member numbers of a sort */
+    struct shoal_buffer *sorted, *values; /* sorted: keys of a sort; values: numbers of its members */
     struct arrays arrays;
 };
 

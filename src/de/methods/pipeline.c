@@ -144,8 +144,8 @@ static struct search_members members_of(const struct shoal_solver *solver)
                                    .positions = de_device_of(solver)->x};
 }
 
-/* Returns the values by which members are compared in a step: their own values, or their values at the
- * epsilon level. */
+/* Returns the buffer of the values by which a step compares members: the members' own values, or their values
+ * at the epsilon level. */
 static struct shoal_buffer *compared(const struct shoal_solver *solver, const struct de_step *step)
 {
     const struct de_device *device = de_device_of(solver);
@@ -160,7 +160,7 @@ static struct shoal_buffer *compared_trials(const struct shoal_solver *solver, c
     return is_due ? pipeline->level.trials : pipeline->y;
 }
 
-/* Number of groups for `each` work-items for each trial. */
+/* Number of groups of a kernel that has `each` work-items for each trial. */
 static size_t groups_of(const struct shoal_solver *solver, enum kernel kernel, const struct de_step *step,
                         size_t each)
 {
@@ -209,7 +209,8 @@ static enum shoal_status make_trials(struct shoal_solver *solver, const struct d
         .shape = &pipeline->islands.shape, .own = &pipeline->shape, .step = step);
 }
 
-/* Number of groups for all parts, by part_length() of cl/de/methods/pipeline_replace.cl. */
+/* Number of groups of a kernel with a group for each part: see part_length() in
+ * cl/de/methods/pipeline_replace.cl. */
 static size_t part_groups(const struct shoal_solver *solver, const struct de_step *step)
 {
     const struct pipeline *pipeline = pipeline_of(solver);
@@ -309,7 +310,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t number,
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
-    /* Zeros, since unused slots of the archive are also part of checkpoints. */
+    /* Sets the arrays to 0, since checkpoints also contain the unused slots of the archive. */
     const enum shoal_status status = arrays_zero(&search_device_of(solver)->own, error);
     return status ? status : make_step(solver, 0, error);
 }

@@ -86,8 +86,9 @@ static uint64_t default_population(const struct preset *preset, const struct sea
     return (uint64_t)fmax(population, least_population);
 }
 
-/* Whether the default strategy moves members towards the best. With equalities, the best member would draw
- * all members to the region where it first met the constraints: docs/constraints.md. */
+/* Whether the default strategy moves members towards the best members. With constraints, unless the user
+ * gives pbest or archive, it does not: the best member would draw all members to the region where it first
+ * met the constraints (docs/constraints.md). */
 static bool pulls(const struct search_problem *problem, const struct shoal_de_params *params)
 {
     const bool is_asked = !isnan(params->pbest) || params->archive > 0;
@@ -188,7 +189,7 @@ static uint32_t step_at(const struct de_problem *problem, double share)
     return has_iterations ? as_step(ceil(share * (double)params->iterations) + 1) : 0;
 }
 
-/* Sets the step with which the number of members first falls below each number, from the first number on. */
+/* Fills falls[i] with the first step in which an island has at most schedule->first - 1 - i members. */
 static void fill_falls(const struct de_schedule *schedule, size_t count, uint32_t *falls)
 {
     double members = schedule->first, step;

@@ -13,7 +13,7 @@ void de_save_state(const struct search_problem *search, struct checkpoint *check
         checkpoint_add(checkpoint, "level steps", &problem->level_steps, sizeof problem->level_steps);
 }
 
-/* Checks that the schedule of the members, which depends on the budget, is that of the run. */
+/* Checks that the checkpoint has the schedule of this problem, which depends on the budget. */
 static enum shoal_status match_schedule(const struct de_problem *problem, const struct checkpoint *checkpoint,
                                         struct shoal_error *error)
 {
@@ -31,7 +31,7 @@ static enum shoal_status match_schedule(const struct de_problem *problem, const 
     return status;
 }
 
-/* Checks that the number of steps of the epsilon level, which depends on the budget, is that of the run. */
+/* Checks that the checkpoint has the number of level steps of this problem, which depends on the budget. */
 static enum shoal_status match_level(const struct de_problem *problem, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {

@@ -11,8 +11,8 @@
 static const struct method *const methods[] = {&direct_onchip_method.base, &direct_pipeline_method.base,
                                                NULL};
 
-/* Describes the choice of a method. A method is tuned for problems with the same powers of two of points,
- * islands and dimensions. */
+/* Describes the choice of a method. A tuned method counts for problems whose numbers of points, islands and
+ * dimensions have the same powers of two, and whose other values in `sizes` are equal. */
 static void set_choice(const struct search_problem *problem, struct method_choice *choice)
 {
     const struct direct_rule rule = direct_rule_of(problem);

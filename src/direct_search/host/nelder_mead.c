@@ -94,7 +94,7 @@ static void move(struct search_host *search, size_t i, uint64_t step, double *sc
 }
 
 /* Makes a reflected point the champion at once if it is better. The point may become a vertex only in a later
- * step, which a run may end before. */
+ * step, and the run may end before that step. */
 static void keep_champion(struct search_host *search, size_t island, const struct direct_view *view)
 {
     if (!(view->y[0] < search->islands[island].champion))

@@ -111,8 +111,9 @@ static enum shoal_status keep_points(struct shoal_solver *solver, uint32_t step,
                   .shape = &pipeline->islands.shape, .step = step, .count = count);
 }
 
-/* Enqueues a step. An island that restarts evaluates its members instead of its points. If islands can
- * restart, each island evaluates problem->width points, which is enough for both. */
+/* Enqueues a step. In a step with a restart, an island evaluates its members in place of its points. So if
+ * islands can restart, problem->width points of each island are evaluated: enough for members and for
+ * points. */
 static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     const struct direct_device *device = direct_device_of(solver);
