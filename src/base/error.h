@@ -1,5 +1,4 @@
-/* Fills error records. Each function returns the status that it was given, so that `return fail(...)`
- * works. */
+/* Fills error records. Functions that return a status allow `return fail(...)` in a function that fails. */
 #ifndef SHOAL_BASE_ERROR_H
 #define SHOAL_BASE_ERROR_H
 
@@ -22,7 +21,7 @@ enum shoal_status fail_host_memory(struct shoal_error *error);
  * argument. */
 enum shoal_status fail_in_file(struct shoal_error *error, enum shoal_status status);
 
-/* Puts a text before the message: what failed for the reason that the message gives. */
+/* Puts a text, which says what failed, before the message, which says why. */
 SHOAL_PRINTF(2, 3) void error_prefix(struct shoal_error *error, const char *format, ...);
 
 /* Adds the build log; a log that is too long for the record is cut, at a line end where possible. */

@@ -103,7 +103,8 @@ char *file_target(const char *path)
  * ended. The writer's own process number is no reason to keep a file, since processes in containers often
  * have equal numbers. Where the file system has no locks, nothing is removed. */
 
-/* How many bytes of the target's name fit into the name of the temporary file, of at most NAME_MAX bytes. */
+/* Number of bytes of the target's name that fit into the name of a temporary file, which has at most NAME_MAX
+ * bytes. */
 static size_t named_bytes(const char *base)
 {
     enum { MOST = NAME_MAX - (int)sizeof ".2147483647-ffff.tmp" + 1 };
@@ -111,7 +112,8 @@ static size_t named_bytes(const char *base)
     return length < MOST ? length : MOST;
 }
 
-/* The process number in the name of a temporary file of `target`; 0: the name is not of such a file. */
+/* Returns the process number in the name of a temporary file of `target`; 0: the name is not the name of such
+ * a file. */
 static pid_t writer_of(const char *name, const char *target)
 {
     const size_t length = named_bytes(target);
@@ -140,9 +142,9 @@ static void remove_left(int folder, const char *name, pid_t process)
     close(file);
 }
 
-/* entries 0: is it time to read the names in the folder again? Otherwise a read has found so many entries. A
- * run that writes thousands of files into one folder must not read all names for each file, so a read of n
- * entries serves for n / 64 files. */
+/* Decides when the names in a folder are read again: a run that writes thousands of files into one folder
+ * must not read all names for each file, so a read of n entries serves for n / 64 files. entries 0: returns
+ * whether the names must be read now. entries > 0: notes that a read has found this many entries. */
 static bool is_due(const struct stat *folder, size_t entries)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -49,14 +49,14 @@ int file_writer_put(struct file_writer *writer, uint64_t place, const void *data
 int file_writer_get(struct file_writer *writer, uint64_t place, void *data, size_t bytes);
 /* Moves the position at which file_writer_add continues over `bytes` bytes that file_writer_put wrote. */
 int file_writer_skip(struct file_writer *writer, uint64_t bytes);
-/* keep true: the file appears under its name. keep false, or an earlier failure: the temporary file is
- * removed. */
+/* Ends the writing and frees the names. keep true: the file appears under its name. keep false, or an earlier
+ * failure: the temporary file is removed. */
 int file_writer_close(struct file_writer *writer, bool keep);
 /* Opens, writes and closes a file_writer in one call. */
 int write_file_atomically(const char *path, enum file_purpose purpose, const void *const *parts,
                           const size_t *sizes, size_t count);
-/* The reason why the owner or mode of an open file or folder makes it untrustworthy; NULL: only this user can
- * have written to it. */
+/* Returns the reason why the owner or the mode of an open file or folder makes its content untrustworthy;
+ * NULL: only this user can have written to the file or folder. */
 const char *file_distrust(int file, bool folder);
 
 #endif

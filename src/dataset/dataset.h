@@ -74,7 +74,8 @@ SHOAL_MUST_CHECK enum shoal_status dataset_choose(struct shoal_dataset *dataset,
 SHOAL_MUST_CHECK enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t column);
 /* Adds a row of numbers and category numbers. NaN: missing. The numbers of ignored columns are not read. */
 SHOAL_MUST_CHECK enum shoal_status dataset_add_row(struct shoal_dataset *dataset, const double *row);
-/* Adds a row of a file that has numbers alone: in columns of categories numbers are names. Changes `row`. */
+/* Adds a row of a file that has numbers alone: in a column of categories, a number is the name of its
+ * category. Changes `row`. */
 SHOAL_MUST_CHECK enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row);
 /* Places all rows of the first `columns` columns at once, row by row; the caller adds the other columns. */
 SHOAL_MUST_CHECK enum shoal_status

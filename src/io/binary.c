@@ -103,7 +103,8 @@ static enum shoal_status fail_inexact(const struct shoal_table *table, uint64_t 
                 table->name, (unsigned long long)index + 1, text);
 }
 
-/* Reads stored numbers index .. index + count - 1; the i-th goes to out[i / group * stride + i % group]. */
+/* Reads the stored numbers index .. index + count - 1. Number index + i goes to out[i / group * stride + i %
+ * group]. */
 static enum shoal_status read_numbers(const struct shoal_table *table, uint64_t index, size_t count,
                                       double *out, size_t group, size_t stride, struct shoal_error *error)
 {

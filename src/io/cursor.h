@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A place in a text, and its line. `text` ends with a NUL at `end`. */
+/* A position in a text, which ends with a NUL at `end`. */
 struct cursor {
     const char *name; /* file name, for messages */
     const char *at, *end;

@@ -11,15 +11,16 @@ struct worker;
 
 #define WORKER_IS_ELSEWHERE UINT64_MAX
 
-/* NULL: out of memory, or no thread could be started. */
+/* Starts a worker. NULL: out of memory, or no thread could be started. */
 struct worker *worker_start(void);
 
 /* Runs work(data) on the worker and waits at most `seconds` for its end; limits above 1e9, such as INFINITY,
  * are 1e9 s. Time in which this process is stopped does not count. progress(data) returns a count of the work
- * done; the calling thread calls it before the work and whenever the limit is over. The limit starts again if
- * the count has changed, or if it is WORKER_IS_ELSEWHERE: the work is then waiting for something that has no
- * limit. False: the work is still running, and only the end of the process stops it. Memory that the work
- * uses must stay valid; the worker frees itself later, and *worker becomes NULL. */
+ * done; the calling thread calls it before the work and whenever the limit is over. If the count has changed,
+ * the limit starts again. The limit also starts again if the count is WORKER_IS_ELSEWHERE: the work is then
+ * waiting for something that has no limit. False: the work is still running, and only the end of the process
+ * stops it. Memory that the work uses must stay valid; the worker frees itself later, and *worker becomes
+ * NULL. */
 bool worker_call(struct worker **worker, double seconds, void (*work)(void *data),
                  uint64_t (*progress)(const void *data), void *data);
 

@@ -123,8 +123,7 @@ static enum shoal_status learn_numbers(struct preparation *preparation, const st
     if (!row || !statistics)
         status = fail_host_memory(error);
     for (size_t k = 0; k < width && !status; k++) {
-        preparation->target_factor[k] =
-            1; /* prepare_target applies this factor, which is only learned below */
+        preparation->target_factor[k] = 1; /* prepare_target applies the factor, which is learned below */
         statistics[4 * k + 1] = INFINITY;
         statistics[4 * k + 2] = -INFINITY;
     }

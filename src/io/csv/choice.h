@@ -30,13 +30,13 @@ SHOAL_MUST_CHECK enum shoal_status column_list_entry(struct column_list *list,
 /* column_list_has_word: does a word of the entry follow? column_list_word reads this word. */
 bool column_list_has_word(struct column_list *list);
 SHOAL_MUST_CHECK enum shoal_status column_list_word(struct column_list *list, struct word *word);
-/* Checks that the entry has ended with its columns. SHOAL_INVALID: a word follows. */
+/* Checks that no word follows the columns of the entry. SHOAL_INVALID: a word follows. */
 SHOAL_MUST_CHECK enum shoal_status column_list_end_entry(struct column_list *list);
 /* Goes to the next entry; false: the list has ended. */
 bool column_list_next(struct column_list *list);
 
-/* How messages advise to name a column in a list: by its name, or by its number where the name would need
- * quotes. */
+/* The form in which messages advise to name a column in a list: its name, or its number if the name would
+ * need quotes. */
 struct listed {
     char text[64];
 };

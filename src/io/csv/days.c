@@ -26,7 +26,8 @@ static int days_in(int year, int month)
     return days[month - 1] + (month == 2 && is_leap);
 }
 
-/* The day number of a date of the Gregorian calendar, from cycles of 400 years that begin in March. */
+/* Number of days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March, in cycles
+ * of 400 years. */
 static long day_number(int year, int month, int day)
 {
     const long from_march = year - (month < 3), in_cycle = from_march % 400;

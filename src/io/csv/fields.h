@@ -23,7 +23,7 @@ SHOAL_MUST_CHECK enum shoal_status csv_check_text(const char *name, const char *
 
 /* Rows -------------------------------------------------------------------------------------------------- */
 
-/* Removes the blanks around a line; where tabs separate fields, they are kept. False: the line is empty, or
+/* Removes the blanks around a line; if tabs separate fields, tabs are kept. False: the line is empty, or
  * begins with '#'. */
 bool line_is_row(struct line *line, char separator);
 /* Reads the next row; false: there is none. */
@@ -80,9 +80,9 @@ bool field_number(const struct csv_style *style, struct word field, double *valu
 /* Whether a field that line_field has given, quotes included, is a number. A positive infinity is a
  * number. */
 bool field_is_number(const struct csv_style *style, struct word field);
-/* What a field that line_field has given holds. Infinities are numbers; so are amounts for which
- * amount_is_sure is true, even if these cannot be read. Other amounts, such as "12 %", are numbers if all
- * fields of their column are: notation.h. */
+/* Returns the kind of a field that line_field has given. Infinities are numbers; so are amounts for which
+ * amount_is_sure is true, even if their values cannot be read. Other amounts, such as "12 %", are numbers if
+ * all fields of their column are: notation.h. */
 enum field_kind { FIELD_MISSING, FIELD_NUMBER, FIELD_AMOUNT, FIELD_WORD };
 enum field_kind field_kind(const struct csv_style *style, const struct csv_missing *missing,
                            struct word field, double *value);

@@ -203,8 +203,8 @@ static char separator_of(struct line line)
     return line_separator(line);
 }
 
-/* Finds the separator: that of the first line, or that of the second line if this one divides the second line
- * into more fields. Names may contain a separator that rows do not have. */
+/* Chooses the separator of the first line or, if the separator of the second line divides the second line
+ * into more fields, the separator of the second line: names may contain a separator that rows do not have. */
 static char choose_separator(const struct opening *opening)
 {
     const struct line first = line_of(&opening->first), second = line_of(&opening->second);

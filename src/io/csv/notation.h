@@ -7,9 +7,10 @@
 
 /* The notation of one column's numbers. */
 struct csv_notation {
-    bool has_words;       /* not all of its fields are numbers */
-    const char *fault;    /* why its numbers cannot be read, as the end of a message after a number; NULL:
-                           * they can be read */
+    bool has_words; /* not all fields of the column are numbers */
+    /* why the numbers of the column cannot be read, as the end of a message after a number; NULL: they can be
+     * read */
+    const char *fault;
     struct shown example; /* example of a number that is not plain, and its value */
     double value;
 };

@@ -1,7 +1,8 @@
 /* Decides by the rows below a first line whether that line has names of columns. Whole columns are read,
- * since a word in the last row can decide. A pass over one column costs little more than finding the ends of
- * lines; so after some first rows, which leave few columns open, the first open column is examined alone, and
- * the others only if it does not decide. */
+ * since a word in the last row can decide. A column is open as long as it may decide. A pass over one column
+ * costs little more than finding the ends of lines; so after some first rows, which leave few columns open,
+ * the first open column is examined alone, and the other open columns only if the first one does not
+ * decide. */
 #include "io/csv/survey.h"
 
 #include "base/error.h"
@@ -101,7 +102,7 @@ struct pass {
     look *look;
     bool *open;           /* columns that are examined */
     struct words *words;  /* words of each column; NULL: not needed */
-    bool *has_words;      /* [columns]: it has a word below the first line; NULL: not needed */
+    bool *has_words;      /* [columns]: the column has a word below the first line; NULL: not needed */
     struct words entries; /* words of the first line, where needed */
     bool is_from_one;     /* indices count from 1 */
     size_t row;
@@ -215,7 +216,7 @@ static bool is_number_of_row(struct pass *pass, size_t column, struct word field
 
 /* Decisions ---------------------------------------------------------------------------------------------- */
 
-/* Does a column that is still open after all rows decide? */
+/* Whether a column that is still open after all rows decides. */
 typedef bool fit(const struct pass *pass, size_t column);
 
 static bool fits_any(const struct pass *pass, size_t column)
@@ -321,8 +322,8 @@ static enum shoal_status note_entries(struct pass *pass, bool *differ, struct sh
     return SHOAL_OK;
 }
 
-/* *over_words: are all columns words, except perhaps an index under an empty first entry, and do the words of
- * the first line occur nowhere else? */
+/* *over_words: whether all columns are words, except perhaps an index under an empty first entry, and the
+ * words of the first line occur nowhere else. */
 static enum shoal_status decide_over_words(struct pass *pass, bool *over_words, struct shoal_error *error)
 {
     const struct csv_first *first = pass->first;

@@ -9,10 +9,10 @@
 
 enum { PARTICLES_UNUSED_MOST = 96, PARTICLES_UNITS_MOST = 16 };
 
-/* One frame of a file. Particles are in the order of their numbers, if the file has numbers. */
+/* One frame of a file. Particles are sorted by their ids, if the file has ids. */
 struct particles {
     size_t count;
-    size_t frames; /* number of frames in the file, with a last frame that is cut */
+    size_t frames; /* number of frames in the file, including a last frame that is cut off */
     size_t frame;  /* number of the frame that was read, from 1 on */
     bool is_dump;  /* LAMMPS dump, else extended XYZ */
     bool is_cut;   /* the last frame is cut and was left out; if it is the only frame, it was read and only

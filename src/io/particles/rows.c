@@ -112,7 +112,8 @@ struct rows {
  * overflow. */
 static const double most_crossings = 1e9;
 
-/* Notes whether a column that distinguishes kinds of particles has different values. */
+/* Sets rows->varies of a column that distinguishes kinds of particles, if a word of the column differs from
+ * its word in the first row. */
 static void compare_kind(struct rows *rows, size_t row, size_t column, struct word word)
 {
     struct word *first = &rows->first[column];

@@ -145,8 +145,8 @@ static const char *find_twice(const struct safetensors *file, bool *failed)
     return twice;
 }
 
-/* Sorts the tensors by the range of their numbers and checks that each range begins where the one before
- * ends, up to the file's end. */
+/* Sorts the tensors by the range of their numbers. Checks that the first range begins with the data, each
+ * later range where the range before it ends, and that the last range ends with the file. */
 static enum shoal_status place_tensors(struct safetensors *file, struct placed *placed, const char *data,
                                        size_t bytes, const char *what, struct shoal_error *error)
 {
