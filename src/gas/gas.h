@@ -318,8 +318,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_msd_add(struct gas_msd *msd, const struct
                                                double time, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                                struct shoal_error *error);
 void gas_msd_clear(struct gas_msd *msd);
-/* Returns the diffusion constant and sets *error to its standard error. NaN: the second half of the run has
- * fewer than three samples. */
+/* Returns the diffusion constant, and sets *error to its standard error. NaN: the second half of the samples
+ * has fewer than three; *error is NaN, too, if there are fewer particles than groups. */
 double gas_msd_diffusion(const struct gas_msd *msd, const struct gas_problem *problem, double *error);
 /* gas_msd_save and gas_msd_load write and read the sections of a checkpoint that hold the samples. count:
  * number of samples. */

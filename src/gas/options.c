@@ -1,11 +1,11 @@
-/* Options for the parameters of a gas: ranges and help. */
+/* The options of a gas: ranges and help texts of its parameters. */
 #include "workload/options.h"
 #include "gas/model/problem.h"
 #include "gas/thesis/options.h"
 
 #include <math.h>
 
-/* Particles and steps are counted in 32 bits, with room for rounding up. Squares of lengths are finite in
+/* Particles and steps are counted in 32 bits, with room for rounding up. The square of a length is finite in
  * single precision. */
 #define MAX_PARTICLES 268435456.0
 #define MAX_STEPS     4294967040.0

@@ -45,8 +45,8 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .droplet_place = NAN};
 }
 
-/* Checks that `out` is not NULL and that the solver belongs to this workload, and starts the run if it has
- * not begun. */
+/* Checks that `out` is not NULL and that the solver is that of a gas, and begins the run if it has not begun.
+ * what: name of the argument `out`; call: name of the function; both for messages. */
 static enum shoal_status prepare(struct shoal_solver *solver, const void *out, const char *what,
                                  const char *call, struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* The workload "gas": its descriptor for `shoal gas`. */
+/* Describes the workload "gas". */
 #include "workload/workload.h"
 #include "gas/model/problem.h"
 #include "gas/thesis/options.h"
@@ -23,7 +23,8 @@ static uint64_t warm_up_steps(const void *params)
     return ((const struct shoal_gas_params *)params)->equilibration;
 }
 
-/* Sets the largest number of steps that, together with the equilibration, fits into 32 bits. */
+/* Makes the run longer than any time limit: sets a number of steps that, together with the equilibration,
+ * fits into 32 bits. */
 static void make_endless(void *params, uint64_t most_equilibration)
 {
     struct shoal_gas_params *gas = params;
@@ -80,8 +81,9 @@ static const struct shoal_example examples[] = {
     {"shoal verify gas.drift --device all", "one of the long checks"},
 };
 
-/* Sizes to tune: method and defines are stored by class of sizes. Equilibration brings the gas to its
- * temperature first. All pairs are tuned for few particles only, since they take long. */
+/* Sizes for `shoal tune`, which stores methods and defines for each class of sizes. Runs begin with an
+ * equilibration, so that the gas has its temperature. All pairs are tuned for few particles only, since they
+ * take long. */
 #define SETTLED " equilibration=100"
 #define WALLS   "boundary-x=walls boundary-y=walls"
 enum {
@@ -98,10 +100,11 @@ static const struct shoal_case cases[] = {
     {"walls-3d", "particles=96 dim=3 boundary-z=walls " WALLS, VERIFY},
     {"log", "particles=400 potential=log " WALLS, VERIFY},
     {"ideal", "particles=96 potential=log attraction=0 " WALLS, VERIFY},
-    /* Without forces, steps are so fast that many particles cross the borders within a few of them. */
+    /* Without forces the time step can be so long that many particles cross the borders within a few steps.
+     */
     {"crossing", "particles=96 epsilon=0 temperature=1000 dt=0.002", SHOAL_CASE_VERIFY_ALONE},
-    /* The most steps of FIRE whose decisions do not depend on rounding: the product of forces and velocities
-     * is far from 0 while the energy falls from that of random positions. */
+    /* 20 steps of FIRE: the most whose decisions do not depend on rounding. While the energy falls from that
+     * of random positions, the product of forces and velocities is far from 0. */
     {"minimised", "particles=96 start=random minimise=20", SHOAL_CASE_VERIFY_ALONE},
     GAS_THESIS_CASES{"2d-1024", "particles=1024", TUNE},
     {"2d-4096", "particles=4096" SETTLED, TUNE},

@@ -26,7 +26,7 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_list_build, gas_list_build,
           .help = "neighbours of the particles, a work-item for each "
                   "particle",
-          /* Local memory for groups of 128 work-items. */ .local_define = "GROUPED",
+          /* Local memory of a work-group of 128 work-items with GROUPED. */ .local_define = "GROUPED",
           .local_bytes_per_unit = 32 * 128 * 4 + 32 * 32 + 32 * 4),
 };
 

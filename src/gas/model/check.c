@@ -1,5 +1,5 @@
-/* Rules between the parameters of a gas that `needs` of its options cannot express. An invalid combination
- * gives a message of one line. */
+/* Rules between the parameters of a gas that the member `needs` of its options cannot express. A combination
+ * that breaks a rule gives an error message of one line. */
 #include "base/error.h"
 #include "gas/model/problem.h"
 #include "gas/thesis/use.h"
@@ -10,7 +10,7 @@ typedef unsigned long long ull;
 
 static const char axis_letters[GAS_MAX_DIM + 1] = "xyz";
 
-/* Steps are counted in 32 bits on devices. */
+/* Devices count steps in 32 bits. */
 static const double max_steps = 4294967040.0;
 
 enum shoal_gas_potential gas_potential_of(const struct shoal_gas_params *params)

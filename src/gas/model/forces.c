@@ -9,14 +9,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Particles that exert forces, in the order of a grid or of their numbers. */
+/* The particles that exert forces, in the order of a grid or of their numbers. */
 struct sources {
     const struct gas_problem *problem;
-    /* coordinates of the first particle along each axis */
+    /* address of the coordinate of the first particle along each axis */
     const double *x[GAS_MAX_DIM];
-    /* offset from the coordinate of a particle to the coordinate of the next particle */
+    /* offset of the coordinate of a particle from that of the particle before */
     size_t stride;
-    /* period of each axis, and half the period, for the nearest image; half is infinite if the axis is not
+    /* period of each axis, and half of it, to find nearest images; half is infinite if the axis is not
      * periodic */
     double period[GAS_MAX_DIM], half[GAS_MAX_DIM];
     double reach2; /* square of the cutoff */
@@ -44,7 +44,8 @@ struct pull {
 
 enum { CHUNK = 64 };
 
-/* Finds the differences from the target to `count` sources from `first` on, and their squared lengths. */
+/* Computes the coordinate differences between the target and `count` sources, beginning with source `first`,
+ * and the squared distances d. */
 static void find_differences(const struct sources *sources, const double *target, size_t first, size_t count,
                              double difference[GAS_MAX_DIM][CHUNK], double d[CHUNK])
 {
@@ -63,7 +64,8 @@ static void find_differences(const struct sources *sources, const double *target
     }
 }
 
-/* Adds the forces of the sources first .. end - 1, except the source `self`. */
+/* Adds to *pull the forces of the sources first .. end - 1 on the target, except the force of source `self`.
+ */
 static void add_pull(const struct sources *sources, const double *target, size_t self, size_t first,
                      size_t end, bool energies, struct pull *pull)
 {
@@ -85,7 +87,7 @@ static void add_pull(const struct sources *sources, const double *target, size_t
     }
 }
 
-/* Arrays that receive the sums; NULL: not wanted. */
+/* Arrays that receive the sums for each particle; NULL: these sums are not wanted. */
 struct sums {
     double *acceleration, *energy, *virial;
 };
@@ -112,7 +114,7 @@ double gas_forces_seconds(const struct gas_problem *problem)
 {
     const double n = (double)problem->n;
     const double near = sums_near(problem) ? gas_mean_neighbours(problem, problem->pair.cutoff) : n;
-    /* Work for a particle that does not depend on its pairs takes as long as about 20 pairs. */
+    /* The work for a particle that does not depend on its pairs takes as long as about 20 pairs. */
     return pair_s * n * (fmin(near, n) + 20);
 }
 
@@ -121,7 +123,8 @@ int gas_threads(const struct gas_problem *problem, double alone_s)
     return problem->choice ? thread_choice_threads(problem->choice) : threads_once(alone_s);
 }
 
-/* Computes forces by direct summation on `count` targets; targets NULL: on all particles. */
+/* Computes the forces on `count` particles by direct summation. targets: numbers of these particles; NULL:
+ * all particles. */
 static void forces_directly(const struct gas_problem *problem, const double *position, const size_t *targets,
                             size_t count, const struct sums *sums)
 {
@@ -144,7 +147,8 @@ static void forces_directly(const struct gas_problem *problem, const double *pos
     }
 }
 
-/* A copy of the positions in the order of the grid, [dim][n], so that neighbours are near in memory. */
+/* A copy of the positions, [dim][n], in the order of the grid, so that neighbours are near in memory; NULL:
+ * there is no memory. */
 static double *sorted_copy(const struct gas_grid *grid, const double *position)
 {
     const size_t n = grid->problem->n, dim = grid->problem->dim;
@@ -155,7 +159,7 @@ static double *sorted_copy(const struct gas_grid *grid, const double *position)
     return copy;
 }
 
-/* Computes the sums of each particle over the particles in the boxes around it. */
+/* Computes the sums for each particle over the pairs with particles in the boxes around it. */
 static void forces_by_grid(const struct gas_grid *grid, const double *sorted, const double *position,
                            const struct sums *sums)
 {
@@ -210,9 +214,9 @@ void gas_forces_sampled(const struct gas_problem *problem, const double *positio
     forces_directly(problem, position, targets, count, &sums);
 }
 
-/* Square of the force of a pair or, if larger, of its change when r decreases by r / GAS_STEEPEST: near a
- * minimum of the energy the change is far larger than the force. r decreases rather than increases, since the
- * cutoff may be at a larger r. */
+/* Square of the force of a pair or, if larger, of the change of the force when r decreases by r /
+ * GAS_STEEPEST: near a minimum of the energy this change is far larger than the force. The change is computed
+ * for a decrease of r, since an increase may pass the cutoff. */
 static double squared_pull(const struct gas_problem *problem, double d)
 {
     const double h = 0x1p-30, r = sqrt(d), inside = (1 - h) * r;

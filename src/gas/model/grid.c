@@ -19,14 +19,15 @@ void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[
         for (size_t k = i; k < GAS_MAX_DIM; k++)
             total *= fitting[order[k]];
         const double shrink = total > most ? pow(most / total, 1 / (double)(GAS_MAX_DIM - i)) : 1;
-        /* The margin prevents a cell from being lost by rounding. */
+        /* The factor prevents that rounding down loses a cell. */
         const double count = fmax(1, floor(fitting[order[i]] * shrink * (1 + 1e-12)));
         cells[order[i]] = (size_t)count;
         most /= count;
     }
 }
 
-/* Chooses the largest number of boxes that `reach` allows, but at most about one box for each particle. */
+/* Chooses the number of boxes along each axis: boxes at least `reach` wide, but no more than about one box
+ * for each particle. */
 static void choose_boxes(struct gas_grid *grid)
 {
     const struct gas_problem *problem = grid->problem;
@@ -37,8 +38,8 @@ static void choose_boxes(struct gas_grid *grid)
     gas_fit_cells(fitting, pow(along, dim), grid->boxes);
 }
 
-/* Returns the index along an axis of the box that holds x. Positions outside the grid belong to the box at
- * the border. */
+/* Returns the index along an axis of the box that holds x. A position outside the grid belongs to the box at
+ * that border. */
 static size_t box_along(const struct gas_grid *grid, size_t axis, double x)
 {
     const double boxes = (double)grid->boxes[axis];
@@ -72,7 +73,8 @@ enum shoal_status gas_grid_create(const struct gas_problem *problem, const doubl
         return fail_host_memory(error);
     }
     /* Counting sort. The particles of box b are counted in first[b + 2]. The running sums make first[b + 1]
-     * the next free index of box b, which ends as the index of the first particle of box b + 1. */
+     * the next free index of box b, which increases with each particle until it is the index of the first
+     * particle of box b + 1. */
     for (size_t i = 0; i < problem->n && position; i++)
         grid->first[box_of(grid, i) + 2]++;
     for (size_t box = 2; box < boxes + 2; box++)
@@ -89,7 +91,8 @@ void gas_grid_destroy(struct gas_grid *grid)
     *grid = (struct gas_grid){0};
 }
 
-/* Finds the boxes along an axis around `centre` that can hold neighbours, each box once. */
+/* Finds the boxes along an axis that are at most one box away from box `centre`, each once, and returns their
+ * number. */
 static size_t boxes_around(const struct gas_grid *grid, size_t axis, size_t centre, size_t around[3])
 {
     const size_t boxes = grid->boxes[axis];

@@ -12,7 +12,8 @@ static double energy_at(const struct gas_problem *problem, double r)
     return energy;
 }
 
-/* Force as -u'(r), by central differences of fourth order over a step of `share` of r. */
+/* Returns the force as -u'(r), by central differences of fourth order. share: step of the differences as a
+ * fraction of r. */
 static double force_by_energy(const struct gas_problem *problem, double r, double share)
 {
     const double h = share * r;
@@ -21,13 +22,14 @@ static double force_by_energy(const struct gas_problem *problem, double r, doubl
            (12 * h);
 }
 
-/* Accepted errors: of_force relative to the force, of_energy relative to the energy over the distance. They
- * exceed the error of the differences for powers up to the 100th, for exponentials whose decay length is at
- * least a hundredth of the cutoff, and for energies that are differences of terms 1e4 times as large. */
+/* Accepted difference of force and derivative: of_force times the force, plus of_energy times the energy over
+ * the distance. It exceeds the error of the differences for powers up to the 100th, for exponentials whose
+ * decay length is at least a hundredth of the cutoff, and for energies that are differences of terms 1e4
+ * times as large. */
 static const double of_force = 1e-3, of_energy = 1e-6;
 
-/* Returns whether the force agrees with the derivative of the energy, which is stored in *found. Values that
- * are not finite count as equal, since a run fails if such a pair occurs. */
+/* Returns whether the force agrees with the derivative of the energy, and stores this derivative in *found.
+ * Values that are not finite count as equal, since a run in which such a pair occurs fails in any case. */
 static bool agrees(const struct gas_problem *problem, double r, double force, double share, double *found)
 {
     const double other = force_by_energy(problem, r, share);
@@ -46,8 +48,8 @@ enum shoal_status gas_check_pair(const struct gas_problem *problem, struct shoal
         const double r = far * ((double)i + 0.5) / DISTANCES;
         double force, energy, found;
         pair_code_evaluate(problem->code, r * r, &force, &energy);
-        /* The second, shorter step is for laws of several pieces, if the longer step crosses a border between
-         * two pieces. */
+        /* A law of several pieces may have a border between two pieces within the first step of the
+         * differences. The second step is shorter. */
         if (!agrees(problem, r, force * r, 1e-3, &found) && !agrees(problem, r, force * r, 1e-5, &found))
             return fail(error, SHOAL_INVALID,
                         "%s: force and energy differ at distance %g: by user_force the force is %.9g, by the "

@@ -7,20 +7,21 @@
 
 #include <math.h>
 
-/* Force over distance, and energy, of a pair. */
+/* Force divided by distance, and energy, of a pair. */
 struct gas_value {
     double force, energy;
 };
 
-/* Each thread calls this function before the functions below, since a user's force may overflow the thread's
- * stack. */
+/* Prepares the calling thread for the functions below. Each thread must call this function first, since a
+ * user's pair force may overflow the stack of the thread. */
 static inline void gas_prepare_pairs(const struct gas_problem *problem)
 {
     if (problem->kind == GAS_PAIR_USER)
         signal_stack_provide();
 }
 
-/* Force and energy without a cut. If `energies` is false, laws with a logarithm return energy 0. */
+/* Returns force and energy of the whole law, without a cut. energies false: laws with a logarithm return
+ * energy 0. */
 static inline struct gas_value gas_bare(const struct gas_problem *problem, double d, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
@@ -53,8 +54,9 @@ static inline struct gas_value gas_bare(const struct gas_problem *problem, doubl
     return v;
 }
 
-/* The part of the law to which the cutoff applies. t: squared distance that is compared with the cutoff; for
- * the real gas, whose short-range part has the cutoff, t = d + softening^2. */
+/* Returns force and energy of the part of the law to which the cutoff applies: the whole law, or the
+ * short-range part of the real gas. t: the squared distance that is compared with the cutoff, d, or d +
+ * softening^2 for the real gas. */
 static inline struct gas_value gas_inside(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
@@ -65,7 +67,8 @@ static inline struct gas_value gas_inside(const struct gas_problem *problem, dou
                                   energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
 }
 
-/* Force and energy with the changes that a cut makes below the cutoff. Undefined beyond the cutoff. */
+/* Returns force and energy of that part with the changes that the cut makes below the cutoff. Undefined
+ * beyond the cutoff. */
 static inline struct gas_value gas_cut(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
@@ -91,7 +94,7 @@ static inline struct gas_value gas_cut_off(const struct gas_problem *problem, do
     return t < problem->pair.cutoff2 ? gas_cut(problem, t, energies) : (struct gas_value){0, 0};
 }
 
-/* Force and energy of a pair, as gas_pair_evaluate computes them. */
+/* Returns force and energy of a pair at squared distance d, with cut and cutoff. */
 static inline struct gas_value gas_pair_value(const struct gas_problem *problem, double d, bool energies)
 {
     struct gas_value v = {0, 0};

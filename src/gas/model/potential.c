@@ -51,15 +51,15 @@ static void set_law(struct gas_problem *problem, enum shoal_gas_potential potent
         p->softening2 = softening * softening;
         p->attraction = or_default(params->attraction, real ? 1e-4 : 1);
         p->short_attraction = real ? or_default(params->short_attraction, 2) : 0;
-        /* The default puts the minimum of the energy at distance 1: it is at s = repulsion / (sum of the
-         * attractions), where s = d + softening^2. */
+        /* By default the energy has its minimum at distance 1, where s = d + softening^2 is repulsion / (sum
+         * of the attractions). */
         if (real || potential == SHOAL_GAS_LOG_REPULSION)
             p->repulsion = or_default(params->repulsion,
                                       fmax(p->attraction + p->short_attraction, 0) * (1 + p->softening2));
     }
 }
 
-/* Sets the cut and its constants. The constants of the law must be set. */
+/* Sets cut, cutoff and the constants of the cut, for which the constants of the law must be set. */
 static enum shoal_status set_cut(struct gas_problem *problem, enum shoal_gas_potential potential,
                                  double cutoff, struct shoal_error *error)
 {

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most particles that the option `particles` allows. */
+/* The largest value of the option `particles`. */
 static const double max_particles = 268435456;
 
 double gas_image(const struct gas_problem *problem, size_t axis, double difference)
@@ -43,7 +43,7 @@ enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Reads and checks the text of the pair force. Errors name its file. */
+/* Reads and checks the text of the pair force. Error messages name the file. */
 static enum shoal_status read_pair(const struct shoal *shoal, struct gas_problem *problem,
                                    struct shoal_error *error)
 {
@@ -71,8 +71,8 @@ static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *prob
     return gas_set_pair(problem, error);
 }
 
-/* Whether the momentum along every axis changes by other causes than pair forces, reflecting walls and the
- * field. Thermal and damping walls change all components of a velocity. */
+/* Whether other causes than pair forces, reflecting walls and the field change the momentum along every axis.
+ * Thermal and damping walls do, since they change all components of a velocity. */
 static bool loses_momentum(const struct gas_problem *problem)
 {
     bool loses = problem->params->thermostat == SHOAL_GAS_LANGEVIN || problem->rules.limit;
@@ -121,7 +121,7 @@ static enum shoal_status read_start(struct shoal *shoal, struct gas_problem *pro
                          : fail_host_memory(error);
 }
 
-/* Checks the box of the start file along the axes of the run. */
+/* Checks that the box of the start file has a length along each axis for which no option gives the length. */
 static enum shoal_status check_file_box(const struct gas_problem *problem, struct shoal_error *error)
 {
     static const char *const names[] = {"width", "height", "depth"};
@@ -197,8 +197,8 @@ static void set_step_constants(struct gas_problem *problem)
     for (size_t k = 0; k < problem->dim; k++)
         reach = fmin(reach, problem->length[k]);
     problem->half_step = is_euler ? 0 : 0.5 * params->dt;
-    /* The largest displacement in a step is half of the cutoff or of the shortest length of the box,
-     * whichever is shorter: a larger one is not physical. */
+    /* A particle that moves by more than half of the cutoff, or half of the shortest length of the box, in
+     * one step counts as exploded: such a step is not physical. */
     problem->farthest_step2 = 0.25 * reach * reach;
     problem->langevin_keep = exp(-friction);
     problem->langevin_noise = sqrt(params->temperature / params->mass * -expm1(-2 * friction));
@@ -248,7 +248,7 @@ static enum shoal_status check_start_and_box(struct gas_problem *problem, struct
     return status;
 }
 
-/* Checks the text of a pair force. The compiler of the host must accept the text. */
+/* Checks the text of a pair force: its rules, and that the compiler of the host accepts it. */
 static enum shoal_status check_pair(struct shoal *shoal, struct gas_problem *problem,
                                     struct shoal_error *error)
 {

@@ -1,6 +1,6 @@
 /* Corrections for the pairs beyond the cutoff of a truncated potential, where g(r) is taken as 1: M. P.
- * Allen, D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., section 2.8. In 2D the corrections are the
- * corresponding integrals. */
+ * Allen, D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., section 2.8; in two dimensions the same
+ * integrals over areas instead of volumes. */
 #include "gas/model/pair_code.h"
 #include "gas/model/problem.h"
 
@@ -18,7 +18,7 @@ static struct integrals of_lennard_jones(const struct gas_problem *problem)
     return (struct integrals){repulsion - attraction, 12 * repulsion - 6 * attraction};
 }
 
-/* Adds the integrals of a user's law from `from` to `to`, by Gauss-Legendre quadrature with eight points. */
+/* Adds the integrals of a user's law from `from` to `to`, by Gauss-Legendre quadrature with eight nodes. */
 static void add_part(const struct gas_problem *problem, double from, double to, struct integrals *sum)
 {
     static const double nodes[] = {0.18343464249564980, 0.52553240991632899, 0.79666647741362674,
@@ -36,9 +36,9 @@ static void add_part(const struct gas_problem *problem, double from, double to, 
     }
 }
 
-/* Adds the integrals octave by octave, each in several parts, until an octave adds nothing. False: every
- * octave adds something. A law that falls with the power m of the distance converges if m exceeds dim by at
- * least a fifth. */
+/* Computes the integrals of a user's law, octave by octave from the cutoff on, each octave in several parts,
+ * until an octave adds almost nothing. False: the integrals do not converge within OCTAVES octaves. They do
+ * for a law that falls with a power of the distance at least a fifth larger than dim. */
 static bool of_user(const struct gas_problem *problem, struct integrals *sum)
 {
     enum { OCTAVES = 200, PARTS = 32 };

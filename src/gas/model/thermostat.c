@@ -1,14 +1,15 @@
 /* Stochastic velocity rescaling: its schedule and its random numbers. */
 #include "gas/model/thermostat.h"
 
-/* Number of steps of a temperature ramp among the first `steps_done` steps. */
+/* How many of the first `steps_done` steps are steps of the temperature ramp, which begins after the
+ * equilibration. */
 static double ramp_steps(const struct shoal_gas_params *params, uint64_t steps_done)
 {
     return steps_done > params->equilibration ? (double)(steps_done - params->equilibration) : 0;
 }
 
-/* Temperature of the thermostat after `steps_done` steps, which include the equilibration. A ramp changes the
- * temperature from `temperature` to `temperature_end` over the steps after the equilibration. */
+/* Temperature of the thermostat after `steps_done` steps, which include the equilibration. In a ramp it
+ * changes linearly from `temperature` to `temperature_end` over the steps after the equilibration. */
 static double target_temperature(const struct shoal_gas_params *params, uint64_t steps_done)
 {
     const double steps = (double)params->steps;
@@ -26,8 +27,8 @@ double gas_langevin_noise(const struct gas_problem *problem, uint64_t step)
     return sqrt(fmax(noise * noise + ramp_steps(problem->params, step) * problem->langevin_growth, 0));
 }
 
-/* Number of steps between rescalings: a tenth of the relaxation time, to save launches and waits, and at most
- * 100, so that a rescaling does not hide wrong forces. */
+/* Number of steps between two rescalings: a tenth of the relaxation time, to save launches and waits, but at
+ * least 1 and at most 100, so that rescalings do not hide wrong forces. */
 static uint64_t rescale_interval(const struct shoal_gas_params *params)
 {
     const double steps = gas_relaxation_of(params) / (10 * params->dt);
@@ -51,7 +52,7 @@ uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_
     return is_active(params, next) ? next : UINT64_MAX;
 }
 
-/* Random numbers of one rescaling, drawn one after another. */
+/* The random numbers of one rescaling: `draw` is the number of the next draw. */
 struct dice {
     uint64_t seed;
     uint32_t step, draw;
@@ -62,8 +63,8 @@ static struct shoal_words throw_dice(struct dice *dice)
     return shoal_random_words(dice->seed, SHOAL_STREAM_GAS_RESCALE, dice->step, 0, dice->draw++);
 }
 
-/* Returns a gamma variate of scale 1 and of a shape of at least 1/2: Marsaglia and Tsang, ACM TOMS 26, 363,
- * 2000. */
+/* Returns a random number of the gamma distribution with scale 1 and a shape of at least 1/2: Marsaglia and
+ * Tsang, ACM TOMS 26, 363, 2000. */
 static double gamma_variate(struct dice *dice, double shape)
 {
     const double boosted = shape < 1 ? shape + 1 : shape;

@@ -1,13 +1,5 @@
-/* Private: random numbers of a step, which host and device share.
- *
- * The step after `steps_done` steps (struct gas_clock) draws its random numbers with the step number
- * steps_done + 1:
- *   Langevin       stream SHOAL_STREAM_GAS_LANGEVIN, index = particle, draw 0: words x, y give the normal
- *                  numbers of axes x and y, words z, w the normal number of axis z
- *   thermal walls  stream SHOAL_STREAM_GAS_WALL, index = particle. Draw 0: words x, y give the normal
- *                  numbers of axes x and y, word z the flux of axis x, word w that of axis y. Draw 1, in
- *                  3D: words x, y give the normal number of axis z, word z the flux of axis z
- *   rescaling      stream SHOAL_STREAM_GAS_RESCALE, index 0, before the forces of the step act
+/* Private: the random numbers of a step, and the rescaling thermostat. Host and devices use the same random
+ * numbers.
  */
 #ifndef SHOAL_GAS_THERMOSTAT_H
 #define SHOAL_GAS_THERMOSTAT_H
@@ -16,7 +8,8 @@
 
 #include <shoal/rng.h>
 
-/* Two standard normal numbers: those of gas_normals in cl/gas/model/walls.clh except for rounding. */
+/* Computes two standard normal numbers from two random words, as gas_normals in cl/gas/model/walls.clh,
+ * except for rounding. */
 static inline void gas_normal_pair(uint32_t word0, uint32_t word1, double *first, double *second)
 {
     const double radius = sqrt(-2 * log((word0 + 0.5) * 0x1p-32));
@@ -25,26 +18,25 @@ static inline void gas_normal_pair(uint32_t word0, uint32_t word1, double *first
     *second = radius * sin(angle);
 }
 
-/* Velocity component away from a thermal wall, divided by sqrt(T / m). */
+/* Returns the velocity component away from a thermal wall, divided by sqrt(T / m), drawn from the flux
+ * distribution. */
 static inline double gas_wall_flux(uint32_t word)
 {
     return sqrt(-2 * log((word + 0.5) * 0x1p-32));
 }
 
-/* Amplitude of Langevin's noise in step `step`, counted from 1. The amplitude depends on the temperature
- * after this step. */
+/* Amplitude of the Langevin noise in step number `step` (counted from 1), for the temperature of the
+ * thermostat after that step. */
 double gas_langevin_noise(const struct gas_problem *problem, uint64_t step);
 
-/* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007). The rescaling
- * is exact for any interval. Every rescale_interval steps it scales the velocities of the full step. It is
- * active in every equilibration, and later if it is the thermostat.
- *
- * gas_rescale_is_due: whether a rescaling is due after `steps_done` steps. */
+/* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007). Every
+ * rescale_interval steps it scales the velocities of the full step; it is exact for any interval. It is
+ * active in every equilibration, and later if it is the thermostat. */
 bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t steps_done);
 /* The next step number above `steps_done` at which velocities are rescaled; UINT64_MAX: there is none. */
 uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_done);
 
-/* The constants and random numbers of one rescaling, which do not depend on the state. */
+/* The constants and random numbers of one rescaling. They do not depend on the state of the gas. */
 struct gas_rescaling {
     double keep;        /* exp(-interval dt / relaxation) */
     double change;      /* 1 - keep */
@@ -53,12 +45,12 @@ struct gas_rescaling {
     double temperature; /* target temperature */
 };
 struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t steps_done);
-/* Returns the factor for all velocities. kinetic: kinetic energy of the full step. For a gas at rest the
- * factor is 1. */
+/* Returns the factor by which a rescaling multiplies all velocities. kinetic: kinetic energy of the full
+ * step; 0 gives factor 1. */
 double gas_rescale_factor(const struct gas_rescaling *rescaling, double kinetic);
 
-/* Whether the temperature of the parameters acts on particles during the run: through a thermostat, an
- * equilibration, or a wall with the temperature of the parameters. */
+/* Whether particles take the temperature of the parameters during the run: from a thermostat, from the
+ * equilibration, or from a wall without a temperature of its own. */
 bool gas_keeps_temperature(const struct shoal_gas_params *params);
 
 #endif

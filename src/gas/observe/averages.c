@@ -28,7 +28,7 @@ struct series {
 
 struct gas_averages {
     struct series series[GAS_AVERAGED];
-    /* Least-squares line of the conserved energy over time. */
+    /* Sums for the least-squares line of the conserved energy over time. */
     uint64_t count;
     double mean_time, mean_energy, time_squares, products;
 };
@@ -54,8 +54,8 @@ static double error_at(const struct level *level)
     return level->count < 2 ? NAN : sqrt(level->squares / (count * (count - 1)));
 }
 
-/* Error of the mean at the first level that obeys the rule. If there are too few samples for any level to
- * obey it: the largest error among the levels of at least 4 blocks. */
+/* Error of the mean at the level that the rule chooses. If there are too few samples for the rule: the
+ * largest error among the levels with at least 4 values. */
 static double series_error(const struct series *series)
 {
     const double first = error_at(&series->levels[0]), samples = (double)series->levels[0].count;

@@ -8,7 +8,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Range of the speed histogram in units of sqrt(T / m). In 2D 4 of a million speeds are outside, in 3D 15. */
+/* Largest speed of the histogram, in units of sqrt(T / m). In Maxwell's distribution 4 of a million speeds
+ * are larger in 2D, 15 in 3D. */
 static const double widest_speed = 5;
 
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
@@ -63,7 +64,8 @@ static double shell(size_t dim, double low, double high)
                     : 4.0 / 3.0 * pi * (high * high * high - low * low * low);
 }
 
-/* Computes g(r), which is 1 if the n - 1 other particles are at random positions in the whole box. */
+/* Computes g(r) from the counts of ordered pairs. g(r) is 1 if the n - 1 other particles are at random
+ * positions in the box. */
 static void fill_rdf(struct gas_common *common, double width)
 {
     const struct gas_problem *problem = common->problem;

@@ -3,8 +3,9 @@
  * The only time origin is step 0, as in LAMMPS' compute msd. D = slope of |r(t) - r(0)|^2 over 2 dim t: A.
  * Einstein, Ann. Phys. 17, 549 (1905); M. P. Allen, D. J. Tildesley, Computer Simulation of Liquids, 2nd ed.,
  * section 2.7. The slope is fitted to the second half of the samples, to leave out the time of ballistic
- * motion. All samples have the same particles, so the scatter of the samples about the line is no measure of
- * the error of the slope. The error is computed from groups of particles, which are nearly independent.
+ * motion. The scatter of the samples about the line is no measure of the error of the slope, since all
+ * samples are of the same particles. The error is computed from the scatter of the slopes of groups of
+ * particles, which are nearly independent.
  */
 #include "base/error.h"
 #include "gas/gas.h"
@@ -61,14 +62,15 @@ void gas_msd_clear(struct gas_msd *msd)
     *msd = (struct gas_msd){0};
 }
 
-/* Returns the displacement of group `group` in sample i, or the total of all particles if `group` is
+/* Returns the displacement of group `group` in sample i, or that of all particles if `group` is
  * GAS_MSD_GROUPS. */
 static double value_at(const struct gas_msd *msd, size_t i, size_t group)
 {
     return group < GAS_MSD_GROUPS ? msd->groups[i][group] : msd->samples[i].total;
 }
 
-/* Slope of the displacement over time, by least squares over the samples from `first` on. */
+/* Slope of the displacement of a group over time, by least squares over the samples from number `first` on.
+ */
 static double slope_of(const struct gas_msd *msd, size_t first, size_t group)
 {
     const double count = (double)(msd->count - first);

@@ -1,4 +1,4 @@
-/* The result of a run of a gas, checked in double precision. */
+/* The result of a run of a gas, and its check in double precision. */
 #include "base/error.h"
 #include "gas/model/thermostat.h"
 #include "gas/observe/sampling.h"
@@ -23,11 +23,11 @@ void gas_summary_destroy(struct gas_summary **summary)
 
 /* Check ------------------------------------------------------------------------------------------------- */
 
-/* Number of pairs of a sampled and another particle that are checked: as many as two cores compute in about a
- * second. */
+/* Number of pairs of a sampled particle with another particle that a check computes: as many as two cores
+ * compute in about a second. */
 static const double sampled_pairs = 1.3e8;
 enum { FEWEST_SAMPLED = 16, MOST_SAMPLED = 256 };
-/* Most particles for which energies are added over all particles. MOST_DIRECT: without a cutoff; MOST_SHORT:
+/* Most particles for which the energy of all pairs is computed. MOST_DIRECT: without a cutoff; MOST_SHORT:
  * with a cutoff. */
 enum { MOST_DIRECT = 16384, MOST_SHORT = 4194304 };
 
@@ -35,10 +35,11 @@ struct check {
     /* rms of the errors of the accelerations divided by the rms of the accelerations, over the sampled
      * particles */
     double force;
-    /* if pair forces cancel: rms acceleration over single pairs, by which errors are divided; else 0 */
+    /* the rms acceleration of single pairs by which errors are divided, if the forces of the pairs cancel;
+     * otherwise 0 */
     double pull;
-    /* error of the energy per particle, |own - double| / max(1, |double|); NaN: the sum over pairs would take
-     * too long */
+    /* |energy of the run - energy in double precision| per particle, divided by max(1, |energy in double
+     * precision| per particle); NaN: the sum over pairs would take too long */
     double energy;
     /* |change of the momentum since step 0| / sum of |momentum| over the particles; NaN: momentum is not
      * conserved */
@@ -65,7 +66,7 @@ static double squares(const double *v, size_t count)
     return sum;
 }
 
-/* Chooses particles that are spread evenly over all numbers. */
+/* Chooses particles whose numbers are spread evenly from 0 to n - 1. Returns how many. */
 static size_t choose_sampled(size_t n, size_t *targets)
 {
     const double fitting = sampled_pairs / (double)n;
@@ -100,9 +101,9 @@ static enum shoal_status check_forces(struct shoal_solver *solver, double allowe
         for (size_t k = 0; k < dim; k++)
             off += pow(common->acceleration[targets[s] * dim + k] - host[s * dim + k], 2);
     double size = squares(host, count * dim);
-    /* Forces on particles of a lattice cancel; near the minimum of its energy the terms of each pair force
-     * cancel, too. What remains is rounding, which is relative to the terms. This second pass over all pairs
-     * is made only if the check would fail. */
+    /* In a lattice the forces on a particle cancel, and near the minimum of the energy the terms of each pair
+     * force cancel, too. The result then is rounding error, which is relative to the terms: errors are
+     * divided by these terms. This second pass over the pairs is made only if the check would fail. */
     if (!(sqrt(off) <= allowed * sqrt(size))) {
         const double pulls = gas_pulls_sampled(problem, common->position, targets, count);
         if (size < pulls) {
@@ -121,8 +122,8 @@ static bool is_affordable(const struct gas_problem *problem)
     return problem->n <= (is_short ? MOST_SHORT : MOST_DIRECT);
 }
 
-/* Compares the total energy with the energy computed in double precision from the last state: by pair forces,
- * field and soft walls, and kinetic. */
+/* Compares the total energy of the run with that of the same state in double precision: the energies of pair
+ * forces, field and soft walls, and the kinetic energy. */
 static enum shoal_status check_energy(struct shoal_solver *solver, const struct shoal_gas_thermo *thermo,
                                       double allowed, struct check *check, struct shoal_error *error)
 {
@@ -149,7 +150,8 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
         const double off = fabs(thermo->total - (kinetic + potential)) / n;
         const double scale = fmax(1, fabs(kinetic + potential) / n);
         check->energy = off / scale;
-        /* If energies cancel, the tolerance of the rounding error is relative to their magnitudes. */
+        /* If energies of pairs cancel, their rounding error is relative to their magnitudes, and so is the
+         * tolerance. */
         expect_at_most(check, "energy_error", check->energy, allowed * fmax(1, (kinetic + size) / n) / scale);
     }
     free(energy);
@@ -157,8 +159,8 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
     return status;
 }
 
-/* Whether momentum is conserved. A rescaling thermostat scales it; other thermostats, walls, fields, limiters
- * and forces that are not symmetric change it. */
+/* Whether momentum is conserved. The rescaling thermostat scales it; other thermostats, walls, the field,
+ * limiters and the integration in place, whose forces are not symmetric, change it. */
 static bool keeps_momentum(const struct gas_problem *problem)
 {
     bool kept = problem->params->thermostat == SHOAL_GAS_NVE && !problem->rules.limit &&
@@ -168,8 +170,8 @@ static bool keeps_momentum(const struct gas_problem *problem)
     return kept;
 }
 
-/* Checks the momentum. The errors of the forces, which are taken as independent in each step, add to the
- * rounding errors. */
+/* Checks the change of the momentum since step 0. `allowed`, the tolerance for one step, grows with the
+ * square root of the number of steps, since the errors of the forces are taken as independent. */
 static void check_momentum(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
                            double allowed, struct check *check)
 {
@@ -182,8 +184,7 @@ static void check_momentum(const struct gas_common *common, const struct shoal_g
         sum += sqrt(squares(common->velocity + i * problem->dim, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)
         off += pow(thermo->momentum[k] - common->clock.first.momentum[k], 2);
-    /* If particles are at rest, the error is relative to the momentum that the pair forces give them in one
-     * step. */
+    /* For particles at rest the change is relative to the momentum that pair forces give them in one step. */
     sum += (double)problem->n * check->pull * problem->params->dt;
     check->momentum = sum > 0 ? sqrt(off) / (sum * problem->params->mass) : 0;
     expect_at_most(check, "momentum_change", check->momentum,
@@ -192,7 +193,7 @@ static void check_momentum(const struct gas_common *common, const struct shoal_g
 
 /* Fields ------------------------------------------------------------------------------------------------ */
 
-/* Adds a value, unless it is NaN, which means that it is unknown. */
+/* Adds a value to the result, unless it is NaN: unknown. */
 static void add_known(struct shoal_result *result, const char *name, const char *unit, double value)
 {
     if (!isnan(value))
@@ -220,8 +221,8 @@ static void add_system(const struct shoal_solver *solver, struct gas_summary *su
     const double density = (double)problem->n / problem->volume;
     int length = snprintf(summary->title, sizeof summary->title, "%s, %zuD, %zu particles, density %.4g",
                           potential, problem->dim, problem->n, density);
-    /* The temperature of the parameters has an effect on velocities that are drawn, or that a thermostat,
-     * equilibration or wall keeps at it. */
+    /* If the velocities are those of a start file or of an earlier stage, the temperature of the parameters
+     * has an effect only if a thermostat, an equilibration or a wall keeps it. */
     const bool is_given = !isnan(problem->start_temperature) || problem->past.steps;
     if (is_given && !gas_keeps_temperature(params)) {
         const double start =
@@ -253,8 +254,8 @@ static void add_average(struct shoal_result *result, const struct gas_averages *
         result_add_error(result, error_name, average.error, average.samples, "samples");
 }
 
-/* Computes the averages of the run so far. If no sample was taken after step 0, the current step is added to
- * the average. It is added to a copy, so that results do not depend on how a run is divided. */
+/* Computes the averages of the run so far. If no sample was taken after step 0, the current state counts as a
+ * sample: in a copy of the averages, so that results do not depend on how a run is divided into calls. */
 static enum shoal_status find_averages(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
                                        struct gas_averages **out, struct shoal_error *error)
 {
@@ -267,8 +268,8 @@ static enum shoal_status find_averages(const struct gas_common *common, const st
     return SHOAL_OK;
 }
 
-/* Adds the corrections for pairs beyond the cutoff, which the energies and pressures of the run do not
- * include. */
+/* Adds corrections for pairs beyond the cutoff to the result. The energies and pressures of the run do not
+ * include them. */
 static void add_tail(const struct gas_problem *problem, struct shoal_result *result)
 {
     double energy, pressure;
@@ -319,8 +320,8 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_known(result, "largest_cluster", "", thermo->largest_cluster);
 }
 
-/* Adds the results of the minimisation. The energy before it may be infinite if particles of the start
- * overlap. */
+/* Adds the results of the minimisation. If particles of the start overlap, the energy before the minimisation
+ * may be infinite. */
 static void add_minimum(const struct gas_common *common, struct shoal_result *result)
 {
     const struct gas_minimum *minimum = &common->minimum;
@@ -342,7 +343,7 @@ static void add_timing(const struct shoal_gas_timing *timing, struct shoal_resul
     double sum = 0;
     for (size_t i = 0; i < 4; i++)
         sum += isnan(parts[i]) ? 0 : parts[i];
-    /* Fractions of the time are added only if the total time is known. */
+    /* Fractions of the time need the total, and so the time of the forces. */
     for (size_t i = 0; i < 4 && sum > 0 && !isnan(timing->force_s); i++)
         add_known(result, names[i], "", parts[i] / sum);
     add_known(result, "neighbours", "", timing->mean_neighbours);
@@ -361,8 +362,8 @@ static void add_check(const struct check *check, struct shoal_result *result)
     add_known(result, "momentum_change", "", check->momentum);
 }
 
-/* A drift of the conserved energy over the run of more than a hundredth of the kinetic energy affects the
- * averages. */
+/* The drift of the conserved energy per particle over the run above which a warning is given, as a fraction
+ * of the kinetic energy: a larger drift affects the averages. */
 static const double large_drift = 0.01;
 
 static void warn_of_drift(const struct gas_common *common, const struct gas_averages *averages,
@@ -396,8 +397,8 @@ static void note_equilibration(const struct gas_common *common, const struct gas
 
 /* Roof -------------------------------------------------------------------------------------------------- */
 
-/* Bytes per particle that a step by neighbour lists must read and write: position, velocity, reference
- * position, list and count. Positions of neighbours come from caches. */
+/* Bytes that a step by neighbour lists must read and write for each particle: position, velocity, reference
+ * position, list and number of neighbours. Positions of neighbours come from caches. */
 static double list_bytes(const struct shoal_solver *solver, double neighbours)
 {
     const size_t dim = gas_common_of(solver)->problem->dim;
@@ -408,12 +409,12 @@ static double list_bytes(const struct shoal_solver *solver, double neighbours)
     return 3 * position + 2 * velocity + 4 * neighbours + 4;
 }
 
-/* Sets the roof. With lists it is the memory bandwidth. All-pairs methods in single precision evaluate each
- * of the n^2 ordered pairs. The logarithmic law needs one reciprocal, which the special-function units
- * compute. Lennard-Jones' law is limited by 14 instructions per pair: 2 subtractions, 2 for the squared
- * distance, the test for a near pair, a part of the branch, a reciprocal, 4 for the force, 2 sums and a part
- * of the loads. A multiprocessor issues all kinds of instructions at the rate of fused multiply-adds, each of
- * which counts as two operations in the measured rate. */
+/* Sets the roof of the run: memory bandwidth for neighbour lists, arithmetic for all-pairs methods in single
+ * precision, which evaluate each of the n^2 ordered pairs. The logarithmic law needs one reciprocal for a
+ * pair, computed by the special-function units. Lennard-Jones' law needs 14 instructions for a pair: 2
+ * subtractions, 2 for the squared distance, the test for a near pair, a part of the branch, a reciprocal, 4
+ * for the force, 2 sums and a part of the loads. A multiprocessor issues all these instructions at the rate
+ * of fused multiply-adds, each of which counts as two operations in the measured rate. */
 static void set_roof(const struct shoal_solver *solver, const struct shoal_gas_timing *timing,
                      struct shoal_result *result)
 {

@@ -1,4 +1,4 @@
-/* Makes the steps of a gas, and takes samples and frames and calls the caller's functions between them. */
+/* Makes the steps of a gas; between steps takes samples and frames and calls functions of the caller. */
 #include "gas/observe/sampling.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -65,8 +65,8 @@ static bool is_sound(const struct gas_common *common)
            gas_averages_are_sound(common->averages, clock->samples);
 }
 
-/* Checks the ramp of a resumed run. A resumed run may have another number of steps, except in a ramp, whose
- * temperatures depend on that number. */
+/* Checks that a resumed run has the same number of steps as the run before, if the temperature changes in a
+ * ramp, whose temperatures depend on this number. Without a ramp the number may differ. */
 static enum shoal_status check_ramp(const struct gas_problem *problem, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
@@ -92,8 +92,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = check_ramp(common->problem, checkpoint, error);
     if (!status)
         status = checkpoint_get(checkpoint, "averages", common->averages, gas_averages_bytes(), error);
-    /* Earlier versions included the heat of the equilibration. A run that began in such a version continues
-     * to include it. */
+    /* Earlier versions counted the heat of the equilibration as heat of the run. A run that began in such a
+     * version continues to do so. */
     common->heat = 0;
     if (!status && checkpoint_find(checkpoint, "heat before"))
         status = checkpoint_get(checkpoint, "heat before", &common->heat, sizeof common->heat, error);
@@ -110,7 +110,7 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
     return status;
 }
 
-/* Allocates memory for `count` elements of `size` bytes at the first call. */
+/* Allocates `count` elements of `size` bytes, initialised to 0, unless *room is already allocated. */
 static enum shoal_status make_room(void *room, size_t count, size_t size, struct shoal_error *error)
 {
     void **pointer = room;
@@ -150,7 +150,7 @@ enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame 
     return SHOAL_OK;
 }
 
-/* Measures a sample except its largest cluster. *impulse: see struct gas_stepper. */
+/* Measures all members of a sample except largest_cluster. *impulse: see struct gas_stepper. */
 static enum shoal_status measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                  double *impulse, struct shoal_error *error)
 {
@@ -185,7 +185,8 @@ enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_ther
 
 /* Events ------------------------------------------------------------------------------------------------ */
 
-/* Adds the current state to the histograms, and records its displacements. */
+/* Adds the current state to the histograms and to the mean-square displacements. time: since step 0 of this
+ * stage. */
 static enum shoal_status record(struct shoal_solver *solver, double time, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
@@ -213,11 +214,11 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     struct gas_clock *clock = &common->clock;
     struct shoal_gas_thermo thermo;
     double impulse;
-    /* The last step of a run is given to the caller, but enters the averages only if a longer run would
-     * sample this step. So a resumed run has the averages of an uninterrupted run. */
+    /* A sample of the last step is given to the caller in any case, but enters the averages only if a longer
+     * run would take it, too. So a resumed run has the averages of an uninterrupted run. */
     const bool counts = step == 0 || schedule_is_due(gas_sample_interval(params), step);
     const bool is_given = step == 0 || step == params->steps || schedule_is_due(params->thermo, step);
-    /* impulses during the equilibration are not part of the wall pressure */
+    /* the wall pressure does not include impulses of the equilibration */
     if (step == 0)
         clock->impulse = clock->time = NAN;
     enum shoal_status status = measure(solver, &thermo, &impulse, error);
@@ -232,7 +233,6 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
         if (!status)
             status = gas_largest_cluster(problem, frame.position, &thermo.largest_cluster, error);
     }
-    /* the argument is the time since step 0 of this stage */
     if (!status && counts)
         status = record(solver, thermo.time - problem->past.time, error);
     if (status)
@@ -299,8 +299,8 @@ enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t
     return schedule_step(solver, &schedule, steps, done, error);
 }
 
-/* Returns the temperature in the last sample. If there was no sample after step 0, the temperature is
- * measured now, unless that would take more than 2 % of the time. */
+/* Returns the temperature of the last sample. If there was no sample after step 0, the temperature is
+ * measured now; *value is NaN if that would take more than 2 % of the time. */
 enum shoal_status gas_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);

@@ -1,23 +1,23 @@
-/* Private: samples, frames, callbacks and averages between the steps of a gas, common to the host and
- * devices. */
+/* Private: samples, frames, calls of the caller's functions and averages between the steps of a gas, common
+ * to the host and devices. */
 #ifndef SHOAL_GAS_EVENTS_H
 #define SHOAL_GAS_EVENTS_H
 
 #include "gas/start/minimise.h"
 
-/* Operations by which host and devices make and observe steps. The state of the solver that these functions
- * get begins with a struct gas_common. They wait for the enqueued steps and, except `begin` and `advance`, do
- * not change the state of the gas. */
+/* Operations by which the host or a device makes and observes steps. The state of the solver begins with a
+ * struct gas_common. Each operation waits for the enqueued steps and, except `begin` and `advance`, leaves
+ * the state of the gas as it is. */
 struct gas_stepper {
-    /* Sets the initial state (steps_done = 0), and minimises it if the user asks for that. Called once,
-     * before all other functions, unless a state was loaded. */
+    /* Sets the state at the start (steps_done = 0) and, if the parameters ask for it, minimises its energy.
+     * Called once, before all other operations, unless a state was loaded. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Makes `steps` steps after clock.steps_done, which the caller updates. Either all of these steps or none
-     * are steps of the equilibration. If the run must end, the last common.dropped of the steps are not made.
-     * The action of a step depends on its number alone. */
+    /* Makes `steps` steps after clock.steps_done, which the caller then increases. Either all or none of
+     * these steps belong to the equilibration. If the run must end, the last common.dropped of the steps are
+     * not made. What happens in a step depends on its number alone, not on the division into calls. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
-    /* Fills `thermo` except step, time, wall_pressure and largest_cluster. `*impulse`: impulse on all walls
-     * since the start, divided by the area of the walls; NaN: there are no walls. */
+    /* Sets all members of *thermo except step, time, wall_pressure and largest_cluster. *impulse: impulse on
+     * all walls since the start, divided by the area of the walls; NaN: there are no walls. */
     enum shoal_status (*measure)(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                  double *impulse, struct shoal_error *error);
     /* Adds the current state to the histograms. */
@@ -28,49 +28,51 @@ struct gas_stepper {
                                     uint64_t *counts, struct shoal_error *error);
     /* Stores the current positions as the origin of displacements. */
     enum shoal_status (*mark)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Sums of the squared displacements along each axis, over the particles of each group of
-     * gas_msd_begin. */
+    /* Computes the squared displacements along each axis, summed over the particles of each group
+     * (gas_msd_begin). */
     enum shoal_status (*displacements)(struct shoal_solver *solver, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                        struct shoal_error *error);
     /* Reads the state, [n][dim] in the order of the particles' numbers: positions, inside the box along
-     * periodic axes; velocities of the full step; number of periodic borders crossed. */
+     * periodic axes; velocities of the full step; numbers of periodic borders crossed (image). */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
                                    int32_t *image, struct shoal_error *error);
-    /* Called by the minimiser within `begin`. fire_sums computes sums at the current positions; fire_move
-     * moves the particles. Velocities are those of the minimiser. */
+    /* Called by the minimiser. fire_sums computes the sums of struct gas_fire_sums at the current positions;
+     * fire_move moves the particles and changes the velocities of the minimiser. limit, step: as in struct
+     * gas_fire_move. */
     enum shoal_status (*fire_sums)(struct shoal_solver *solver, double limit, uint32_t step,
                                    struct gas_fire_sums *sums, struct shoal_error *error);
     enum shoal_status (*fire_move)(struct shoal_solver *solver, const struct gas_fire_move *move,
                                    struct shoal_error *error);
     /* Reads the accelerations by pair forces at the current positions, as the method of the solver computes
-     * them. They are then checked. */
+     * them; the result of a run checks them. */
     enum shoal_status (*get_accelerations)(struct shoal_solver *solver, double *acceleration,
                                            struct shoal_error *error);
-    /* Tolerance of the rms error of the accelerations over their rms, by method and precision. */
+    /* Largest accepted ratio of the rms error of the accelerations to their rms, which depends on method and
+     * precision. */
     double (*force_tolerance)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
 };
 
-/* Checkpoints hold the bytes of this struct. */
+/* Counts and latest samples of a run. Checkpoints hold the bytes of this struct. */
 struct gas_clock {
     uint64_t steps_done; /* number of steps made, including the equilibration */
     uint64_t samples;    /* number of samples in the averages */
     uint64_t counted;    /* number of states in the histograms */
-    /* at the last sample in the averages: the impulse of `measure`, and the time of the run */
+    /* impulse (see gas_stepper.measure) and time of the run at the last sample that entered the averages */
     double impulse, time;
     struct shoal_gas_thermo first, last; /* first: the sample at step 0; last: the latest sample */
 };
 
 struct gas_common {
     const struct gas_stepper *stepper;
-    const struct gas_problem *problem; /* the problem in the state of the solver */
+    const struct gas_problem *problem; /* the problem of this solver */
     bool begun;                        /* the initial state was set, or a state was loaded */
     struct gas_clock clock;
-    /* number of steps that the last call of `advance` did not make; 0 before each call */
+    /* number of steps that the last call of gas_stepper.advance did not make; 0 before each call */
     uint64_t dropped;
-    double heat;                /* heat added to the gas before step 0 */
+    double heat;                /* heat that was added to the gas before step 0 */
     struct gas_minimum minimum; /* the minimisation of the start, if there was one */
-    /* For gas_value: time at the end of its last own measurement, and duration of that measurement. */
+    /* For gas_value: when its last own measurement ended, and how long that measurement took, in seconds. */
     double looked, look_s;
     struct gas_averages *averages;
     struct gas_msd msd;
@@ -80,7 +82,7 @@ struct gas_common {
     int32_t *image;                             /* [n][dim] */
     uint64_t *counts;
     double *histogram, *theory;
-    struct gas_past left; /* past of the next stage */
+    struct gas_past left; /* what the next stage needs to know about this stage and the ones before */
 };
 
 static inline struct gas_common *gas_common_of(const struct shoal_solver *solver)
@@ -88,7 +90,7 @@ static inline struct gas_common *gas_common_of(const struct shoal_solver *solver
     return solver->state;
 }
 
-/* Number of the current step in this stage; negative during the equilibration. */
+/* Number of steps since the equilibration in this stage; negative during the equilibration. */
 static inline int64_t gas_run_step(const struct gas_common *common)
 {
     return (int64_t)(common->clock.steps_done - common->problem->params->equilibration);
@@ -99,7 +101,7 @@ static inline bool gas_is_equilibrating(const struct gas_common *common)
     return common->clock.steps_done < common->problem->params->equilibration;
 }
 
-/* The step number that users see, which includes the steps of earlier stages. */
+/* The step number that users see: steps after the equilibration, including those of earlier stages. */
 static inline uint64_t gas_shown_step(const struct gas_common *common)
 {
     const int64_t step = gas_run_step(common);
@@ -111,82 +113,83 @@ static inline double gas_run_time(const struct gas_common *common)
     return common->problem->past.time + (double)gas_run_step(common) * common->problem->params->dt;
 }
 
-/* Number of steps between the samples in the averages; 0: the sample at step 0 is the only one. */
+/* Number of steps between two samples that enter the averages; 0: only the sample at step 0 does. */
 static inline uint64_t gas_sample_interval(const struct shoal_gas_params *params)
 {
     return params->thermo ? params->thermo : params->average_every;
 }
 
-/* Creates the common state. `problem` must outlive the struct. After a failure gas_common_destroy frees what
- * was allocated; gas_common_destroy accepts a struct of zeros. */
+/* Creates the common state of a solver. `problem` must outlive it. After a failure gas_common_destroy frees
+ * what was allocated; gas_common_destroy accepts a struct of zeros. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
                                                      const struct gas_problem *problem,
                                                      const struct gas_stepper *stepper,
                                                      struct shoal_error *error);
 void gas_common_destroy(struct gas_common *common);
-/* Save and load the sections "clock", "averages", "heat before" and those of `msd`. gas_common_load sets
- * `begun`. */
+/* gas_common_save and gas_common_load write and read the sections "clock", "averages", "heat before" and
+ * those of `msd` of a checkpoint. gas_common_load sets `begun`. */
 void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
-/* Resets the state to step 0. */
+/* Sets the common state back to that before the first step. */
 void gas_common_reset(struct gas_common *common);
 
-/* Defined in stage.c. gas_leave writes the state with which the next stage begins. gas_take_past makes this
- * state the start of `problem`, which must be the problem of `common`. */
+/* Defined in stage.c. gas_leave writes the state at the end of a stage, with which the next stage begins.
+ * gas_take_past makes such a state the start of `problem`, which must be the problem of `common`. */
 SHOAL_MUST_CHECK enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                              struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
                                                  const struct checkpoint *checkpoint,
                                                  struct shoal_error *error);
-/* Save and load the section "past" of a checkpoint; the first stage has no such section. */
+/* gas_past_save and gas_past_load write and read the section "past" of a checkpoint. A first stage has no
+ * such section. */
 void gas_past_save(const struct gas_problem *problem, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_past_load(struct gas_problem *problem, const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* Functions of the solvers for host and devices. */
+/* Members of struct shoal_solver_ops, for the solvers of host and devices. */
 SHOAL_MUST_CHECK enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                             struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *result,
                                               struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_value(struct shoal_solver *solver, double *value,
                                              struct shoal_error *error);
-/* gas_state_count: number of values that gas_get_state reads. gas_get_state reads positions, unwrapped at
- * periodic borders, then velocities, [n][dim] each, in the order of the particles' numbers. */
+/* gas_get_state reads positions, unwrapped at periodic borders, then velocities of the full step, [n][dim]
+ * each, in the order of the particles' numbers. gas_state_count: number of these values. */
 size_t gas_state_count(const struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status gas_get_state(struct shoal_solver *solver, double *values,
                                                  struct shoal_error *error);
 
-/* Measures all members of the current observables. */
+/* Measures all members of the observables at the current step. */
 SHOAL_MUST_CHECK enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                              struct shoal_error *error);
 
-/* Defined in thermo.c. Whether the gas can gain or lose energy during the run: through a thermostat, a wall
- * or a limiter. */
+/* Defined in thermo.c. gas_exchanges_heat: whether the gas can gain or lose energy during the run, through a
+ * thermostat, a wall or a limiter. */
 bool gas_exchanges_heat(const struct shoal_gas_params *params);
-/* Computes total and conserved energy, temperature and pressure from kinetic and potential energy. `virial`:
- * sum of r.F over the pairs. `heat`: energy added to the gas. */
+/* Computes total energy, conserved energy, temperature and pressure of a sample from its kinetic and
+ * potential energy. virial: sum of r.F over the pairs; heat: energy added to the gas. */
 void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
                        struct shoal_gas_thermo *thermo);
-/* The impulse for `measure`, from the impulses on low and high walls: their sum, divided by the area of the
- * walls; NaN: there are no walls. */
+/* The value *impulse of gas_stepper.measure: the sum of the impulses on low and high walls, divided by the
+ * area of the walls; NaN: there are no walls. */
 double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2]);
-/* gas_fail_exploded: error of a particle that moved too far in step `steps_done`. gas_fail_escaped: error of
- * a particle that left the range of coordinates in that step. */
+/* Return the error of a step in which a particle failed. gas_fail_exploded: it moved too far in step
+ * `steps_done`; gas_fail_escaped: it left the range of coordinates in that step. */
 enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                     struct shoal_error *error);
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                    struct shoal_error *error);
 
-/* Defined in histograms.c. Pairs and speeds beyond the last bin, and particles outside of the box, are not
- * counted. */
+/* Defined in histograms.c. Histograms do not count pairs and speeds beyond the last bin, and particles
+ * outside of the box. */
 enum { GAS_HISTOGRAMS = 3 };
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 bool gas_has_histograms(const struct gas_problem *problem);
-/* The axis of the profile, counted from 0. The profile must have bins. */
+/* The axis of the density profile, counted from 0. Only for parameters with a profile. */
 static inline size_t gas_profile_axis(const struct gas_problem *problem)
 {
     return (size_t)(problem->params->profile_axis - SHOAL_GAS_X);
@@ -196,8 +199,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_histogram(struct shoal_solver *solver,
                                                  struct shoal_gas_histogram *histogram,
                                                  struct shoal_error *error);
 
-/* Defined in clusters.c: computes the fraction of particles in the largest cluster. Particles closer than
- * cluster_distance are in the same cluster. */
+/* Defined in clusters.c: computes the fraction of the particles that are in the largest cluster. Particles
+ * closer to each other than cluster_distance are in the same cluster. */
 SHOAL_MUST_CHECK enum shoal_status gas_largest_cluster(const struct gas_problem *problem,
                                                        const double *position, double *share,
                                                        struct shoal_error *error);

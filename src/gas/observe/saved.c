@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Copies a section to aligned memory, which the caller frees. */
+/* Copies section `name` of a checkpoint to aligned memory, which the caller frees. */
 static enum shoal_status take(const struct checkpoint *checkpoint, const char *name, size_t bytes, void **out,
                               struct shoal_error *error)
 {

@@ -54,8 +54,8 @@ enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *chec
     return SHOAL_OK;
 }
 
-/* Sets the particles at the start of the stage, before the solver begins. Velocities are those of the full
- * step, so that the next stage may have another time step. */
+/* Sets the particles at the start of this stage, before the solver begins. The velocities are those of the
+ * full step, so that stages may have different time steps. */
 enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
                                 const struct checkpoint *checkpoint, struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* Samples of a gas: columns, quantities that follow from the sums of a solver, and the errors of a failed
+/* Samples of a gas: their columns, observables computed from sums of a solver, and the errors of a failed
  * step. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"

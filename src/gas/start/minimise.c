@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters of FIRE 2.0. DELAY: number of steps downhill before dt grows; dt_up, dt_down: factors of dt;
- * mixing_first: first mixing; mixing_down: factor of the mixing; longest_dt, shortest_dt: bounds of dt, in
- * units of the run's dt. */
+/* Parameters of FIRE 2.0. DELAY: number of steps downhill before dt grows; dt_up, dt_down: factors by which
+ * dt changes; mixing_first: the mixing at the start; mixing_down: factor by which the mixing falls;
+ * longest_dt, shortest_dt: bounds of dt, in units of the run's dt. */
 enum { DELAY = 20 };
 static const double dt_up = 1.1, dt_down = 0.5, mixing_first = 0.25, mixing_down = 0.99, longest_dt = 10,
                     shortest_dt = 0.02;
 
-/* Largest displacement of a particle in a step, in units of sigma or of the typical distance between
- * particles. */
+/* Largest displacement of a particle in a step, as a fraction of sigma or of the typical distance between
+ * particles, whichever is shorter. */
 static const double farthest_share = 0.1;
 
 struct fire {
@@ -34,15 +34,15 @@ static double farthest_of(const struct gas_problem *problem)
     return farthest_share * length;
 }
 
-/* Limit of accelerations. A kick by this limit moves a particle at rest by `farthest`. The limit is so low
- * that the sum of the squares over the largest number of particles can be a float. */
+/* Limit of accelerations, by which a particle at rest moves by `farthest` in a step. The limit is so low that
+ * the sum of the squares over the largest number of particles is finite as a float. */
 static double limit_of(const struct fire *fire)
 {
     const double most = 1e15;
     return fmin(fire->farthest / (fire->dt * fire->dt), most);
 }
 
-/* Plans step `step`, counted from 0. `sums` must be computed with the current limit. */
+/* Returns the move of step number `step`, counted from 0. sums: computed with the current limit. */
 static struct gas_fire_move next_move(struct fire *fire, const struct shoal_gas_params *params,
                                       const struct gas_fire_sums *sums, uint64_t step)
 {
@@ -59,7 +59,7 @@ static struct gas_fire_move next_move(struct fire *fire, const struct shoal_gas_
     }
     if (is_downhill)
         velocity2 = sums->velocity2 + 2 * fire->dt * sums->power;
-    velocity2 += fire->dt * fire->dt * sums->push2; /* squared norm of the velocities after the kick */
+    velocity2 += fire->dt * fire->dt * sums->push2; /* squared norm of all velocities after the kick */
     const double ratio = sums->push2 > 0 ? sqrt(velocity2 / sums->push2) : 0;
     move.dt = fire->dt;
     move.keep = is_downhill ? 1 - fire->mixing : 0;
@@ -81,8 +81,8 @@ enum shoal_status gas_fail_ended(const struct shoal_solver *solver, const char *
     return fail(error, SHOAL_STOPPED, "stopped %s, ahead of the run", when);
 }
 
-/* Makes the steps of the minimiser. SHOAL_STOPPED: the caller has stopped the run, or its time limit is
- * reached. */
+/* Makes steps of the minimiser until the forces are small enough or all steps are made. SHOAL_STOPPED: the
+ * run must end. */
 static enum shoal_status descend(struct shoal_solver *solver, const struct shoal_gas_params *params,
                                  struct fire *fire, struct gas_minimum *minimum, struct shoal_error *error)
 {
@@ -116,7 +116,7 @@ static enum shoal_status measure_energy(struct shoal_solver *solver, double *ene
     return status;
 }
 
-/* Makes the current positions and crossings the start. */
+/* Makes the current positions and border crossings the start of `problem`. */
 static enum shoal_status take_state(struct shoal_solver *solver, struct gas_problem *problem,
                                     struct shoal_error *error)
 {

@@ -1,4 +1,5 @@
-/* Lattice starts, the check for overlaps, and initial velocities. Other starts have files of their own. */
+/* Starts on a lattice, the check for overlaps, and initial velocities. The other starts are in files of their
+ * own. */
 #include "gas/start/start.h"
 #include "base/error.h"
 #include "gas/model/grid.h"
@@ -17,8 +18,8 @@ struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_D
     double volume = 1;
     for (size_t k = 0; k < dim; k++)
         volume *= length[k];
-    /* A small margin is added before rounding down, so that a box of a whole number of cells does not lose a
-     * cell to rounding. */
+    /* 1e-6 is added before rounding down, so that rounding does not take a cell from a box of a whole number
+     * of cells. */
     const double spacing = pow(volume * (double)lattice.basis / (double)wanted, 1 / (double)dim);
     lattice.sites = lattice.basis;
     for (size_t k = 0; k < dim; k++) {
@@ -53,8 +54,8 @@ static void lattice_site(const struct gas_lattice *lattice, size_t site, double 
     }
 }
 
-/* Places particles on the sites. If there are more sites than particles, the empty sites are spread
- * evenly. */
+/* Places particles on the sites of the lattice. If there are more sites than particles, the empty sites are
+ * spread evenly. */
 static void place_lattice(struct gas_problem *problem)
 {
     const struct gas_lattice lattice = gas_lattice_fitting(problem->dim, problem->length, problem->n);
@@ -81,13 +82,12 @@ enum shoal_status gas_place(struct gas_problem *problem, const struct particles 
 
 /* Overlaps --------------------------------------------------------------------------------------------- */
 
-/* Energy of a pair above which particles count as overlapping, in units of the temperature or of the law's
- * unit of energy, whichever is larger: a pair with this energy separates with a speed of each particle of
- * about 30 times the thermal speed. */
+/* Energy above which a pair counts as an overlap, in units of the temperature or of the law's unit of energy,
+ * whichever is larger: the particles of such a pair separate with about 30 times the thermal speed. */
 static const double overlap_energy = 1000;
 
-/* The unit of energy: epsilon or, for the laws of the thesis, whose logarithms may be large without an
- * overlap, the larger attraction, at least 1. */
+/* The law's unit of energy: epsilon or, for the laws of the thesis, the larger of their attractions, but at
+ * least 1, since a logarithm may be large without an overlap. */
 static double unit_of_energy(const struct gas_problem *problem)
 {
     const double epsilon = problem->params->epsilon;
@@ -96,15 +96,17 @@ static double unit_of_energy(const struct gas_problem *problem)
     return fmax(1, fmax(fabs(problem->pair.attraction), problem->pair.short_attraction));
 }
 
-/* The pair i, j with the largest energy so far. */
+/* The pair i, j with the largest energy among those visited, if this energy is above `limit`. d: its squared
+ * distance. */
 struct overlap {
     const struct gas_problem *problem;
     size_t i, j;
     double d, energy, limit;
 };
 
-/* Energy of a pair; infinity if force or energy is not finite, or at distance 0. Softened laws are finite at
- * distance 0, but the all-pairs kernels take two particles at the same position for one particle. */
+/* Energy of a pair at squared distance d; infinity at d = 0, or if force or energy is not finite. Softened
+ * laws are finite at d = 0, but the all-pairs kernels take two particles at the same position for one
+ * particle. */
 static double overlap_energy_of(const struct gas_problem *problem, double d)
 {
     double force, energy;
@@ -123,9 +125,9 @@ static void look_at_pair(void *data, size_t j, double d)
     }
 }
 
-/* The largest distance, within 1 %, at which a pair has more energy than `limit`; 0: none. The search begins
- * at the least of the cutoff, twice the mean spacing (volume / n)^(1 / dim), and half of each periodic
- * length. */
+/* The largest distance, within 1 %, at which the energy of a pair exceeds `limit`; 0: there is none. The
+ * search goes down from the least of the cutoff, twice the mean spacing (volume / n)^(1 / dim), and half of
+ * each periodic length. */
 static double overlap_distance(const struct gas_problem *problem, double limit)
 {
     const double room = pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);

@@ -1,4 +1,4 @@
-/* Starts from a checkpoint: reads positions and velocities. Other settings of the run that wrote the
+/* Starts from a checkpoint: reads the particles and the box. Other settings of the run that wrote the
  * checkpoint have no effect. */
 #include "base/error.h"
 #include "gas/device/numbers.h"
@@ -10,23 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The gas that wrote the checkpoint, and copies of its arrays. */
+/* The gas of the checkpoint, and copies of its arrays. */
 struct writer {
     struct checkpoint checkpoint;
     struct shoal_gas_params *params; /* parameters, followed by the parameters of the thesis */
     char *texts[GAS_OPTIONS];        /* strings to which the parameters point */
     struct gas_problem problem;
     bool is_host;
-    void *position, *velocity; /* in the format of a device, or doubles [n][dim] */
-    int32_t *image;            /* [n][dim] */
-    /* of a device: number of the particle at each place; NULL: particles are in the order of their numbers */
+    /* doubles [n][dim] from the host solver (is_host), otherwise in the format of a device */
+    void *position, *velocity;
+    int32_t *image; /* [n][dim] */
+    /* [n]: number of the particle at each place of the arrays of a device; NULL: the arrays are in the order
+     * of the numbers */
     uint32_t *id;
     double *inside, *acceleration; /* [n][dim], in the order of the particles' numbers */
 };
 
 extern const struct workload gas_workload;
 
-/* Reads the box from the section that the checkpoint of a gas has if the gas itself began from a file. */
+/* Reads the box from the section "box" of the checkpoint. Only the checkpoint of a gas that began from a file
+ * has this section. */
 static enum shoal_status take_box(struct writer *writer, struct shoal_error *error)
 {
     struct shoal_gas_params *params = writer->params;
@@ -63,7 +66,8 @@ static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer
     return status ? status : gas_problem_create(shoal, writer->params, &writer->problem, error);
 }
 
-/* Copies a section to aligned memory, which the caller frees. */
+/* Copies section `name`, of `bytes` bytes, to aligned memory, which the caller frees. out: address of a
+ * pointer to this memory. */
 static enum shoal_status take(const struct writer *writer, const char *name, size_t bytes, void *out,
                               struct shoal_error *error)
 {
@@ -121,7 +125,7 @@ static enum shoal_status find_positions(struct writer *writer, struct shoal_erro
 }
 
 /* Fills the arrays of `particles`. Velocities in a checkpoint are those of half a step earlier, and are
- * advanced to the full step. */
+ * advanced by half a step. */
 static enum shoal_status fill(const struct writer *writer, struct particles *particles,
                               struct shoal_error *error)
 {
@@ -157,7 +161,8 @@ static enum shoal_status fill(const struct writer *writer, struct particles *par
     return SHOAL_OK;
 }
 
-/* Reads the checkpoint. *file: the memory that holds it. */
+/* Reads the checkpoint, and checks that it is that of a gas. *file: receives the memory that holds the file.
+ */
 static enum shoal_status read_file(struct checkpoint *checkpoint, const char *path, void **file,
                                    struct shoal_error *error)
 {

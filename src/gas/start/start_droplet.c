@@ -1,5 +1,5 @@
 /* A droplet: some particles are on the sites of a triangular or face-centred cubic lattice nearest to the
- * centre of the droplet, and the others at random around them. */
+ * centre of the droplet, and the other particles at random outside of it. */
 #include "base/error.h"
 #include "gas/start/start.h"
 
@@ -11,7 +11,7 @@ struct site {
     double x[GAS_MAX_DIM];
 };
 
-/* Compares sites by distance. Sites of equal distance are compared by position, so that the order is
+/* Compares sites by distance from the centre, and sites of equal distance by position, so that their order is
  * unique. */
 static int compare_sites(const void *a, const void *b)
 {
@@ -24,8 +24,8 @@ static int compare_sites(const void *a, const void *b)
     return 0;
 }
 
-/* A unit cell of a lattice of density 1: lengths of its edges, and positions of its sites in units of the
- * edges. */
+/* A unit cell of a lattice of density 1. edge: lengths of its edges; member: positions of its `members`
+ * sites, in units of the edges. */
 struct cell {
     size_t members;
     double edge[GAS_MAX_DIM], member[4][GAS_MAX_DIM];
@@ -39,7 +39,8 @@ static struct cell cell_of(size_t dim)
     return (struct cell){4, {c, c, c}, {{0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}}};
 }
 
-/* Lists all sites of a lattice of density 1 within `radius`; NULL: there is no memory. */
+/* Returns all sites of a lattice of density 1 within `radius` of the centre, which the caller frees, and sets
+ * *count; NULL: there is no memory. */
 static struct site *sites_within(size_t dim, double radius, size_t *count)
 {
     const struct cell cell = cell_of(dim);
@@ -77,14 +78,14 @@ static double inside_box(const struct gas_problem *problem, size_t axis, double 
     return wrapped < length ? wrapped : 0; /* the rounded sum may be equal to the length */
 }
 
-/* Puts the first `inside` particles on the sites nearest to the centre. *radius: the largest distance from
- * the centre. */
+/* Puts the first `inside` particles on the sites nearest to the centre. *radius: receives the largest
+ * distance of these particles from the centre. */
 static enum shoal_status place_inside(struct gas_problem *problem, size_t inside, double *radius,
                                       struct shoal_error *error)
 {
     const size_t dim = problem->dim;
     const double scale = pow(gas_droplet_density_of(problem->params), -1 / (double)dim);
-    /* Radius of a ball that holds about `inside` sites; the search adds a margin. */
+    /* Radius of a circle or sphere that holds about `inside` sites. */
     const double ball =
         dim == 2 ? sqrt((double)inside / 3.141592653589793) : cbrt(0.75 * (double)inside / 3.141592653589793);
     const double place = gas_droplet_place_of(problem->params);
@@ -102,7 +103,7 @@ static enum shoal_status place_inside(struct gas_problem *problem, size_t inside
     return SHOAL_OK;
 }
 
-/* Checks that a droplet of this radius does not cross a border that is not periodic. */
+/* Fails if a droplet of this radius crosses a border that is not periodic. */
 static enum shoal_status check_place(const struct gas_problem *problem, double radius,
                                      struct shoal_error *error)
 {
@@ -142,7 +143,7 @@ enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_er
         return status;
     if (!outside)
         return SHOAL_OK;
-    /* Particles outside of the droplet keep the distance of one layer from it, too. */
+    /* The distance from the droplet to the other particles is the spacing of its layers. */
     const double hole = inside ? radius + layer : 0;
     const double pi = 3.14159265358979323846;
     const double taken = dim == 2 ? pi * hole * hole : 4 * pi / 3 * hole * hole * hole;

@@ -1,15 +1,15 @@
-/* Starts from a file: puts its particles into the box of the run. */
+/* Starts from a file: puts the particles of the file into the box of the run. */
 #include "base/error.h"
 #include "gas/start/start.h"
 
 #include <math.h>
 
-/* Largest distance of a position beyond an open boundary, in lengths of the box; devices allow coordinates up
+/* Largest distance of a position beyond an open border, in lengths of the box. Devices allow coordinates up
  * to half a length beyond. */
 static const double open_margin = 0.45;
 
-/* Largest coordinate, in lengths of the box: a larger coordinate has too few significant digits after
- * wrapping. */
+/* Largest coordinate, in lengths of the box: a larger one has too few significant digits after it is wrapped
+ * into the box. */
 static const double farthest = 1e6;
 
 static enum shoal_status place_along(struct gas_problem *problem, const struct particles *file, size_t axis,
@@ -43,7 +43,7 @@ static enum shoal_status place_along(struct gas_problem *problem, const struct p
     return SHOAL_OK;
 }
 
-/* Checks for a gas in two dimensions that all particles have the same z and no velocity along z. */
+/* Checks that a file for a gas in two dimensions has the same z and no velocity along z for all particles. */
 static enum shoal_status check_flat(const struct gas_problem *problem, const struct particles *file,
                                     struct shoal_error *error)
 {

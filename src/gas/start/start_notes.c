@@ -48,7 +48,7 @@ void gas_note_file(const struct shoal_gas_params *params, const struct particles
                     path, file->units);
 }
 
-/* Notes that the boundaries of the parameters, not those of the file, are used. */
+/* Notes along which axes the boundaries of the run differ from those in the file, which have no effect. */
 static void note_boundaries(const struct gas_problem *problem, struct text *notes)
 {
     const struct particles *file = problem->file;
@@ -58,8 +58,8 @@ static void note_boundaries(const struct gas_problem *problem, struct text *note
                         file->periodic[k] ? "" : "not ", "xyz"[k], file -> periodic[k] ? "not" : "periodic");
 }
 
-/* Notes whether the option `temperature` has an effect. `needs` of the option cannot express this, since it
- * depends on whether the file has velocities. */
+/* Notes that the option `temperature` has no effect, if so. The member `needs` of the option cannot express
+ * this, since it depends on whether the file has velocities. */
 static void note_temperature(const struct gas_problem *problem, struct text *notes)
 {
     const struct shoal_gas_params *params = problem->params;

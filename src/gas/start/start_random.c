@@ -1,5 +1,6 @@
-/* Random starts by random sequential addition: each particle is redrawn until it is far enough from all
- * earlier particles. A grid of boxes as wide as the distance keeps the search local. */
+/* Random starts by random sequential addition: the position of each particle is redrawn until it is far
+ * enough from the particles placed before. A grid of boxes as wide as the least distance limits the search to
+ * near particles. */
 #include "base/error.h"
 #include "gas/model/grid.h"
 #include "gas/start/start.h"
@@ -10,9 +11,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Fraction of the box that is covered when random sequential addition jams: Feder 1980, Cooper 1988. */
+/* Fraction of the box that balls cover when random sequential addition jams, in 2 and 3 dimensions: Feder
+ * 1980, Cooper 1988. */
 static const double jammed[] = {[2] = 0.547, [3] = 0.384};
-/* Parts of the jammed fraction. easy: placed quickly; possible: placed in reasonable time. */
+/* Fractions of `jammed` up to which particles are placed quickly (easy) and in reasonable time (possible). */
 static const double easy = 0.65, possible = 0.9;
 
 enum { MAX_ATTEMPTS = 1000000 };
@@ -40,8 +42,8 @@ double gas_easy_distance(const struct gas_problem *problem, size_t count, double
     return fitting;
 }
 
-/* Fails if balls of diameter `distance` cover more of the box than random addition can place in reasonable
- * time. `what`: beginning of the message. */
+/* Fails if `count` balls of diameter `distance` cover more of `volume` than random sequential addition can
+ * place in reasonable time. what: beginning of the message. */
 static enum shoal_status check_room(size_t dim, size_t count, double volume, double distance,
                                     const char *what, struct shoal_error *error)
 {
@@ -56,7 +58,8 @@ static enum shoal_status check_room(size_t dim, size_t count, double volume, dou
                 diameter_covering(dim, most, density));
 }
 
-/* Particles in boxes: a linked list for each box, with the particle added last at the head. */
+/* The particles placed so far: a linked list for each box of the grid, whose head is the particle placed
+ * last. */
 struct scatter {
     struct gas_problem *problem;
     struct gas_grid grid;

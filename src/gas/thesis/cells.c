@@ -1,4 +1,4 @@
-/* The method "cells": forces by the cell schemes of the thesis, or by the corrected scheme. */
+/* The method "cells": forces by the cell schemes of the thesis, or by the corrected scheme (docs/gas.md). */
 #include "gas/thesis/cells.h"
 #include "base/error.h"
 #include "compute/launch.h"
@@ -7,9 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Numbers of iterations that are unrolled. FAR_UNROLL: source cells of the far kernels; 10 divides the 2500
- * cells of the thesis. NEAR_UNROLL: particles of a near cell; 4 is the value of the thesis. CELLS_UNROLL:
- * cells of the schemes with tests. */
+/* Number of iterations of a loop that are unrolled. FAR_UNROLL: of a loop over source cells in kernels of the
+ * far zone; 10 divides the 2500 cells of the thesis. NEAR_UNROLL: of a loop over the particles of a near
+ * cell; 4 is the value of the thesis. CELLS_UNROLL: of a loop over the cells in the schemes that test each
+ * cell. */
 enum { FAR_UNROLL = 10, NEAR_UNROLL = 4, CELLS_UNROLL = 2 };
 
 enum kernel {
@@ -30,7 +31,7 @@ static const char *const entries[KERNELS] = {
     [MASS] = "gas_cells_mass",     [FAR_LINEAR] = "gas_cells_far_linear", [TILED1] = "gas_cells_tiled1",
     [TILED2] = "gas_cells_tiled2", [TILED3] = "gas_cells_tiled3",         [KADDER] = "gas_cells_kadder"};
 
-/* Kernels that compute forces only, or forces and energies. */
+/* The kernels, built without or with the computation of energies. */
 struct build {
     struct shoal_kernel *kernels[KERNELS];
 };
@@ -40,7 +41,7 @@ struct cells {
     struct cells_sort *sort;
     struct build builds[2]; /* builds[1] computes energies, too (-D ENERGIES) */
     struct shoal_buffer *centre, *near, *middle, *mass, *far;
-    struct shoal_buffer *distance2, *factor_x, *factor_y; /* tables of Ha1 and Ha3 */
+    struct shoal_buffer *distance2, *factor_x, *factor_y; /* tables of the far schemes Ha1 and Ha3 */
     struct arrays arrays;
 };
 
@@ -77,7 +78,7 @@ static enum shoal_status fits_reach(const struct gas_problem *problem, struct sh
     return SHOAL_OK;
 }
 
-/* Most entries of tables and lists together: 1 GiB of 4-byte numbers. */
+/* Most entries of the tables and lists together: 4-byte numbers in 1 GiB. */
 static const double most_entries = 268435456;
 
 static enum shoal_status fits_grid(const struct gas_problem *problem, struct shoal_error *error)
@@ -142,15 +143,16 @@ static enum shoal_status build(struct shoal_solver *solver, bool energies, struc
                                    KERNELS - NEAR_KERNELS, NULL, error);
 }
 
-/* Fills a buffer with data, if the buffer exists. */
+/* Writes `data` to the whole buffer, if the buffer exists. */
 static enum shoal_status upload(struct shoal_solver *solver, const void *data, struct shoal_buffer *out,
                                 struct shoal_error *error)
 {
     return out ? shoal_buffer_write(solver->queue, out, 0, data, shoal_buffer_size(out), error) : SHOAL_OK;
 }
 
-/* Uploads the tables of Ha1 and Ha3, in units of the side of a cell: for each pair of cells the squared
- * distance and, for Ha3, both components of the distance divided by this square. */
+/* Uploads the tables of the far schemes Ha1 and Ha3: for each pair of cells the squared distance of the cells
+ * and, for Ha3, both components of the distance divided by the squared distance. Lengths are in units of the
+ * side of a cell. */
 static enum shoal_status upload_tables(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct cells *cells = cells_of(solver);
@@ -211,7 +213,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
         status = upload(solver, zones->middle, cells->middle, error);
     if (!status && tables)
         status = upload_tables(solver, error);
-    /* The first sort moves accelerations before any were computed, so they must be initialised. */
+    /* The first sort moves accelerations before any were computed, so they must have a value. */
     if (!status)
         status = shoal_buffer_fill(solver->queue, device->acceleration, 0,
                                    shoal_buffer_size(device->acceleration), 0, error);
@@ -245,17 +247,17 @@ static void destroy(struct shoal_solver *solver)
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* Launches a kernel; its time is counted as time of forces. */
+/* Launches a kernel whose time counts as time of forces. */
 #define RUN(entry, kernel, groups, ...)                                                                      \
     LAUNCH_EVENT(entry, solver->queue, kernel, groups, gas_sample_sorted(&gas_device_of(solver)->samples),   \
                  error, __VA_ARGS__)
 
-/* The last arguments of all kernels for the far zone. */
+/* Arguments that all kernels of the far zone have. */
 #define FAR_ARGS                                                                                             \
     .far = cells->far, .settings = gas_device_of(solver)->settings, .grid = &cells->zones.grid,              \
     .cells = cells->zones.cells, .middle2 = cells->zones.middle2
 
-/* Enqueues the forces of the far zone, as in the thesis. */
+/* Enqueues the computation of the forces of the far zone by the scheme of the thesis. */
 static enum shoal_status far_zone(struct shoal_solver *solver, const struct build *build,
                                   struct shoal_error *error)
 {
@@ -274,8 +276,8 @@ static enum shoal_status far_zone(struct shoal_solver *solver, const struct buil
     return RUN(gas_cells_far, kernel, groups, .offsets = offsets, .centre = cells->centre, FAR_ARGS);
 }
 
-/* Enqueues the centres of mass, which the middle zone needs, too, and the forces of the corrected far
- * zone. */
+/* Enqueues the computation of the centres of mass, which the middle zone uses, too, and of the forces of the
+ * far zone by the corrected scheme. */
 static enum shoal_status corrected_far_zone(struct shoal_solver *solver, const struct build *build,
                                             struct shoal_error *error)
 {
@@ -288,7 +290,7 @@ static enum shoal_status corrected_far_zone(struct shoal_solver *solver, const s
                         .centre = cells->centre, .mass = cells->mass, FAR_ARGS);
 }
 
-/* The arguments of all kernels for the near zone: accelerations, energies, virials and settings. */
+/* Arguments that all kernels of the near zone have. */
 #define RESULT_ARGS                                                                                          \
     .acceleration = device->acceleration, .energy = device->energy, .virial = device->virial,                \
     .settings = device->settings
@@ -347,7 +349,7 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
     return status ? status : near_zone(solver, build, by_cell, error);
 }
 
-/* Does nothing, since every call of `forces` sorts first. */
+/* Nothing is to be done: each call of `forces` begins with a sort. */
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     (void)solver;
@@ -371,8 +373,8 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
 
 /* Tolerance of forces: a margin times the largest errors that were measured in tests/gas/test_cells.c (3001
  * particles), in the cases thesis-gas.accuracy (16384 and 262144 particles, bench/results) and in runs of 256
- * and 1024 particles. Errors are larger in droplets than in uniform gases, with fewer particles, and with
- * wider cells. */
+ * and 1024 particles. Droplets have larger errors than uniform gases. Errors grow with wider cells, and with
+ * fewer particles. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
     enum zones { ONE_CELL, COARSE, FEW, MANY };
@@ -385,8 +387,8 @@ static double force_tolerance(const struct shoal_solver *solver)
     static const double margin = 2;
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const struct shoal_gas_params *params = problem->params;
-    /* Centres of cells that touch at a corner are sqrt(2) sides apart. The thesis has R1 = 2, R2 = 10 and 50
-     * columns. */
+    /* COARSE: zones or cells coarser than those of the thesis (R1 = 2, R2 = 10, 50 columns). near * near <=
+     * 2: cells that touch at a corner, whose centres are sqrt(2) sides apart, are not near each other. */
     const double near = gas_near_radius_of(params);
     const bool coarse = near * near <= 2 || gas_middle_radius_of(params) < 10 || cells_columns(problem) < 50;
     const enum zones zones = near <= 1 ? ONE_CELL : coarse ? COARSE : problem->n < 16384 ? FEW : MANY;

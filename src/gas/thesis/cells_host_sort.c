@@ -1,5 +1,4 @@
-/* The two sorts of the thesis that run on the host: see the section of the thesis on the sort of each
- * frame. */
+/* The two sorts of the thesis that run on the host, as described in its section on the sort of each frame. */
 #include "base/error.h"
 #include "gas/thesis/cells.h"
 
@@ -14,7 +13,7 @@ static uint32_t along(const struct cells_host *host, size_t place, size_t axis)
     if (host->precision == SHOAL_GAS_DOUBLE) {
         const double *position = host->position;
         const double cell = floor(position[2 * place + axis] / host->zones->side);
-        /* A NaN belongs to the first cell. */
+        /* also true for NaN, so that it belongs to the first cell */
         return !(cell > 0) ? 0 : cell >= count ? count - 1 : (uint32_t)cell;
     }
     const uint32_t at = ((const uint32_t *)host->position)[2 * place + axis];
@@ -27,9 +26,9 @@ static uint32_t cell_of(const struct cells_host *host, size_t place)
     return along(host, place, 1) * host->zones->grid.columns + along(host, place, 0);
 }
 
-/* Returns the place of each particle number. Particles visited in the order of their numbers are sorted by
- * number within a cell. Numbers out of range, which a faulty device may return, are skipped; the check of the
- * ids reports them. */
+/* Returns the place of each particle, by its number; NULL: there is no memory. If particles are visited in
+ * the order of their numbers, they are sorted by number within a cell. Numbers out of range, which a faulty
+ * device may return, are skipped; another check reports them. */
 static uint32_t *places_by_number(const struct cells_host *host)
 {
     uint32_t *places = calloc(host->n, sizeof *places);
@@ -41,8 +40,8 @@ static uint32_t *places_by_number(const struct cells_host *host)
 
 /* Version 1 ---------------------------------------------------------------------------------------------- */
 
-/* Least coordinate of each cell along an axis. The bounds at the edges are infinite, so that the cells at the
- * edges include the particles outside the box. */
+/* Returns the lower bound of each cell along an axis, [count + 1] with the upper bound of the last cell. The
+ * first and the last bound are infinite, so that the cells at the edges include particles outside the box. */
 static double *bounds_along(const struct cells_host *host, size_t axis)
 {
     const struct cells_grid *grid = &host->zones->grid;
@@ -53,7 +52,7 @@ static double *bounds_along(const struct cells_host *host, size_t axis)
         bounds[k] = (double)BOX_BEGIN + (double)k * step;
         if (host->precision != SHOAL_GAS_DOUBLE)
             continue;
-        /* The bound is the least number whose division by `side` gives k in the kernels. */
+        /* The bound is the least coordinate for which the division by `side` in the kernels gives k. */
         bounds[k] = k * side;
         while (floor(bounds[k] / side) >= k)
             bounds[k] = nextafter(bounds[k], -INFINITY);
@@ -73,7 +72,7 @@ static double coordinate(const struct cells_host *host, size_t place, size_t axi
                                                : ((const uint32_t *)host->position)[2 * place + axis];
 }
 
-/* Searches all cells for the first cell whose bounds contain the particle. */
+/* Returns the first cell whose bounds contain the particle at `place`, which is searched among all cells. */
 static uint32_t search(const struct cells_host *host, const double *left, const double *low, size_t place)
 {
     const struct cells_grid *grid = &host->zones->grid;
@@ -82,11 +81,11 @@ static uint32_t search(const struct cells_host *host, const double *left, const 
         for (uint32_t column = 0; column < grid->columns; column++)
             if (x >= left[column] && x < left[column + 1] && y >= low[row] && y < low[row + 1])
                 return row * grid->columns + column;
-    return host->zones->cells - 1; /* reached only for NaN */
+    return host->zones->cells - 1; /* only for NaN */
 }
 
-/* Copies the table `rows`, which has one row of `capacity` places for each cell, to `order` and `offsets`
- * without gaps. */
+/* Copies the rows of a table, which has room for `capacity` places in the row of each cell, to `order`
+ * without gaps, and sets `offsets`. */
 static void pack_rows(const struct cells_host *host, const uint32_t *rows, const uint32_t *counts,
                       size_t capacity)
 {
@@ -99,7 +98,8 @@ static void pack_rows(const struct cells_host *host, const uint32_t *rows, const
     host->offsets[host->zones->cells] = host->offsets[host->zones->cells + 1] = total;
 }
 
-/* Fills the table. False: a cell has more than `capacity` particles. */
+/* Fills the table `rows` with the place of each particle, in the row of its cell. False: a cell has more than
+ * `capacity` particles. */
 static bool fill_rows(const struct cells_host *host, const double *left, const double *low,
                       const uint32_t *places, uint32_t *rows, uint32_t *counts, size_t capacity)
 {
@@ -118,8 +118,8 @@ enum shoal_status cells_sort_v1(const struct cells_host *host, struct shoal_erro
     const size_t cells = host->zones->cells;
     double *left = bounds_along(host, 0), *low = bounds_along(host, 1);
     uint32_t *places = places_by_number(host), *counts = malloc(cells * sizeof *counts), *rows = NULL;
-    /* At first, a row has room for four times the mean number of particles. If a cell has more particles, the
-     * sort begins again with rows of twice that length. */
+    /* At first a row has room for four times the mean number of particles in a cell. If a cell has more
+     * particles, the sort begins again with rows of twice the length. */
     size_t capacity = 4 * (host->n / cells + 1);
     bool filled = false;
     enum shoal_status status = left && low && places && counts ? SHOAL_OK : fail_host_memory(error);
@@ -143,9 +143,9 @@ enum shoal_status cells_sort_v1(const struct cells_host *host, struct shoal_erro
 
 /* Version 2 ---------------------------------------------------------------------------------------------- */
 
-/* Each thread handles a range of particle numbers, and has its own row of counts. The first index of the
- * thread's particles in a cell is computed from the counts of the threads before, so that no two threads
- * write to the same index. */
+/* Sorts with several threads. Each thread handles a range of particle numbers, and has its own row of counts.
+ * The index at which the particles of a thread begin within a cell is computed from the counts of the threads
+ * before, so that no two threads write to the same index. */
 static void count_and_scatter(const struct cells_host *host, const uint32_t *places, uint32_t *cell,
                               uint32_t *counts, size_t threads)
 {

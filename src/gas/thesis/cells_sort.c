@@ -16,7 +16,7 @@ struct cells_sort {
     enum shoal_gas_sort where;
     struct shoal_kernel *kernels[KERNELS];
     struct shoal_buffer *offsets, *cell, *relative;
-    /* Buffers into which a sort writes; they are then swapped with the buffers of gas_device. */
+    /* Buffers into which a sort writes. After the sort they are swapped with those of gas_device. */
     struct shoal_buffer *position, *velocity, *acceleration, *id;
     /* The following members are for sorts on the device. */
     struct shoal_sort *radix;
@@ -114,7 +114,7 @@ static enum shoal_status allocate_host(const struct gas_device *device, struct c
         {&sort->host_offsets, (double)sort->zones->cells + 2, sizeof(uint32_t)},
     };
     ARRAYS_SET(&sort->host_arrays, list);
-    /* A further thread pays only if it has some thousand particles. */
+    /* A further thread is worth its cost for 16384 particles. */
     const size_t wanted = device->problem.n / 16384 + 1, most = (size_t)omp_get_max_threads();
     sort->choice.most = (int)(wanted < most ? wanted : most);
     return arrays_create(&sort->host_arrays, error);
@@ -206,7 +206,8 @@ static enum shoal_status sort_on_device(struct shoal_solver *solver, struct cell
                            .acceleration_out = sort->acceleration, .id_out = sort->id, .n = n);
 }
 
-/* An array of the particles that is copied from the device, sorted on the host, and copied back. */
+/* An array of the particles that is copied from the buffer `from` to `old`, sorted into `sorted`, and copied
+ * to the buffer `to`. */
 struct copied {
     struct shoal_buffer *from, *to;
     char *old, *sorted;
@@ -256,7 +257,7 @@ static enum shoal_status sort_on_host(struct shoal_solver *solver, struct cells_
         {device->id, sort->id, (char *)sort->old_id, (char *)sort->id_out, sizeof(uint32_t)},
     };
     const size_t count = sizeof arrays / sizeof *arrays;
-    /* Waits, so that the time of forces that are still in the queue is not counted as time of the sort. */
+    /* Waits first, so that forces that are still in the queue do not count as time of the sort. */
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
     const double begin = clock_seconds();
     for (size_t a = 0; a < count && !status; a++)

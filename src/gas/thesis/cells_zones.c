@@ -1,4 +1,4 @@
-/* The grid of the cell schemes and the zones of its cells. */
+/* The grid of the cell schemes, and the zones of its cells. */
 #include "base/error.h"
 #include "gas/thesis/cells.h"
 
@@ -9,8 +9,8 @@ enum { THESIS_COLUMNS = 50 };
 
 double cells_near_range(double near_radius)
 {
-    /* Particles in cells whose columns and rows differ by a and b can be as close as (max(a - 1, 0), max(b -
-     * 1, 0)) sides. */
+    /* The least distance of particles in two cells whose columns differ by a and whose rows differ by b is
+     * the length of (max(a - 1, 0), max(b - 1, 0)) sides. */
     double least = INFINITY;
     const int reach = (int)ceil(near_radius) + 1;
     for (int a = 0; a <= reach; a++)
@@ -32,7 +32,7 @@ uint32_t cells_within(double radius)
 
 uint32_t cells_in_list(uint32_t cells, double from, double to)
 {
-    /* A radius larger than any grid includes all cells. */
+    /* A radius larger than the grid includes all cells. */
     const double most = cells;
     const uint32_t count = cells_within(fmin(to, most)) - cells_within(fmin(from, most));
     return (count < cells ? count : cells) + 1;
@@ -48,8 +48,8 @@ uint32_t cells_columns(const struct gas_problem *problem)
     return most < THESIS_COLUMNS ? (uint32_t)fmax(most, 1) : THESIS_COLUMNS;
 }
 
-/* Fills the list of cell c with the cells whose squared distance from c is at least `from` and less than
- * `to`. */
+/* Fills the list of cell c with the cells whose squared distance from c, in sides, is at least `from` and
+ * less than `to`. */
 static void fill_list(const struct cells_grid *grid, uint32_t c, double from, double to, uint32_t *list,
                       uint32_t length)
 {
@@ -97,7 +97,7 @@ enum shoal_status cells_zones_create(const struct gas_problem *problem, struct c
     struct cells_grid *grid = &zones->grid;
     grid->columns = cells_columns(problem);
     zones->side = problem->length[0] / grid->columns;
-    /* The margin prevents that rounding adds a row to a box with a whole number of rows. */
+    /* 1 - 1e-12, so that rounding does not add a row to a box with a whole number of rows. */
     grid->rows = (uint32_t)fmax(1, ceil(problem->length[1] / zones->side * (1 - 1e-12)));
     grid->width = (uint32_t)ceil((double)BOX_STEPS / grid->columns);
     grid->height = (uint32_t)fmin(ceil(BOX_STEPS * zones->side / problem->length[1]), BOX_STEPS);

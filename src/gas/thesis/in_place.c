@@ -1,13 +1,13 @@
-/* The integrator of the first program of the thesis: particles move one after another. The force on a
- * particle is computed from the new positions of the particles that have already moved. */
+/* The integrator of the first program of the thesis, which moves particles one after another: the force on a
+ * particle is computed from the new positions of the particles that have moved before it in the step. */
 #include "gas/thesis/in_place.h"
 #include "base/error.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies positions, velocities and images to host->kept before a step that may be cut or, if is_back, from
- * there to the state. */
+/* Copies positions, velocities and images to host->kept, before a step that may be cut, or from host->kept
+ * back if `is_back`, after the step was cut. */
 static void keep_state(struct gas_host *host, bool is_back)
 {
     const size_t numbers = host->problem.n * host->problem.dim;

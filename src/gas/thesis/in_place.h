@@ -4,7 +4,7 @@
 
 #include "gas/host/host.h"
 
-/* Makes one step; function `move` of struct gas_rules. */
+/* Makes one step: the member `move` of struct gas_rules. */
 SHOAL_MUST_CHECK enum shoal_status gas_move_in_place(struct gas_host *host, uint32_t step,
                                                      struct shoal_error *error);
 

@@ -37,8 +37,8 @@ struct ladder {
     size_t targets;
 };
 
-/* Number of sources that a loop unrolls. It is 1 for PoCL, which cannot unroll a loop of unknown length, and
- * warns. */
+/* Number of sources for which the kernel unrolls its loop. 1 for PoCL, which warns that it cannot unroll a
+ * loop of unknown length. */
 static int64_t unroll_of(const struct shoal_solver *solver)
 {
     const struct shoal_gas_params *params = gas_params(solver);
@@ -107,8 +107,8 @@ static enum shoal_status forces(struct shoal_solver *solver, const struct ladder
     return status;
 }
 
-/* Tolerance of forces. Rounding errors of plain sums of n terms add like a random walk. Offsets from the
- * centre of the box are rounded, too, to which steep repulsions of near pairs are sensitive. */
+/* Tolerance of forces. Rounding errors in plain sums of n terms add up like a random walk. Positions relative
+ * to the centre of the box are rounded, too, which changes steep repulsions of near pairs. */
 static double tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     const double digits = precision == SHOAL_GAS_DOUBLE ? 2e-16 : 2e-7;

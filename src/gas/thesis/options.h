@@ -1,4 +1,5 @@
-/* Private: options of the thesis in the tables of options. Without theses the macros are empty. */
+/* Private: the options of the thesis, as macros for the tables of options. In builds without theses the
+ * macros are empty. */
 #ifndef SHOAL_GAS_THESIS_OPTIONS_H
 #define SHOAL_GAS_THESIS_OPTIONS_H
 
@@ -18,11 +19,11 @@ extern const char *const gas_thesis_sort_names[], *const gas_thesis_limiter_name
 #define GAS_THESIS_METHOD_NAME      "cells",
 #define GAS_THESIS_WALL_METHOD_NAME "w1",
 #define GAS_THESIS_INTEGRATOR_NAME  "euler-in-place",
-/* Parts of the texts of other options: choices that only the thesis has. */
+/* Parts of the texts of other options, for choices that only the thesis has. */
 #define GAS_THESIS_WALL_METHOD_OR   "w1|"
 #define GAS_THESIS_INTEGRATOR_HELP  "; euler-in-place is for the host alone"
 #define GAS_THESIS_INTEGRATOR_NEEDS ", euler-in-place: thermostat=nve, euler-in-place: !equilibration"
-/* A condition that other options add to their `needs`. */
+/* A condition in the `needs` of options that have no effect on the kernels of the thesis. */
 #define GAS_THESIS_WITHOUT_KERNEL ", !kernel"
 #define GAS_THESIS_OR_METHOD      "|cells"
 #define GAS_THESIS_PROGRAMS                                                                                  \
@@ -40,8 +41,8 @@ extern const char *const gas_thesis_sort_names[], *const gas_thesis_limiter_name
 #define GAS_THESIS_PARAMS &gas_thesis_params
 #define GAS_THESIS_SIZE   sizeof(struct shoal_gas_thesis)
 
-/* Offset of a member of struct shoal_gas_thesis in a block of parameters, in which the struct of the thesis
- * follows the struct of the workload. */
+/* Offset of a member of struct shoal_gas_thesis in a block of parameters, where this struct follows struct
+ * shoal_gas_params. */
 #define GAS_THESIS_FIELD(name) sizeof(struct shoal_gas_params) + offsetof(struct shoal_gas_thesis, name)
 
 enum { GAS_THESIS_OPTIONS = 11 };

@@ -1,4 +1,4 @@
-/* Wall method W1 and limiters of speeds of the thesis, on the host and on devices. */
+/* The wall method W1 and the speed limiters of the thesis, on the host and on devices. */
 #include "gas/thesis/rules.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
@@ -25,7 +25,7 @@ static void prepare(struct gas_host *host)
     host->limit_kinetic = problem->rules.factor * gas_host_kinetic(host) / (double)problem->n;
 }
 
-/* Scales the velocity v to a speed whose square is `most`, if its square exceeds `allowed`. */
+/* If v^2 exceeds `allowed`, scales the velocity v so that v^2 is `most`. */
 static void slow(const struct gas_problem *problem, double most, double allowed, double *v,
                  struct gas_exchange *exchange)
 {
@@ -78,7 +78,7 @@ static enum shoal_status launch_mean(struct shoal_solver *solver, struct shoal_k
                   .settings = device->settings, .count = groups, .n = (uint32_t)device->problem.n);
 }
 
-/* Texts that include the rules, indexed by limiter and by whether the wall method is W1. */
+/* Texts of rules for the kernels, texts[limiter][whether the wall method is W1]. */
 #define TEXT(limiter, let_out)                                                                               \
     "#define LIMITER " #limiter "\n#define WALLS_LET_OUT " #let_out "\n#include \"gas/thesis/rules.clh\"\n"
 static const char *const texts[][2] = {

@@ -1,4 +1,4 @@
-/* Private: parameters of the thesis as they take effect. */
+/* Private: the parameters of the thesis as they take effect. */
 #ifndef SHOAL_GAS_THESIS_H
 #define SHOAL_GAS_THESIS_H
 
@@ -7,7 +7,7 @@
 
 #include <shoal/theses.h>
 
-/* Returns the parameters of the thesis to which `params` points, or the defaults if there are none. */
+/* Returns the parameters of the thesis to which params->thesis points or, if it is NULL, the defaults. */
 const struct shoal_gas_thesis *gas_thesis_of(const struct shoal_gas_params *params);
 
 static inline double gas_near_radius_of(const struct shoal_gas_params *params)
@@ -26,8 +26,8 @@ static inline uint64_t gas_unroll_of(const struct shoal_gas_params *params)
     return unroll ? unroll : 8;
 }
 
-/* Checks the rules of the method "cells". The user, or an option of the thesis, may have chosen the
- * method. */
+/* Checks the parameters by the rules of the method "cells", which the user or an option of the thesis has
+ * chosen. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_cells(const struct shoal_gas_params *params,
                                                    struct shoal_error *error);
 

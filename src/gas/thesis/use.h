@@ -1,4 +1,4 @@
-/* Private: parts of a run that follow the thesis: kernels for all pairs, and the method of cells. */
+/* Private: how the gas uses code of the thesis: kernels for all pairs, and the method "cells". */
 #ifndef SHOAL_GAS_THESIS_USE_H
 #define SHOAL_GAS_THESIS_USE_H
 
@@ -6,8 +6,8 @@
 
 struct ladder;
 
-/* Kernels of the thesis that compute forces between all pairs, in place of the tiled kernel. Energies are
- * computed by the tiled kernel. */
+/* A kernel of the thesis that computes the forces between all pairs in place of the kernel of
+ * gas_allpairs_method, which still computes the energies. */
 struct gas_ladder {
     enum shoal_status (*create)(struct shoal_solver *solver, struct ladder **out, struct shoal_error *error);
     void (*destroy)(struct ladder **ladder);
@@ -20,9 +20,9 @@ struct gas_ladder {
 #if SHOAL_THESES
 #define GAS_THESIS_METHOD   &gas_cells_method.base,
 #define GAS_THESIS_OR_CELLS " or cells"
-/* Returns NULL if the parameters ask for no such kernel. */
+/* Returns the functions of the kernel that the parameters ask for; NULL: they ask for none. */
 const struct gas_ladder *gas_ladder_of(const struct shoal_gas_params *params);
-/* Returns the method that parameters of the thesis imply; SHOAL_GAS_AUTO: they imply none. */
+/* Returns the method that the parameters of the thesis imply; SHOAL_GAS_AUTO: they imply none. */
 int32_t gas_thesis_method(const struct shoal_gas_params *params);
 /* Checks the rules between parameters of the thesis and other parameters. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_thesis(const struct shoal_gas_params *params,
