@@ -103,8 +103,8 @@ static void open_batch(struct portfolio_host *host, size_t island, size_t arm)
     state->given = state->told = 0;
 }
 
-/* Ends a batch whose points all have values: the search keeps the points it selects, and ends its step after
- * the last batch of the step. */
+/* Ends a batch whose points all have values: the search takes the values of the batch and, after the last
+ * batch of its step, ends the step, and the life if the search has ended. */
 static void close_batch(struct portfolio_host *host, size_t island, size_t arm)
 {
     struct search_host *search = portfolio_search(host, island, arm);

@@ -90,8 +90,8 @@ static void replace(struct search_host *search, size_t island, struct search_tea
     search_host_keep_points(search, island);
 }
 
-/* Ends a step. It takes the points of the next step at once, so that a checkpoint between two steps holds
- * them. */
+/* Ends a step, and takes the points of the next step at once, so that a checkpoint between the two steps
+ * holds these points. */
 static void end_step(struct search_host *search, size_t island)
 {
     struct portfolio_host *host = portfolio_host_of(search);
@@ -99,8 +99,8 @@ static void end_step(struct search_host *search, size_t island)
     portfolio_fill(host, island);
 }
 
-/* Adds two parts of each algorithm to the result: its part of all evaluations, and its part of the steps that
- * found a better point. */
+/* Adds two fractions for each algorithm to the result: its evaluations over all evaluations, and the steps in
+ * which it found a better point over all such steps. */
 static void add_fields(struct search_host *search, struct shoal_result *result)
 {
     struct portfolio_host *host = portfolio_host_of(search);

@@ -21,7 +21,7 @@ struct portfolio_host {
     struct portfolio_arm_state *states; /* [islands][arms] */
     struct portfolio_state *islands;    /* [islands] */
     struct portfolio_slot *slots;       /* [islands][points] */
-    /* [arms] each: numbers for the result: parts of the evaluations, and of the gains */
+    /* [arms] each: numbers for the result (portfolio_add_fields) */
     double *shares, *gains;
 };
 
@@ -56,8 +56,8 @@ SHOAL_MUST_CHECK enum shoal_status portfolio_create_searches(struct portfolio_ho
                                                              struct shoal_error *error);
 void portfolio_destroy_searches(struct portfolio_host *host);
 
-/* Sets what depends on the number of the life in the search of an arm: its seed; and its start points, which
- * only the first life on the first island of a run has. */
+/* Sets the seed and the start points of an arm's search for the present life of the arm. Only the first life
+ * on the first island of a run has start points. */
 void portfolio_set_life(struct portfolio_host *host, size_t island, size_t arm);
 /* Begins life `life` of an arm. */
 void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm, uint64_t life);

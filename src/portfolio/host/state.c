@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An array that search_host_save leaves out, since between two steps of a search it holds nothing. Here a
- * step of the portfolio may end within a step of the search. */
+/* An array that search_host_save leaves out, since the array is unused between two steps of a search. A step
+ * of the portfolio, however, may end within a step of the search. */
 struct rest {
     void *memory;
     size_t bytes;
@@ -24,7 +24,8 @@ static void list_rests(const struct search_host *search, struct rest rests[RESTS
     rests[1] = (struct rest){search->outside, points, "outside"};
 }
 
-/* Computes the state of a search that follows from its arrays. */
+/* Restores what no section of the checkpoint holds of search number i, from the state of its arm and its
+ * arrays. */
 static void derive(struct portfolio_host *host, size_t i)
 {
     const size_t island = i / host->problem.arm_count, arm = i % host->problem.arm_count;

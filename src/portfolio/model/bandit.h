@@ -14,8 +14,8 @@ struct bandit_record {
 /* Adds an epoch of arm `arm` with its gain, from 0 to 1. */
 void bandit_note(struct bandit_record *records, size_t count, size_t arm, double gain);
 
-/* Returns the index of an arm among `count` arms. The arm with the largest index comes next; if several have
- * it, the first of them. */
+/* Returns the bandit's index of arm `arm`, an upper confidence bound of its gain. The arm with the largest
+ * index comes next, the first among equals. */
 double bandit_index(const struct bandit_record *records, size_t count, size_t arm);
 
 #endif

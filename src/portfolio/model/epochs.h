@@ -50,8 +50,9 @@ size_t portfolio_next_arm(const struct portfolio_island *island, const bool *was
 /* Ends an epoch: notes the gain of its arm, from 0 to 1, and chooses the arm of the next epoch. */
 void portfolio_end_epoch(const struct portfolio_island *island, double gain);
 
-/* Adds to the result the names of the arms and their parts of all evaluations and gains. shares[arm_count],
- * gains[arm_count]: sums on entry, parts on return; they must be valid as long as the result. */
+/* Adds to the result the names of the arms, and the fractions that each arm has of all evaluations and of all
+ * gains. shares[arm_count], gains[arm_count]: numbers on entry, fractions on return; the arrays must be valid
+ * as long as the result. */
 void portfolio_add_fields(const struct portfolio_problem *problem, double *shares, double *gains,
                           struct shoal_result *result);
 

@@ -46,7 +46,8 @@ void portfolio_resolve(struct search_problem *problem)
         params->populations = 1;
     if (!params->points && is_by_lives(params))
         params->points = POINTS_OF_DIMENSION * problem->dim * params->populations;
-    if (is_by_lives(params) && params->points > params->populations) /* each population gets as many */
+    if (is_by_lives(params) &&
+        params->points > params->populations) /* each population gets the same number of points */
         params->points -= params->points % params->populations;
     if (!params->points)
         params->points = (4 + (uint64_t)(3 * log((double)problem->dim))) *
@@ -117,8 +118,10 @@ enum shoal_status portfolio_check_params(const void *data, struct shoal_error *e
 
 /* Arms ------------------------------------------------------------------------------------------------- */
 
-/* Sets the evaluations of a life, and when a life has converged. An algorithm with a shrinking population is
- * told the evaluations of a part of the run, but not fewer than its least population needs. */
+/* Sets the evaluations after which a life of the arm ends, and the limits by which a life has converged. A
+ * life gets all evaluations of the run, or a part of them (at least least_plan) if the population shrinks or
+ * there are turns of lives. planned: number of arms whose population shrinks; they share the fraction
+ * params->life of the run. */
 static void plan_life(const struct portfolio_problem *problem, struct portfolio_arm *arm, size_t planned)
 {
     const double guess = guessed_evaluations * (double)problem->search.point_dim;
@@ -144,8 +147,9 @@ static void enlarge(const struct portfolio_problem *problem, struct portfolio_ar
     *own = members < MOST_MEMBERS ? members : MOST_MEMBERS;
 }
 
-/* Creates the problem of the arm's search once, which checks the arm and tells the number of its members and
- * whether it has restarts of its own. */
+/* Creates the problem of the arm's search once, which checks the parameters of the arm. An arm whose search
+ * restarts by itself gets no limits of convergence. Sets the start points of the arm, at most as many as the
+ * search has members. */
 static enum shoal_status look_at_arm(const struct portfolio_problem *problem, struct portfolio_arm *arm,
                                      struct shoal_error *error)
 {
@@ -169,13 +173,14 @@ static enum shoal_status look_at_arm(const struct portfolio_problem *problem, st
     return status;
 }
 
-/* Members of the arms are numbers of the same kind as those of the portfolio. */
+/* Whether the algorithm can be an arm: if coordinates are rounded, the algorithm must support rounded
+ * coordinates. */
 static bool takes(const struct search_problem *problem, const struct search_algorithm *algorithm)
 {
     return !problem->whole || algorithm->rounds;
 }
 
-/* Leaves out the algorithms that cannot take the variables, and says so. */
+/* Leaves out the algorithms that do not support the variables (takes), with a note and a warning for each. */
 static enum shoal_status leave_out(struct shoal *shoal, struct portfolio_problem *problem,
                                    const struct search_algorithm **algorithms, size_t *count,
                                    struct shoal_error *error)
@@ -210,7 +215,8 @@ static enum shoal_status leave_out(struct shoal *shoal, struct portfolio_problem
                          default_names);
 }
 
-/* Start points of the arms: members hold whole numbers in another form. */
+/* Makes the start points of the arms: in the form of points to evaluate, in which whole numbers differ from
+ * the form in search->start. */
 static enum shoal_status make_starts(struct portfolio_problem *problem, struct shoal_error *error)
 {
     const struct search_problem *search = &problem->search;

@@ -16,7 +16,8 @@ struct portfolio_arm {
      * island; else it has a run for each population */
     struct shoal_search_params *params;
     double life; /* number of evaluations of a life, for each population */
-    /* whether the population shrinks over a life, so that a life is worth little before its end */
+    /* whether epochs are chosen so that lives come to their end: the population shrinks over a life, and a
+     * life is worth little before its end. Never with turns of lives */
     bool is_planned;
 };
 

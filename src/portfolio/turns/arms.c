@@ -30,7 +30,7 @@ enum shoal_status portfolio_arm_create(struct shoal_solver *solver, size_t arm, 
     of->params->runs = turns->problem.search.islands * turns->problem.populations;
     of->params->seed = portfolio_seed(&turns->problem.search, 0, arm, life);
     of->params->start_count = life ? 0 : starts;
-    if (!of->params->stagnation) /* then no tolerance decides whether the arm stagnates */
+    if (!of->params->stagnation) /* an arm that never stagnates needs no tolerance */
         of->params->stagnation_tolerance = NAN;
     enum shoal_status status =
         solver_create(shoal_workload_find(of->algorithm->name), solver->device, solver->queue, of->params,
@@ -76,7 +76,8 @@ bool portfolio_arm_ended(const struct shoal_solver *arm)
     return search_device_of(arm)->ended || portfolio_arm_steps(arm) >= arm->ops->total_steps(arm);
 }
 
-/* The watchdog looks at the portfolio. */
+/* Asked by the steps of an arm: must the run of the portfolio end? Also tells the watchdog that the portfolio
+ * has made progress, since it does not watch the solver of the arm. */
 static bool must_end(void *data)
 {
     struct shoal_solver *solver = data;

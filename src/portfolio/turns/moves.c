@@ -1,5 +1,4 @@
-/* The turn of an arm: the evaluations it gets, the steps it makes of them, what it finds, the end of a life.
- */
+/* The turn of an arm: its evaluations, its steps, the points that it finds, and the end of its life. */
 #include "base/error.h"
 #include "portfolio/turns/turns.h"
 
@@ -17,7 +16,7 @@ size_t portfolio_leader_of(const struct portfolio_turns *turns, size_t run)
     return leader;
 }
 
-/* Each island of the arm is offered the best point of its run. */
+/* Offers each island of an arm the best point of the island's run. */
 static enum shoal_status offer(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
@@ -33,7 +32,8 @@ static enum shoal_status offer(struct shoal_solver *solver, size_t arm, struct s
     return status;
 }
 
-/* Keeps what the arm has found in a step, and notes whether that is the best of a run so far. */
+/* Takes the best point of each population of the arm, if it is better than the best point of its island.
+ * Notes for each run, and for the arm, whether the best point of a run has become better. */
 static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, struct shoal_error *error)
 {
     const struct search_problem *problem = &turns->problem.search;
@@ -55,8 +55,8 @@ static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, s
     return status;
 }
 
-/* The life is over: another one follows, if there are evaluations for it. If the run has to end before, the
- * life ends when the run continues. */
+/* Ends the life of an arm: with turns of lives refines the best points, then creates the solver of the next
+ * life. If the run must end during the refinement, the life ends when the run continues. */
 static enum shoal_status end_life(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
@@ -81,7 +81,8 @@ static enum shoal_status end_life(struct shoal_solver *solver, size_t arm, struc
     return portfolio_arm_create(solver, arm, error);
 }
 
-/* Steps of its search, from step `first` on, for which the arm has evaluations; step 0 draws its members. */
+/* Number of steps from step `first` on that a population of the arm can make with the evaluations that the
+ * arm has been given. Step 0 draws the members. */
 static uint64_t steps_due(const struct portfolio_turns *turns, size_t arm, uint64_t first)
 {
     const struct portfolio_arm_state *state = &turns->states[arm];
@@ -91,7 +92,7 @@ static uint64_t steps_due(const struct portfolio_turns *turns, size_t arm, uint6
     return due;
 }
 
-/* Evaluations of an island in `steps` steps from step `first` on. */
+/* Evaluations of a population in `steps` steps from step `first` on. */
 static uint64_t points_of(const struct shoal_solver *arm, uint64_t first, uint64_t steps)
 {
     uint64_t points = 0;
@@ -100,7 +101,8 @@ static uint64_t points_of(const struct shoal_solver *arm, uint64_t first, uint64
     return points;
 }
 
-/* The first population was cut: its points that have a value may be the result, but the arm draws anew. */
+/* Takes the points of a first population whose evaluation was cut off: a point that has a value may become
+ * the result. The arm later draws its members anew. */
 static enum shoal_status keep_partial(struct portfolio_turns *turns, size_t arm, struct shoal_error *error)
 {
     const size_t each = turns->problem.search.run_islands * turns->problem.populations;
@@ -111,8 +113,8 @@ static enum shoal_status keep_partial(struct portfolio_turns *turns, size_t arm,
     return status;
 }
 
-/* Makes `due` steps of the arm, the first of which draws its members if it has none. *steps_done: the steps
- * that were made before the run had to end; *is_cut: these are not all. */
+/* Makes `due` steps of the arm; the first draws the members of an arm that has none. *steps_done: number of
+ * steps made; *is_cut: whether the run had to end before all steps were made. */
 static enum shoal_status make_steps(struct shoal_solver *solver, size_t arm, uint64_t due,
                                     uint64_t *steps_done, bool *is_cut, struct shoal_error *error)
 {

@@ -121,7 +121,7 @@ static enum shoal_status load_arm(struct shoal_solver *solver, size_t arm, const
     return status;
 }
 
-/* Reads no samples: earlier versions wrote no samples of such a portfolio. */
+/* Reads no samples: no earlier version wrote samples of a portfolio with turns of steps or of lives. */
 static bool no_old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
                          double *least)
 {

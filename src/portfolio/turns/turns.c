@@ -72,7 +72,8 @@ static enum shoal_status create_arms(struct shoal_solver *solver, struct shoal_e
     return status;
 }
 
-/* The first algorithm makes the first epoch, and needs its population before it can give an answer. */
+/* Checks that the evaluations of an island are enough for the first population of the first algorithm, which
+ * makes the first epoch: otherwise there would be no result. */
 static enum shoal_status check_budget(const struct portfolio_turns *turns, struct shoal_error *error)
 {
     const struct portfolio_problem *problem = &turns->problem;
@@ -151,7 +152,7 @@ void portfolio_turns_reset(struct shoal_solver *solver)
     search_trace_clear(&turns->trace);
 }
 
-/* Has no arm got enough evaluations for its first population yet? */
+/* Whether no arm has got enough evaluations for its first population yet. */
 static bool is_early(const struct portfolio_turns *turns)
 {
     bool early = true;
@@ -285,7 +286,8 @@ static void fill_runs(struct portfolio_turns *turns)
     }
 }
 
-/* Evaluations that runs have given arms which have no whole population yet. */
+/* Returns, for each run, the evaluations given to arms that have no whole population yet, less the points
+ * that have a value; NULL: an arm has a population. */
 static const uint64_t *count_skipped(struct portfolio_turns *turns)
 {
     const struct search_problem *problem = &turns->problem.search;
@@ -297,7 +299,7 @@ static const uint64_t *count_skipped(struct portfolio_turns *turns)
     return turns->skipped_out;
 }
 
-/* Evaluations without a finite value, of all lives. */
+/* Counts the evaluations of all lives that gave no finite value. */
 static enum shoal_status count_not_finite(struct portfolio_turns *turns, uint64_t *count,
                                           struct shoal_error *error)
 {

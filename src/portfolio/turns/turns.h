@@ -56,7 +56,7 @@ struct portfolio_turns {
     double *found, *places; /* best values and points of the populations of an arm, from the last read */
     struct portfolio_lives *lives; /* [1] */
     struct long_step cut;          /* the refinement at the end of a life */
-    /* [arms] each: numbers for the result: parts of the evaluations, and of the gains */
+    /* [arms] each: numbers for the result (portfolio_add_fields) */
     double *shares, *gains;
     bool drawn, ended;
     bool first_is_open; /* step 0 was cut */
@@ -125,8 +125,9 @@ bool portfolio_arm_ended(const struct shoal_solver *arm); /* has every island en
 
 /* Lets steps of the arm ask whether the run of `solver` must end. */
 void portfolio_arm_watch(struct shoal_solver *solver, struct shoal_solver *arm);
-/* Was the draw of the members cut? Then portfolio_arm_evaluated counts the points of a run that have a value,
- * and portfolio_arm_reset forgets all of them. */
+/* portfolio_arm_is_partial: whether the draw of the members was cut off. If it was, portfolio_arm_evaluated
+ * counts the points of a run that have a value, and portfolio_arm_reset makes the arm draw its members
+ * anew. */
 bool portfolio_arm_is_partial(const struct shoal_solver *arm);
 uint64_t portfolio_arm_evaluated(const struct shoal_solver *arm, size_t run, size_t run_islands);
 void portfolio_arm_reset(struct shoal_solver *arm);
@@ -148,8 +149,8 @@ SHOAL_MUST_CHECK enum shoal_status portfolio_arm_offer(struct shoal_solver *arm,
 
 /* Returns the island that has the best value of a run. */
 size_t portfolio_leader_of(const struct portfolio_turns *turns, size_t run);
-/* Gives an arm the evaluations of a step, and makes the steps of its search that they are enough for.
- * *is_over: its life ended with them. */
+/* Gives an arm the evaluations of a step, and makes as many steps of its search as its evaluations allow.
+ * *is_over: whether the life of the arm has ended. */
 SHOAL_MUST_CHECK enum shoal_status portfolio_move_arm(struct shoal_solver *solver, size_t arm, bool *is_over,
                                                       struct shoal_error *error);
 
@@ -159,7 +160,7 @@ SHOAL_MUST_CHECK enum shoal_status portfolio_move_arm(struct shoal_solver *solve
  * populations, unless the parameters give it, so that each compute unit has one. */
 void portfolio_lives_settle(const struct shoal_solver *solver, struct shoal_portfolio_params *params);
 
-/* Checks that the parameters set nothing that the turns do not have. */
+/* Checks that options that have no effect with these turns are not set. */
 SHOAL_MUST_CHECK enum shoal_status portfolio_lives_check(const struct shoal_portfolio_params *given,
                                                          int32_t turns, struct shoal_error *error);
 
