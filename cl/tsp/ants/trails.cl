@@ -35,7 +35,8 @@ static INLINE uint end_of(__global const uint *lists, uint city, uint entry, str
     return FULL ? entry : lists[(ulong)city * settings.lists + entry];
 }
 
-/* Index of an edge's pheromone among the values of city `city`; NO_CITY: the edge has none there. */
+/* Index, among the pheromone values of city `city`, of the edge to city `to`; NO_CITY: the city has no value for this
+ * edge. */
 static INLINE uint entry_of(__global const uint *lists, uint city, uint to, struct ants_settings settings)
 {
 #if FULL
@@ -70,7 +71,7 @@ static INLINE ranked next_best(__global const long *lengths, uint ants, ranked a
     return shortest_of_group(best, scratch);
 }
 
-/* The longest tour: the shortest by negative lengths. */
+/* Returns the ant with the longest tour, among equals the ant with the lowest number. */
 static INLINE uint worst_of(__global const long *lengths, uint ants, local ranked *scratch)
 {
     ranked worst;
@@ -86,7 +87,8 @@ static INLINE uint worst_of(__global const long *lengths, uint ants, local ranke
     return shortest_of_group(worst, scratch).ant;
 }
 
-/* Sets a tour that leaves pheromone and the amount. length: of the tour, without the settings' `base`. */
+/* Stores tour number `source` as number `number` of the tours that leave pheromone, and the amount, `weight` times the
+ * deposit of a tour. length: length of the tour in the form. */
 static INLINE void set_deposit(__global uint *sources, __global float *deposits, uint number, uint source, long length,
                                float weight, struct ants_settings settings)
 {
@@ -252,7 +254,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_fill(
 
 /* Restarts and mutations --------------------------------------------------------------------------------------- */
 
-/* Changes the pheromone of a mutated edge at one of its ends. */
+/* Changes the pheromone that city `city` has for the mutated edge to city `to`. */
 static INLINE void mutate_end(__global const uint *lists, __global const float *heuristic, __global float *trails,
                               __global float *weights, struct ants_settings settings, uint city, uint to, float change,
                               int is_more)

@@ -1,5 +1,5 @@
-/* The ants of a step: makes the tour of each ant, an edited source (tsp/faco/step.clh), in time that does not depend on
- * the number of cities. */
+/* Kernel that makes the tours of the ants of a step. A tour is an edited copy of the source (tsp/faco/step.clh), and
+ * the time to make it does not depend on the number of cities. */
 #ifndef WG
 #define WG 1
 #endif
@@ -26,8 +26,8 @@
 #include "tsp/faco/step.clh"
 #include "tsp/model/distance.clh"
 
-/* Makes the tours of the ants of settings.own_pieces. numbers: with FACO_BY_POSITION, for each colony in the order of
- * its source. */
+/* Makes the tours of the ants of the pieces settings.first_piece .. first_piece + own_pieces - 1. numbers: with
+ * FACO_BY_POSITION, the coordinates of each colony in the order of its source. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
           __global const uint *orders, __global const uint *positions, __global const struct faco_stop *stops,

@@ -1,5 +1,6 @@
-/* From the tours of a step to the next source, where ants that are compatible are merged: faco_merge, with a group for each
- * piece of a source, and faco_total, with a group for each colony. faco_rebuild and faco_renew of faco_source.cl follow. */
+/* Kernels that make the next source from the tours of a step, if compatible ants are merged: faco_merge, with a group
+ * for each piece of a source, then faco_total, with a group for each colony, then faco_rebuild and faco_renew of
+ * faco_source.cl. */
 #ifndef WG
 #define WG 64
 #endif

@@ -1,10 +1,10 @@
-/* From the tours of a step to the next source: faco_decide, with a group for each colony; faco_rebuild, with a
- * work-item for each city of each colony; and faco_renew, with as many work-items. */
+/* Kernels that make the next source from the tours of a step, in this order: faco_decide, with a group for each colony;
+ * faco_rebuild and faco_renew, with a work-item for each city of each colony. */
 #ifndef WG
 #define WG 64
 #endif
 
-/* Work-items that share the candidates of a city. */
+/* Number of work-items that share the candidates of a city. */
 #define ROW (WG < 16 ? WG : 16)
 
 #include "lib/group.clh"
@@ -15,8 +15,8 @@
 GROUP_REDUCE(least_change, long, min)
 GROUP_REDUCE(lowest_ant, uint, min)
 
-/* Finds the ant with the shortest tour, of equal tours the ant with the lowest number, and the positions at which the
- * segments of its tour begin. */
+/* Finds the ant with the shortest tour, among equal tours the ant with the lowest number, and decides the next source.
+ * Also finds the positions at which the segments of this ant's tour begin. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_decide(__global const long *changes, __global const struct faco_piece *pieces, __global const uint *counts,
             __global struct faco_colony *colonies, __global uint *starts, struct faco_settings settings, uint step)
@@ -110,9 +110,9 @@ faco_exchange(__global const uint *sent, __global const struct faco_colony *send
     }
 }
 
-/* Updates the pheromone of the city at a position, and the data that follow from it and from the source. A group
- * handles WG positions, whose cities lie anywhere; ROW neighbouring work-items read the candidates of a city. placed:
- * with FACO_BY_POSITION, numbers in the order of the source. */
+/* Updates the pheromone of the city at a position, and the data of the position for the next step. A group handles WG
+ * positions, whose cities lie anywhere; ROW neighbouring work-items read the candidates of a city. placed: with
+ * FACO_BY_POSITION, coordinates in the order of the source. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_renew(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
            __global const uint *orders, __global const uint *candidates, __global const uint *desires,

@@ -93,8 +93,8 @@ static inline struct tsp_allpairs_best no_move(void)
     return none;
 }
 
-/* The better move of `best` and the move of place i < n and diagonal k, given the distances of (i, j) and (i
- * + 1, j + 1). */
+/* Returns the better of `best` and the move of position i < n and diagonal k. here, next: the distances of positions
+ * (i, j) and (i + 1, j + 1), where j = i + k. */
 static inline struct tsp_allpairs_best with_move(struct tsp_allpairs_best best, __global const long *edges, uint n, uint i,
                                                  uint k, long here, long next)
 {
@@ -120,7 +120,8 @@ static inline float estimated(float4 a, float bx, float by, float bz)
 #endif
 }
 
-/* The smallest estimated gain whose exact gain may reach `gain`. */
+/* The smallest estimate that a move may have whose exact gain reaches `gain`. slack: bound of the error of an
+ * estimate. */
 static inline float bound_of(long gain, float slack)
 {
     const float least = (float)(gain > 0 ? gain : 1);
@@ -190,9 +191,9 @@ static INLINE struct tsp_allpairs_best best_of_tile(struct tsp_allpairs_best bes
 }
 #endif
 
-/* A group measures a tile; frame.first is the tile of group 0. results[slot] becomes the better one of its old content
- * and the tile's best move. bound: a gain that a move is known to reach, as the bits of a float; it saves work and does
- * not change results. */
+/* Measures the moves of a tile, one for each group; frame.first is the tile of group 0. results[slot] becomes the
+ * better of its old content and the tile's best move. bound: a gain that a move is known to reach, as the bits of a
+ * float; it saves work and does not change results. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
                   __global const uint *tours, ulong at, __global const float4 *points, __global const long *edges,

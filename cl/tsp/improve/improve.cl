@@ -27,7 +27,7 @@ struct tsp_improve_launch {
     uint unused;
 };
 
-/* Computes the distances of each city's candidates, and the member `sites` of tour_view. */
+/* Computes the distances of each city's candidates, and `sites`, the coordinates of the cities for screen.clh. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
                  __global const uint *lists, __global DISTANCE *near, __global screen_numbers *sites, uint neighbours)

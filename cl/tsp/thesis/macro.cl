@@ -8,8 +8,8 @@
 #ifndef WIDTH
 #define WIDTH 32
 #endif
-/* 1: the nearest cities come first in a row; other cities are not examined if one of the row weighs more than they
- * can. */
+/* 1: the nearest cities come first in a row; if a city of the row weighs more than the upper limit of all cities
+ * outside the row, cities outside are not examined. */
 #ifndef LISTS
 #define LISTS 1
 #endif
@@ -209,7 +209,8 @@ static INLINE candidate best_of_group(candidate own, local uint *scratch)
 }
 #endif
 
-/* The largest weight among the unvisited cities of a row, or of all cities. */
+/* best_of_row: the unvisited city with the largest weight among the work-item's entries of a row. best_of_all: the
+ * better of `best` and of the work-item's share of all unvisited cities, by the pheromone of edges outside rows. */
 static INLINE candidate best_of_row(PLACES places, const LEFT_SPACE uint *left, __global const uint *cities,
                                     __global const float *weights, uint city)
 {
@@ -277,8 +278,8 @@ static INLINE uint share(float weight, float scale)
     return weight < 0.0f ? 0u : (uint)(weight * scale);
 }
 
-/* Each work-item has consecutive cities; the work-item whose running sums contain the drawn number finds the city.
- * sums: [WG]. */
+/* Draws a city with a probability proportional to its weight in `all`. Each work-item has consecutive cities; the
+ * work-item whose running sums contain the drawn number finds the city. sums: [WG]. */
 static INLINE uint drawn_of_all(__global const float *all, uint count, uint word, local ulong *sums, local uint *scratch)
 {
     const uint lid = (uint)get_local_id(0), part = (count + WG - 1u) / WG;
