@@ -1,4 +1,4 @@
-/* Makes the points of an objective over reals from the genomes of members. */
+/* Computes the points of members that are genomes, for an objective over reals. */
 #ifndef WG
 #define WG 64
 #endif
@@ -7,8 +7,8 @@
 #include "lib/real.clh"
 #include "search/layout.clh"
 
-/* Each work-item makes one coordinate of a point. Points are in the same tiles as members. variables: [VARIABLE_WORDS]
- * for each variable; ranges: least value and width for each variable. */
+/* Each work-item computes one coordinate of a point. Points have the tiles of the members. variables: VARIABLE_WORDS
+ * words for each variable; ranges: least value and width of the range of each variable. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void search_decode(__global const uint *restrict members, __global real *restrict points,
                    __global const uint *restrict variables, __global const real *restrict ranges,

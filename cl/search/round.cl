@@ -1,4 +1,4 @@
-/* Makes the points of an objective from members of which some coordinates are rounded. */
+/* Computes the points of members some of whose coordinates are rounded. */
 #ifndef WG
 #define WG 64
 #endif
@@ -8,8 +8,8 @@
 
 #include "search/space.clh"
 
-/* Each work-item makes one coordinate of a point. Points are in the same tiles as members. coordinates: number of
- * coordinates of all points, those of the last tile's unused points included. */
+/* Each work-item computes one coordinate of a point. Points have the tiles of the members. coordinates: number of
+ * coordinates of all tiles, with the padding of the last tile. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void search_round(__global const real *restrict members, __global real *restrict points,
                   __global const real *restrict settings, ulong coordinates, uint tile, uint dim)

@@ -28,7 +28,7 @@ static const char *const bounds_names[] = {"reflect", "clamp",     "absorb",    
                                            "reentry", "invisible", "unbounded", NULL};
 static const char *const velocity_names[] = {"half-difference", "difference", "range", "zero",
                                              "by-update",       NULL};
-/* further name of the option for swarms, which other algorithms have */
+/* a second name of the option for the number of swarms, which is its name for other algorithms */
 static const char *const islands_names[] = {"islands", NULL};
 static const char *const random_names[] = {"philox", "philox16", PSO_THESIS_RANDOM_NAMES NULL};
 const char *const pso_method_names[] = {"auto",   "fused",       "onchip", "thread", "thread-naive",

@@ -10,8 +10,8 @@
 
 extern const struct shoal_solver_ops pso_device_solver, pso_host_solver;
 
-/* Default number of steps without improvement that end a run. Fully informed swarms have a larger default,
- * since they may improve after longer pauses. */
+/* Default of stagnation: number of steps without improvement that end a run. Fully informed swarms may
+ * improve after longer pauses, so their default is larger. */
 #define PSO_STAGNATION      100
 #define PSO_FIPS_STAGNATION 500
 

@@ -81,9 +81,9 @@ static const struct shoal_example examples[] = {
     {"shoal verify pso --device gpu --steps 50", "the particle swarm on the GPUs"},
 };
 
-/* Cases to tune and verify. Tuned choices are stored by powers of two of the sizes; sizes without an entry
- * get the choice by rule. The cases to verify include methods that sum over rows and methods that sum over
- * dimensions. */
+/* Cases to tune and to verify. Tuned choices are stored by powers of two of the sizes. Sizes without a tuned
+ * choice get the choice by rule. Among the cases to verify are methods that divide the rows of a table, and
+ * methods that divide dimensions. */
 enum {
     TUNE = SHOAL_CASE_TUNE,
     SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU,
@@ -103,12 +103,12 @@ static const struct shoal_case cases[] = {
     {"edges", STEPS "particles=96 swarms=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
     {"constrained", STEPS "particles=96 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]", SHOAL_CASE_VERIFY_ALONE},
-    /* Cases for kernels that a swarm with a global best does not run. */
+    /* cases for kernels that a swarm with a global best does not launch */
     {"links", "topology=random function=f6 iterations=2000 update=spso2011 bounds=reflect particles=96",
      SHOAL_CASE_VERIFY_ALONE},
     {"ring", "topology=ring function=f6 iterations=2000 update=inertia bounds=reflect particles=96",
      SHOAL_CASE_VERIFY_ALONE},
-    /* f7 to f10 have the same kernel text as f6, and more rows. */
+    /* f7 to f10 have the kernel text of f6 and more rows, so they are not verified */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
     {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},
@@ -140,8 +140,8 @@ static const struct old_option old_options[] = {
     SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false, 0}, {NULL, NULL, NULL, false, 0}};
 
 static const struct workload_split swarms = SEARCH_ISLAND_SPLIT("swarm", "swarms");
-/* Number of shards of the rows that can be divided; 0: they cannot. Only the method "rows" sums the rows in
- * parts. */
+/* Returns the number of shards into which the rows of the objective's table can be divided; 0: they cannot be
+ * divided. Only the method "rows" sums them in parts. */
 static uint64_t count_shards(const void *params)
 {
     const struct shoal_pso_params *own = params;
@@ -151,8 +151,8 @@ static uint64_t count_shards(const void *params)
 
 static const struct workload_split rows = SEARCH_ROW_SPLIT(count_shards);
 
-/* Number of blocks of a swarm's particles that can be divided; 0: they cannot. Only the method "fused" can
- * move some of the particles. */
+/* Returns the number of blocks into which the particles of a swarm can be divided; 0: they cannot be divided.
+ * Only the method "fused" can move a part of the particles. */
 static uint64_t count_blocks(const void *params)
 {
     const struct shoal_pso_params *own = params;
@@ -165,8 +165,8 @@ static uint64_t count_blocks(const void *params)
     return (own->particles - 1) / SEARCH_BLOCK + 1;
 }
 
-/* Number of particles whose evaluations can be divided; 0: they cannot. Only methods of the pipeline can
- * evaluate some of the particles. */
+/* Returns the number of particles whose evaluations can be divided; 0: they cannot be divided. Only methods
+ * of the pipeline can evaluate a part of the particles. */
 static uint64_t count_particles(const void *params)
 {
     const struct shoal_pso_params *own = params;

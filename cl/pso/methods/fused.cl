@@ -1,35 +1,35 @@
-/* One swarm with a global best and UPDATE LINEAR_UPDATE: one kernel moves particles, evaluates them and keeps personal
- * bests.
+/* A swarm with a global best and UPDATE LINEAR_UPDATE, in one island: one kernel moves particles, evaluates them and
+ * updates personal bests.
  *
- * Particles are in tiles of TILE = PLACES * ITEMS, and a tile is stored dimension by dimension: coordinate d of
+ * Particles are in tiles of TILE = PLACES * ITEMS particles. A tile is stored dimension by dimension: coordinate d of
  * particle i is at (i / TILE * dim + d) * TILE + i % TILE in x (position), v (velocity) and p (best position of the
- * particle, with value best[i]). So neighbouring work-items read neighbouring words, and the data of a group are
- * contiguous. The last tile is whole: its padding particles move like other particles, so that no loop needs a guard,
- * but they are never a best.
+ * particle; its value is best[i]). So neighbouring work-items read neighbouring words, and the data of a group are
+ * contiguous. The last tile is padded with particles that move like all others, so that no loop needs a guard; they are
+ * never a best.
  *
- * SLICES work-items share a particle, each with a run of neighbouring dimensions, so that a small swarm fills a wide
+ * SLICES work-items share a particle, each with a range of neighbouring dimensions, so that a small swarm fills a wide
  * device. The innermost loops of a work-item run over ITEMS neighbouring particles, which gives wide loads on a GPU and
- * vector code on a CPU. Number of a work-item: slice * PLACES + place.
+ * vector code on a CPU. The number of a work-item is slice * PLACES + place.
  *
- * A particle i that improves sets pending[i]. Its position is copied to p by the next step, which has the position in
- * registers anyway; until then x is its best position. With many ITEMS, x is copied at once (EAGER): the vector code of
- * a CPU writes every p, or tests whether any particle of a tile has improved.
+ * A particle i with a new personal best sets pending[i]. The next step copies its position to p, since it has the
+ * position in registers then; until then, the best position of the particle is x. With EAGER (many ITEMS), x is copied
+ * to p at once: the vector code of a CPU writes every p, or tests whether any particle of a tile has improved.
  *
- * One launch makes one step. At the end of a step, each group publishes the best of its particles (value, particle,
- * position) in slot step & 1. At the begin of the next step it takes the minimum over all groups from the other slot.
- * No work-item reads what another one writes in the same launch, so the update is synchronous and needs no second
- * kernel. Groups take tiles by ticket, so it does not matter how many groups run at a time; which group has which tile
- * changes no result. If there is a group for every tile, a group has the tile of its own number. A single group may
- * make many steps in one launch.
+ * A launch makes one step. At its end, each group writes the best of its particles (value, particle, position) to its
+ * row of slot step & 1. At the beginning of the next step, each group finds the minimum over all rows of this slot. No
+ * work-item reads what another one writes in the same launch, so the update is synchronous and needs no second kernel.
+ * Groups take tiles by ticket, so any number of groups may run at a time; no result depends on which group takes which
+ * tile. If there is a group for every tile, a group has the tile of its own number. A single group may make many steps
+ * in one launch.
  *
- * Where several devices share the swarm, each has a run of the tiles. Between two steps the best of the whole swarm
- * takes the place of the best of the first group (pso/methods/fused_best.cl).
+ * If several devices share the swarm, each has a range of the tiles. Between two steps the best of the whole swarm
+ * replaces the best in the row of the first group (pso/methods/fused_best.cl).
  */
 #include "pso/methods/fused_run.clh"
 #include "pso/methods/fused_best.clh"
 
-/* A group of one work-item needs no barrier. PoCL 3.1 crashes while it compiles a loop with a barrier and a large body,
- * with three or four terms in double precision. */
+/* A group of one work-item needs no barrier. PoCL 3.1 crashes when it compiles a loop with a barrier and a large body,
+ * with three or four accumulators in double precision. */
 #if WG > 1
 #define SYNC(fence) barrier(fence)
 #else
@@ -37,7 +37,7 @@
 #endif
 
 #if LANES > 1
-/* terms_join for accumulator t alone. */
+/* Joins accumulator t of two ranges of dimensions, as terms_join does. */
 static real term_join(uint t, real left, real right)
 {
     return TERM_KIND(t) == SUM       ? left + right
@@ -45,15 +45,15 @@ static real term_join(uint t, real left, real right)
                                      : left + right - left * right;
 }
 
-/* Joins one number of each particle over its slices; slice 0 gets the result. Dimensions are joined in their order, by
- * accumulator t of the objective; t = TERMS: the numbers are added. */
+/* Joins one number of each particle over its slices, in the order of the dimensions; slice 0 gets the result. t:
+ * accumulator of the objective to which the numbers belong; TERMS: the numbers are added. */
 static INLINE void join(real *value, uint t, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0), slice = lid / PLACES;
     uint stride, k;
     for (k = 0; k < ITEMS; k++)
         scratch[k * WG + lid] = value[k];
-    /* Slice 0 writes pending[] next, which all slices have read. */
+    /* The barrier is also global: slice 0 will write pending[], which all slices have read before. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (stride = 1u; stride < LANES; stride *= 2u) {
         if (slice % (2u * stride) == 0u)
@@ -67,7 +67,7 @@ static INLINE void join(real *value, uint t, local real *scratch)
 }
 #endif
 
-/* Joins the terms of each particle; slice 0 gets the result. */
+/* Joins the terms of each particle over its slices; slice 0 gets the result. */
 static INLINE void join_slices(run *r, local real *scratch, uint dim)
 {
 #if LANES > 1
@@ -99,14 +99,14 @@ static INLINE void join_slices(run *r, local real *scratch, uint dim)
 #endif
 }
 
-/* Results of the tiles of a group. */
+/* Result of a group over the tiles that it has taken. */
 typedef struct {
-    struct minimum least; /* the best of the particles in slice 0 */
-    uint not_finite;      /* evaluations without a finite value */
+    struct minimum least; /* the best of the particles */
+    uint not_finite;      /* number of evaluations without a finite value */
 } tile_results;
 
 #if EAGER
-/* Copies x to p for the particles with better[k]; there may be none. */
+/* Copies the work-item's range of x to p for each particle k with better[k]. */
 static void copy_run(const run *r, const uint *better, __global const real *x, __global real *p)
 {
     ulong at = r->base + (ulong)r->begin * TILE;
@@ -121,8 +121,8 @@ static void copy_run(const run *r, const uint *better, __global const real *x, _
 }
 #endif
 
-/* Evaluates particles whose coordinates are set, and keeps their bests. fresh: 1 for the first positions of the
- * particles. */
+/* Evaluates particles whose coordinates are set, and updates their personal bests. fresh: 1: the positions are the
+ * first ones of the particles, so they become personal bests in any case. */
 static INLINE void settle(tile_results *found, run *r, int fresh, real sign, uint particles, uint dim,
                           __global const real *x, __global real *p, __global real *best, __global uint *pending,
                           local real *scratch)
@@ -178,7 +178,7 @@ static INLINE void publish(tile_results found, uint slot, __global const real *x
     const ulong base = (ulong)(best.index / TILE) * dim * TILE + best.index % TILE;
     uint d;
     island_count_not_finite(words, 0u, found.not_finite);
-    /* Other work-items have written parts of the position. */
+    /* Other work-items have written parts of the best position. */
     SYNC(CLK_GLOBAL_MEM_FENCE);
     if (lid == 0u) {
         group_value[row] = best.value;
@@ -190,8 +190,8 @@ static INLINE void publish(tile_results found, uint slot, __global const real *x
             group_position[row * dim + d] = pending[best.index] ? x[base + (ulong)d * TILE] : p[base + (ulong)d * TILE];
 }
 
-/* The tiles of a group. Groups take tiles by ticket; with at most one tile for each group, or with a single group, a
- * group has tiles at a fixed stride instead. */
+/* The tiles of a group, taken by ticket. If there are at most as many tiles as groups, or only one group, a group has
+ * the tiles at a fixed stride instead. */
 typedef struct {
     uint drawn; /* the ticket that work-item 0 has drawn for the next turn */
     uint turn;
@@ -209,7 +209,7 @@ static INLINE void tickets_draw(tickets *t, __global uint *counter, uint tiles)
         t->drawn = atomic_inc(counter);
 }
 
-/* Gives the next tile to every work-item. hand: [2]. */
+/* Returns the next tile to every work-item. hand: [2], memory through which work-item 0 passes the ticket on. */
 static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
 {
     const int drawn = are_drawn(tiles);
@@ -219,7 +219,7 @@ static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
     if (drawn) {
         if (get_local_id(0) == 0)
             hand[turn & 1u] = tile;
-        /* Other work-items may still read the word of the previous turn, which is written again after the next
+        /* Other work-items may still read the word of the previous turn. It is written again only after the next
          * barrier. */
         barrier(CLK_LOCAL_MEM_FENCE);
         tile = hand[turn & 1u];
@@ -230,8 +230,8 @@ static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
     return tile;
 }
 
-/* State of a slot: `slots` holds three words, `marks` one number for each slot. The state lags by one step:
- * the best of the slot's step is recorded when the next step begins. */
+/* `slots` has SLOT_WORDS words and `marks` one number for each of two slots. The state lags by one step: the best of a
+ * step is recorded when the next step begins. */
 
 /* State of the slot of step `step`. */
 typedef struct {
@@ -252,7 +252,7 @@ static slot_state slot_read(__global const uint *slots, __global const real *mar
     return now;
 }
 
-/* The record of the island after step `step`, whose best is `goal`. */
+/* Returns the record of the island after step `step`, whose best is `goal`. */
 static island slot_settled(slot_state now, uint step, struct minimum goal)
 {
     island record = island_new();
@@ -267,8 +267,8 @@ static int has_ended(island record, real target, uint stagnation)
     return record.champion <= target || (stagnation > 0u && record.stagnant >= stagnation);
 }
 
-/* Step 0: draws and evaluates the swarm. group_value, group_index, group_position: a row for each group in both
- * slots. */
+/* Step 0: draws and evaluates the swarm. group_value, group_index, group_position: in each of the two slots, a row for
+ * each group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_init(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
@@ -305,9 +305,9 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-/* Makes steps launch.step .. launch.step + launch.steps - 1; only a launch of one group makes more than one step.
- * SLOT_STEPS of a slot says which step was done: after a step has found that the run has ended, nothing changes any
- * more. */
+/* Makes steps launch.step .. launch.step + launch.steps - 1. Only a launch of one group makes more than one step. After
+ * a step has found that the run has ended, later steps change nothing: they see by SLOT_STEPS that the step before was
+ * not made. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
@@ -363,8 +363,8 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-/* Updates p, and copies the slots into the island's record. The launch has as many groups as pso_step and pso_init,
- * which wrote the rows of the slots. */
+/* Copies pending positions to p, and computes the record of the island from the slots. The launch has the same number
+ * of groups as pso_init and pso_step, which wrote the rows of the slots. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_collect(__global const real *restrict x, __global real *restrict p, __global uint *restrict pending,
                  __global const real *restrict group_value, __global const uint *restrict group_index,

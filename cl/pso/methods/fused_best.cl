@@ -1,11 +1,11 @@
-/* The best of a swarm that several devices share, between two steps of pso/methods/fused.cl. */
+/* Finds the best of a swarm that several devices share, between two steps of pso/methods/fused.cl. */
 #ifndef WG
 #define WG 256
 #endif
 
 #include "pso/methods/fused_best.clh"
 
-/* Copies the best of the `count` rows of slot `slot` to row `to` of other arrays; the launch has one group. */
+/* Copies the best of the `count` rows of slot `slot` to row `to` of the arrays to_*. The launch has one group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_copy_best(__global const real *restrict from_value, __global const uint *restrict from_index,
                    __global const real *restrict from_position, __global real *restrict to_value,

@@ -1,15 +1,16 @@
-/* Whole islands on the chip: one work-group makes many steps of its island in a launch, and as many islands as fit the
- * device run concurrently. A group writes to global memory only after its last step; pso/methods/onchip.clh describes
- * the layout.
+/* Whole islands on the chip: one work-group makes many steps of its island in a launch. As many islands run at a time
+ * as fit the device. A group writes to global memory only after its last step. The layout is in pso/methods/onchip.clh.
  *
- * If every work-item has whole particles, a step has at most two barriers: one before bests are shared, and one more if
- * bests changed. A particle whose new best is below the island's best puts an offer into local memory, and all
- * work-items read the offers; after the first steps there are few. */
+ * If every work-item has whole particles, a step has at most two barriers: one before bests are shared, and another one
+ * if a best has changed. A particle whose new personal best is below the island's best writes an offer to local memory,
+ * and all work-items read the offers. After the first steps there are few offers.
+ */
 #include "pso/methods/onchip_best.clh"
 #include "pso/methods/onchip_move.clh"
 #include "search/exchange.clh"
 
-/* Draws new positions and velocities for all particles. number: number of the restart. */
+/* Draws new positions and velocities of all particles. number: which restart of the island this is; 0: the first
+ * draw. */
 static INLINE void draw_particles(particles *own, context here, uint number, __global const real *settings,
                              __global real *x, __global real *v)
 {
@@ -20,15 +21,15 @@ static INLINE void draw_particles(particles *own, context here, uint number, __g
     }
 }
 
-/* Ends a run of one island that has reached its target or stagnated. */
+/* Ends a run of one island if it has reached its target or has stagnated. */
 static INLINE void end_island(island *record, real target, uint stagnation)
 {
     record->reached = record->champion <= target ? 1u : 0u;
     record->ended = record->reached || (stagnation > 0u && record->stagnant >= stagnation) ? 1u : 0u;
 }
 
-/* Writes the record of island k. pending: enum search_pending; other than PENDING_NONE if an exchange follows the last
- * step. */
+/* Writes the record of island k. pending: enum search_pending; not PENDING_NONE if an exchange follows the last step of
+ * the launch. */
 static INLINE void store_record(island record, uint pending, best_of_island goal, uint k, __global uint *words,
                                 __global real *reals)
 {
@@ -38,10 +39,10 @@ static INLINE void store_record(island record, uint pending, best_of_island goal
     reals[k * ISLAND_REALS + ISLAND_PENDING_GOAL] = goal.value;
 }
 
-/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. restart, stagnation: as in
- * the parameters; 0: none. leave_last: an exchange follows the last step and records it. lead: as in struct
- * search_shape. The kernel ends runs of one island; onchip_end ends other runs. The scalars are not in a struct: with
- * one, a work-item needed 89 registers of an H200 instead of 80. */
+/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. restart, stagnation: see
+ * the parameters; 0: none. leave_last: 1: an exchange follows the last step, so onchip_settle records this step. lead:
+ * see struct search_shape. This kernel ends runs of one island; onchip_end ends other runs. The scalars are not in a
+ * struct, since with a struct a work-item took 89 registers of an H200 instead of 80. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_run(__global real *restrict x, __global real *restrict v, __global real *restrict p,
                 __global real *restrict best, __global uint *restrict words, __global real *restrict reals,
@@ -57,7 +58,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     island record = first > 0u ? island_read(words, reals, here.island) : island_new();
     const int active = !record.ended;
     uint slot = 0u, not_finite = 0u, pending = PENDING_NONE, links = 0u, step;
-    uint owed = NO_INDEX; /* the particle that became the champion and is not written yet */
+    uint owed = NO_INDEX; /* the particle that became the champion and whose position is not written yet */
     best_of_island goal = best_of(record.goal, record.goal_index);
     particles own;
     choose_items(&own, 0u, PARTICLES);
@@ -68,7 +69,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     for (step = first; step < end && !record.ended; step++) {
         const int fresh = step == 0u || is_restart_due(record, restart);
         const best_of_island before = goal;
-        /* The record has this best already. Now the compiler keeps one copy, in two registers fewer. */
+        /* The record already holds `before`; these assignments make the compiler keep one copy, in two registers less. */
         record.goal = before.value;
         record.goal_index = before.index;
         here.step = step;
@@ -105,7 +106,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
                 owed = goal.index;
             record.champion = min(record.champion, goal.value);
         } else {
-            /* The champion's index is kept, because later steps may give goal.index to a particle with an equal
+            /* The champion's index is kept in `owed`, since a later step may set goal.index to a particle with an equal
              * best. */
             if (enter_step(&record, step, before, goal, fresh, tolerance))
                 owed = goal.index;
@@ -123,8 +124,8 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     }
 }
 
-/* Replaces the worst particle of each island by a champion of its run that is better than the island's best: with
- * EXCHANGE_ALL the best champion of the run, otherwise the champion of each source in turn. One work-item for each
+/* Replaces the worst particle of an island by a champion that is better than the island's best: with EXCHANGE_ALL by
+ * the best champion of the run, otherwise by the champion of each source, one after the other. One work-item for each
  * island. kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_exchange(__global real *restrict p, __global real *restrict best, __global uint *restrict words,
@@ -167,7 +168,7 @@ void onchip_exchange(__global real *restrict p, __global real *restrict best, __
     }
 }
 
-/* Records the step before an exchange; one work-item for each island. */
+/* Records the step that waited for the exchange (ISLAND_PENDING); one work-item for each island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_settle(__global const real *restrict p, __global uint *restrict words, __global real *restrict reals,
                    __global real *restrict champion, __global const real *restrict settings, uint islands, uint step)
@@ -187,8 +188,8 @@ void onchip_settle(__global const real *restrict p, __global uint *restrict word
     }
 }
 
-/* Ends runs of several islands after each step, since the target of one island ends its whole run; one work-item for
- * each run. The tables have the rows of all islands of these runs. */
+/* Ends runs of several islands, after each step, since one island that reaches the target ends its whole run. One
+ * work-item for each run. The tables have a row for each island of these runs. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_end(__global uint *restrict words, __global const real *restrict reals,
                 __global const real *restrict settings, uint runs, uint swarms, uint stagnation, uint lead)

@@ -7,8 +7,8 @@
 
 #define KEPT KEPT_PARTICLES(WG)
 
-/* Where y < best, the particle's position becomes its best position. y: values of the objective, without the sign of
- * the search. */
+/* If y[i] is below best[i], the position of particle i becomes its personal best. y: values of the objective, not yet
+ * multiplied by the sign of the search. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_keep(__global const real *restrict x, __global real *restrict p, __global const real *restrict y,
               __global real *restrict best, __global uint *restrict outside, __global uint *restrict words,
@@ -54,15 +54,15 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
     }
 }
 
-/* Whether the links of the island are redrawn in this step. force: draws the links in any case, as of the
- * step at which they were last drawn. */
+/* Whether the links of the island are drawn in this step. force: 1: draws them in any case, with the random numbers of
+ * the step in which they were last drawn. */
 static int are_links_due(struct search_shape shape, __global const uint *words, uint island, uint step, uint force)
 {
     return force || (words[(ulong)island * ISLAND_WORDS + ISLAND_RENEW_AT] == step &&
                       !has_run_ended(words, island) && !is_drawing(shape, words, island, step));
 }
 
-/* Empties the lists of links; pso_links fills them. */
+/* Empties the lists of links, before pso_links fills them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_unlink(__global uint *restrict head, __global const uint *restrict words, struct search_shape shape, uint step,
                 uint force)
@@ -91,7 +91,8 @@ void pso_links(__global uint *restrict head, __global uint *restrict next, __glo
     }
 }
 
-/* Makes particle j of the island the leader if its best is better, or equal and its number lower. */
+/* If the personal best of particle j is better than *least, or equal and j < *found, sets *least to this best and
+ * *found to j. */
 static void follow(__global const real *best, uint start, uint j, uint *found, real *least)
 {
     const real value = best[start + j];
@@ -101,7 +102,8 @@ static void follow(__global const real *best, uint start, uint j, uint *found, r
     }
 }
 
-/* Finds the leader of each particle of the batch: the best among its neighbours and itself. */
+/* Finds the leader of each particle of the batch: the particle with the best personal best among its neighbours and
+ * itself. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_leaders(__global const real *restrict best, __global const uint *restrict head,
                  __global const uint *restrict next, __global uint *restrict leader, struct search_shape shape,

@@ -1,4 +1,5 @@
-/* The swarms on a device: methods, the choice of a method, and the buffers of all methods. */
+/* The swarms on a device: the list of methods, the choice of a method, and the buffers that all methods
+ * use. */
 #include "compute/device.h"
 #include "base/error.h"
 #include "compute/tune.h"
@@ -19,8 +20,8 @@ static const struct method *const methods[] = {
     PIPELINE(BLOCK),        PIPELINE(BLOCK_MAJOR),   PIPELINE(MOD),    PIPELINE(LANES),
     PIPELINE(WARP2),        PIPELINE(BLOCK2),        PIPELINE(ROWS),   NULL};
 
-/* Describes the choice of a method. A method is tuned for problems with the same powers of two of particles,
- * islands and dimensions. */
+/* Describes the problem for the choice of a method. Problems with the same powers of two of particles,
+ * islands and dimensions have the same tuned choice. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct pso_problem *problem = (const struct pso_problem *)search;
@@ -41,7 +42,8 @@ static void set_choice(const struct search_problem *search, struct method_choice
     memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
-/* Stores a tuned method of the pipeline also as the evaluator for batches of points outside of swarms. */
+/* If the tuned method belongs to the pipeline, stores its evaluator also as the evaluator for batches of
+ * points. */
 static enum shoal_status remember(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
@@ -52,12 +54,12 @@ static enum shoal_status remember(struct shoal_solver *solver, struct shoal_erro
                               search_device_method(solver)->evaluator, error);
 }
 
-/* Size (particles times dim) up to which a step of a single swarm takes less time in one group than in a
+/* Size (particles times dim) up to which a step of a single swarm takes less time in one work-group than in a
  * launch for the whole device. */
 enum { SMALL_COORDINATES = 16384 };
 
-/* Chooses the method that is the fastest in measurements: onchip for several swarms or a small swarm; fused,
- * if it fits (on a CPU in one group, for a small swarm); else pipeline. */
+/* Chooses the method that was the fastest in measurements: onchip, if it fits, for a small swarm on a GPU and
+ * where fused does not fit, as for several swarms; else fused, if it fits; else the pipeline. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);

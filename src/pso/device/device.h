@@ -8,7 +8,7 @@
 struct pso_device {
     struct search_device search;
     struct pso_problem problem;
-    /* position, velocity and personal best of each particle: dim reals each, in tiles */
+    /* positions, velocities and personal bests of the particles: dim reals for each particle, in tiles */
     struct shoal_buffer *x, *v, *p;
     struct shoal_buffer *best; /* value of each personal best, in tiles */
 };
@@ -22,7 +22,8 @@ extern const struct search_device_ops pso_device_functions;
 extern const struct search_method pso_fused_method, pso_onchip_method,
     pso_pipeline_methods[EVALUATOR_METHODS];
 
-/* Adds the -D values of all swarm kernels (cl/pso/model/rule.clh), for the solver's problem. */
+/* Adds the values of the defines of cl/pso/model/rule.clh for the solver's problem. All swarm kernels have
+ * these defines. */
 void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines);
 
 /* Contract rows for the defines of pso_rule_defines except RANDOM. */
@@ -42,7 +43,7 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
 #define PSO_RANDOM_DEFINE_DESC(file)                                                                         \
     DEFINE(file, RANDOM, SHOAL_PSO_PHILOX, SHOAL_PSO_PHILOX16, "0 philox, 1 philox16")
 
-/* Writes the swarm's part of the buffer `settings`. */
+/* Writes the swarm's settings, from index SET_OWN on. */
 void pso_fill_settings(const struct search_problem *problem, double *settings);
 
 #endif

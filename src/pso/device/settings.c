@@ -1,4 +1,4 @@
-/* Passes a problem to swarm kernels: the -D values and the settings. */
+/* Passes a problem to the kernels of swarms: values of defines, and settings. */
 #include "cl/pso/choices.clh"
 #include "pso/device/device.h"
 

@@ -35,7 +35,8 @@ static enum shoal_status open_swarms(struct search_host *search, struct shoal_er
     return SHOAL_OK;
 }
 
-/* Updates the personal best. A particle without a finite value keeps its drawn position as personal best. */
+/* Updates the personal best of point i's particle. A drawn particle keeps its position as personal best even
+ * if its value is not finite. */
 static void keep(struct search_host *search, size_t i, bool is_drawn)
 {
     const size_t dim = search->problem->dim;
@@ -63,7 +64,8 @@ static size_t state_count(const struct shoal_solver *solver)
     return 2 * search->problem->total * search->problem->dim;
 }
 
-/* Reads the state in the order of the kernels: positions, then velocities, each dimension by dimension. */
+/* Reads the state in the order of the kernels: all positions, then all velocities, both dimension by
+ * dimension. */
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
     (void)error;

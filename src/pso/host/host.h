@@ -28,11 +28,12 @@ static inline struct pso_host *pso_host_of(const struct search_host *search)
 /* Count of doubles of scratch memory that a thread needs for a particle. */
 size_t pso_host_numbers(const struct pso_problem *problem);
 
-/* pso_host_draw: draws particle i anew. pso_host_move: moves particle i in step `step`. */
+/* pso_host_draw: draws a first position and velocity of particle i. pso_host_move: moves particle i in step
+ * `step`. */
 void pso_host_draw(struct search_host *search, size_t i, double *scratch);
 void pso_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
 
-/* Converts a random word to a number in [0, 1), like kernels in double precision. */
+/* Converts a random word to a number in [0, 1), as kernels in double precision do. */
 static inline double pso_host_uniform(uint32_t word)
 {
     return (double)word * 2.3283064365386962890625e-10;
@@ -40,14 +41,15 @@ static inline double pso_host_uniform(uint32_t word)
 
 /* Neighbourhoods --------------------------------------------------------------------------------------- */
 
-/* Number of words for the links of an island. */
+/* Returns the number of words for the links of an island; 0: the topology has no random links. */
 size_t pso_host_links_size(const struct pso_problem *problem);
-/* Draws the links of an island for step `renew_at` of the island. */
+/* Draws the links of an island, with the random numbers of its step `renew_at`. */
 void pso_host_draw_links(struct search_host *search, size_t island);
-/* Returns the index of the best among the personal bests that particle i knows. */
+/* Returns the index of the particle with the best personal best that particle i knows. */
 size_t pso_host_goal(const struct pso_host *host, size_t i);
-/* pso_host_informant_count: number of neighbours of particle i in fully informed updates. pso_host_informant:
- * index of neighbour `number`. A particle without neighbours is its own neighbour. */
+/* pso_host_informant_count: number of neighbours that inform particle i, for fully informed updates.
+ * pso_host_informant: index of the neighbour with the number `number`. A particle without neighbours is its
+ * own neighbour. */
 size_t pso_host_informant_count(const struct pso_host *host, size_t i);
 size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number);
 

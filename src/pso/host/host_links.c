@@ -34,7 +34,7 @@ static struct links links_of(const struct pso_host *host, size_t island)
 }
 
 /* Adds informant j to the list of `target`. Calls have ascending j, so lists are ascending, and a repeated
- * link would directly follow the same link. */
+ * link directly follows its first copy, so that it is found. */
 static void inform(const struct links *links, uint32_t target, uint32_t j)
 {
     uint32_t *end = &links->end[target];
@@ -46,7 +46,8 @@ void pso_host_draw_links(struct search_host *search, size_t island)
 {
     const struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
-    /* `draws` is a multiple of four, so that each block of random words is used completely. */
+    /* The number of links is rounded up to a multiple of four, so that each block of random words is used
+     * completely. */
     const uint32_t particles = (uint32_t)problem->search.members, draws = (uint32_t)problem->neighbours;
     if (!host->links)
         return;
@@ -70,7 +71,7 @@ void pso_host_draw_links(struct search_host *search, size_t island)
         }
         *drawn++ = NO_INDEX;
     }
-    /* Reserves memory for each link; repeated links leave some of it unused. */
+    /* Reserves memory for every drawn link. A link that was drawn twice leaves an element unused. */
     uint32_t room = 0;
     for (uint32_t i = 0; i < particles; i++) {
         const uint32_t most = links.end[i];
@@ -85,7 +86,8 @@ void pso_host_draw_links(struct search_host *search, size_t island)
     }
 }
 
-/* Returns neighbour number q of particle i, without the particle itself; as in cl/pso/model/topology.clh. */
+/* Returns neighbour number q of particle i, which is never the particle itself. The order is that of
+ * cl/pso/model/topology.clh. */
 static size_t neighbour(const struct pso_problem *problem, size_t i, size_t q)
 {
     const size_t particles = problem->search.members;

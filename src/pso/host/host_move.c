@@ -20,10 +20,11 @@ static struct place place_of(const struct pso_problem *problem, size_t i, uint64
 
 /* Random numbers --------------------------------------------------------------------------------------- */
 
-/* Draws fill up to 8 numbers at a time, so arrays have this many numbers after the last dimension. */
+/* Functions that fill an array write up to 8 numbers at a time, so arrays have room for this many numbers
+ * after the last dimension. */
 enum { PADDING = 8 };
 
-/* Number of a draw that no dimension uses. */
+/* number of a draw that belongs to no dimension */
 static const uint32_t radius_draw = 0x80000000u;
 
 static double uniform16(uint32_t half_word)
@@ -36,7 +37,7 @@ static struct shoal_words draw_words(const struct place *place, uint32_t stream,
     return shoal_random_words(place->seed, stream, place->step, place->index, (uint32_t)draw);
 }
 
-/* Fills two numbers for each dimension d, from the words x and y, or z and w, of draw d / 2. */
+/* Fills two numbers for each dimension d, from draw d / 2: from its words x and y, or z and w. */
 static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, double *first, double *second)
 {
     const size_t draws = (dim + 1) / 2;
@@ -49,7 +50,7 @@ static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, d
     }
 }
 
-/* Fills one number for each dimension d, from a word of draw first_draw + d / 4. */
+/* Fills one number for each dimension d, from one word of draw first_draw + d / 4. */
 static void fill_quads(const struct place *place, uint32_t stream, size_t first_draw, size_t dim, double *out)
 {
     const size_t draws = (dim + 3) / 4;
@@ -96,7 +97,7 @@ static void fill_normals(const struct place *place, size_t dim, double *out)
     }
 }
 
-/* Fills r1 and r2 for every dimension. */
+/* Fills the random numbers r1 and r2 for each dimension. */
 static void fill_pulls(struct pso_host *host, size_t i, const struct place *place, double *r1, double *r2)
 {
     const struct shoal_pso_params *params = host->problem.params;
@@ -152,7 +153,7 @@ void pso_host_draw(struct search_host *search, size_t i, double *scratch)
 
 /* New velocity ----------------------------------------------------------------------------------------- */
 
-/* Velocity update of the rules `inertia`, `linear` and `constriction`. */
+/* Updates the velocity by the rules `inertia`, `linear` and `constriction`. */
 static void pull(const struct pso_problem *problem, double inertia, double *restrict v,
                  const double *restrict x, const double *restrict p, const double *restrict l,
                  const double *restrict r1, const double *restrict r2)
@@ -171,8 +172,8 @@ static double norm(const double *x, size_t dim)
     return sqrt(sum);
 }
 
-/* Velocity update of SPSO 2011: draws a point in the ball around the centre of three points: x, and two
- * points slightly beyond p and l. */
+/* Updates the velocity by SPSO 2011: draws a point in a ball. The centre of the ball is the mean of x, a
+ * point slightly beyond p, and a point slightly beyond l. */
 static void pull_to_ball(const struct pso_problem *problem, double inertia, const struct place *place,
                          double *restrict v, const double *restrict x, const double *p, const double *l,
                          double *scratch)
@@ -264,7 +265,8 @@ static void put_back(const struct pso_problem *problem, const struct place *plac
     }
 }
 
-/* Adds v to the position. True: the particle is outside of the box, and its bounds forbid an evaluation. */
+/* Adds v to the position. Returns true if the particle is outside of the box and its bounds forbid an
+ * evaluation there. */
 static bool move(const struct pso_problem *problem, const struct place *place, double *restrict x,
                  double *restrict v)
 {
@@ -287,7 +289,7 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-/* A draw of a particle uses three arrays, a move two. */
+/* Number of arrays of scratch memory: a draw uses three, a move two. */
 enum { SCRATCH_ARRAYS = 3 };
 
 size_t pso_host_numbers(const struct pso_problem *problem)

@@ -1,5 +1,5 @@
-/* The method "fused": a single island with a global best. A launch makes one step or, if the swarm is one
- * group, many steps. The kernel is in cl/pso/methods/fused.cl. */
+/* The method "fused": a single island with a global best. A launch makes one step or, if the swarm is in one
+ * work-group, many steps. The kernel is in cl/pso/methods/fused.cl. */
 #include "pso/methods/fused.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most steps in a launch of a single group: enough to hide the cost of the launch, and short enough (about 20
- * ms) for a display on the same device. */
+/* Largest number of steps in a launch of a single group: enough to hide the cost of the launch, and so few
+ * (about 20 ms) that a display on the same device stays responsive. */
 enum { STEPS_IN_LAUNCH = 4096 };
 
 struct fused {
@@ -56,7 +56,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* For swarms that fill the device, replaces values of the plan by tuned values. */
+/* If the swarm fills the device, replaces values of the plan by tuned values. */
 static void take_tuned(struct shoal_solver *solver, struct fused_plan *plan)
 {
     const struct {
@@ -89,7 +89,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct fused_p
                           error);
 }
 
-/* Sets the tile and the number of groups by LANES and TILE of the kernel file. */
+/* Sets the tile and the number of groups, as LANES and TILE of the kernel file determine them. */
 static enum shoal_status lay_out(struct shoal_solver *solver, struct fused *fused,
                                  const struct fused_plan *plan, struct shoal_error *error)
 {
@@ -101,7 +101,7 @@ static enum shoal_status lay_out(struct shoal_solver *solver, struct fused *fuse
     const struct search_range own = search_own_members(solver);
     const size_t tiles = (own.count + tile - 1) / tile;
     const size_t most = plan->work_items / work_group > 0 ? plan->work_items / work_group : 1;
-    /* Shares meet after each step, so their launches make only one step. */
+    /* Shares exchange their bests after each step, so a launch of a share makes only one step. */
     const bool is_share = search_shares_members(solver);
     if (is_share && SEARCH_BLOCK % tile)
         return fail(error, SHOAL_INVALID,
@@ -125,7 +125,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct fused *fused = solver->method.state = calloc(1, sizeof *fused);
     if (!fused)
         return fail_host_memory(error);
-    /* All shares use the plan of the first device, on which the order of sums depends. */
+    /* The order of sums depends on the plan, so all shares use the plan for the first device. */
     const struct shoal_device *planned =
         search_shares_members(solver) ? solver->share.whole->device : solver->device;
     struct fused_plan plan = fused_plan_make(shoal_device_get_info(planned), device->problem.search.members,
@@ -166,7 +166,8 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Launches `kernel`, init or step. If the swarm is shared, finds the best of all particles. */
+/* Launches `kernel`, pso_init or pso_step. If several devices share the swarm, also finds the best of the
+ * whole swarm. */
 static enum shoal_status launch(struct shoal_solver *solver, struct shoal_kernel *kernel,
                                 const struct fused_launch *launch, struct shoal_error *error)
 {
@@ -225,8 +226,8 @@ static void put_real(const struct pso_device *device, char *reals, size_t index,
            device->search.precision == SHOAL_FP64 ? (void *)&wide : &narrow, device->search.real);
 }
 
-/* Called after a checkpoint was loaded: enters the island's best as the best of the first group, and the
- * island's record as that before the next step. */
+/* Called after a checkpoint was loaded: writes the island's best to the row of the first group, and sets the
+ * slot so that the next step finds the island's record. */
 static enum shoal_status restore_tables(struct shoal_solver *solver, const uint32_t words[ISLAND_WORDS],
                                         const void *reals, const void *champion, struct shoal_error *error)
 {

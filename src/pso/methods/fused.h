@@ -6,14 +6,15 @@
 
 extern const struct shoal_program_desc pso_fused_program, pso_fused_best_program;
 
-enum { FUSED_SHARED_ITEMS = 4 }; /* most particles of a work-item if several work-items share each particle */
+/* largest number of particles of a work-item if several work-items share a particle */
+enum { FUSED_SHARED_ITEMS = 4 };
 
 /* Defines and launch sizes of cl/pso/methods/fused.cl. */
 struct fused_plan {
     uint32_t ahead, depth, items, min_groups, slices, work_group;
-    size_t work_items; /* most work-items of a launch */
-    bool one_group;    /* the swarm is one work-group, and a launch makes many steps */
-    bool fills_device; /* the swarm fills the device several times over, so that tuned defines apply */
+    size_t work_items; /* largest number of work-items of a launch */
+    bool one_group;    /* the whole swarm is in one work-group, and a launch makes many steps */
+    bool fills_device; /* the swarm fills the device several times, so tuned defines are used */
 };
 
 /* Tables of bests. A row has the value, the number and the position of a particle. */
@@ -21,13 +22,13 @@ struct fused_bests {
     struct shoal_buffer *value, *index, *position; /* [rows], [rows], [rows][dim] */
 };
 
-/* Data that the method has in addition if several devices share the swarm (fused_share.c). */
+/* Data that the method needs if several devices share the swarm (fused_share.c). */
 struct fused_share;
 SHOAL_MUST_CHECK enum shoal_status fused_share_create(struct shoal_solver *solver, struct fused_share **out,
                                                       struct shoal_error *error);
 void fused_share_destroy(struct fused_share **share); /* accepts NULL */
-/* Replaces the best of the first of `groups` groups, in slot `slot`, by the best of the whole swarm. All
- * shares call it at the same time. */
+/* Finds the best of the whole swarm, and writes it to the row of the first of `groups` groups in slot `slot`.
+ * All shares must call this function after the same step. */
 SHOAL_MUST_CHECK enum shoal_status fused_share_join(struct shoal_solver *solver, struct fused_share *share,
                                                     const struct fused_bests *best, size_t groups,
                                                     uint32_t slot, struct shoal_error *error);

@@ -3,14 +3,14 @@
 #include "compute/device.h"
 #include "pso/methods/fused.h"
 
-/* ONE_GROUP_COORDINATES: size (particles times dim) up to which one group makes the steps. A launch for each
- * step would cost more than further cores or multiprocessors save: PoCL needs about 35 us for a launch, a
- * core 2 ns for a coordinate. */
+/* ONE_GROUP_COORDINATES: size (particles times dim) up to which a single group makes the steps on a CPU. Up
+ * to this size a launch for each step would cost more than further cores save: PoCL needs about 35 us for a
+ * launch, a core 2 ns for a coordinate. ONE_GROUP_ITEMS: the same limit on a GPU, in work-items. */
 enum { ONE_GROUP_COORDINATES = 16384, ONE_GROUP_ITEMS = 512 };
 
-/* Plan for a CPU. A group is one work-item with a vector loop over its particles, since it depends on the
- * compiler whether work-items are vectorised. A group has at least 16 particles, a vector of 512 bits, and at
- * most as many as fit the first-level cache. */
+/* Plan for a CPU. A group is one work-item with a vector loop over its particles, since not every compiler
+ * vectorises work-items. A group has at least 16 particles, which fill a vector of 512 bits, and at most as
+ * many as fit the first-level cache. */
 static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
     return (struct fused_plan){
@@ -26,9 +26,9 @@ static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t d
 }
 
 /* Plan for a GPU. Several work-items share a particle as long as the swarm leaves the device half empty (1024
- * work-items for each unit) and each work-item has two dimensions or more. If there are too few groups for
- * all units, groups are small, but have at least two warps. The launch has as many groups as can run at the
- * same time if the kernel needs few registers; further groups would find no tiles. */
+ * work-items for each compute unit) and each work-item has at least two dimensions. If there are too few
+ * groups for all units, groups are made smaller, down to two warps. A launch has as many groups as run at the
+ * same time if the kernel needs few registers, since further groups would find no tiles left. */
 static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
     struct fused_plan plan = {.ahead = 1, .depth = 1, .items = 1, .slices = 1};
@@ -39,8 +39,8 @@ static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t d
     plan.fills_device = items >= 4 * 1024 * units;
     plan.work_group = plan.one_group ? (uint32_t)clamped(power_of_two_at_least(items), 64, ONE_GROUP_ITEMS)
                                      : (uint32_t)clamped(power_of_two_at_least(items / units), 64, 256);
-    /* The loop over the dimensions needs 48 registers; with min_groups, as many work-items as possible have
-     * them. */
+    /* The loop over the dimensions needs 48 registers. With this min_groups, 1280 work-items with 48
+     * registers each fit a multiprocessor. */
     plan.min_groups = plan.one_group ? 1 : (uint32_t)clamped(1280 / plan.work_group, 1, 16);
     plan.work_items = (size_t)(2048 * units);
     return plan;

@@ -2,8 +2,8 @@
 #include "compute/contract.h"
 #include "pso/methods/fused.h"
 
-/* Local memory. For each work-item: the largest SCRATCH of the kernel file, and an index. For the group: two
- * words for tickets. */
+/* Local memory. A work-item needs its part of the largest SCRATCH of the kernel file, and an index. A group
+ * needs two words for tickets. */
 enum { LOCAL_BYTES_PER_ITEM = FUSED_SHARED_ITEMS * sizeof(double) + sizeof(uint32_t), TICKET_BYTES = 8 };
 
 static const struct shoal_entry_desc entries[] = {

@@ -1,5 +1,6 @@
-/* The method "fused" for a swarm that several devices share. Each device moves its own particles; between two
- * steps, each device gives the best of its particles to the others, and finds the best of the swarm. */
+/* The method "fused" for a swarm that several devices share. Each device moves its own particles. Between two
+ * steps, each device passes the best of its particles to the other devices, and finds the best of the
+ * swarm. */
 #include "base/error.h"
 #include "compute/launch.h"
 #include "pso/methods/fused.h"
@@ -8,8 +9,8 @@
 
 struct fused_share {
     struct shoal_kernel *copy_best;
-    /* Bests of the shares, in two tables that even and odd steps use alternately. Row 0 has the best of this
-     * share, the further rows those of the others. */
+    /* Bests of the shares after a step: a table for even steps, and a table for odd steps. Row 0 has the best
+     * of this share, the other rows have the bests of the other shares. */
     struct fused_bests rows[2];
     struct solver_guest *others; /* [count - 1] */
     size_t count;                /* number of shares; 0: not known yet */
@@ -41,7 +42,7 @@ void fused_share_destroy(struct fused_share **pointer)
     *pointer = NULL;
 }
 
-/* Finds the other shares; called when all shares exist. */
+/* Finds the other shares, and allocates the tables of bests. All shares must exist. */
 static enum shoal_status find_others(struct shoal_solver *solver, struct fused_share *share,
                                      struct shoal_error *error)
 {
@@ -68,7 +69,7 @@ static enum shoal_status find_others(struct shoal_solver *solver, struct fused_s
     return arrays_create(&share->arrays, error);
 }
 
-/* Copies the best of `count` rows in a slot to row `row` of `to`. */
+/* Copies the best of the `count` rows of slot `slot` of `from` to row `row` of `to`. */
 static enum shoal_status copy_best(struct shoal_solver *solver, const struct fused_share *share,
                                    const struct fused_bests *from, uint32_t slot, size_t count,
                                    const struct fused_bests *to, size_t row, struct shoal_error *error)

@@ -63,7 +63,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
                           error);
 }
 
-/* Creates the method. Each tile of an array is an island. */
+/* Creates the method. A tile has the particles of one island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
@@ -149,7 +149,7 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues the steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
+/* Enqueues the steps step .. step + steps - 1. Islands may exchange only after the last of these steps. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {

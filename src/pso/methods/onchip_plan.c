@@ -5,8 +5,8 @@
 
 /* Local memory ----------------------------------------------------------------------------------------- */
 
-/* Bytes of local memory: the sum of the AT_* in cl/pso/methods/onchip.clh, for the objective with the most
- * accumulators. */
+/* Returns the bytes of local memory: the size of all parts AT_* in cl/pso/methods/onchip.clh, for an
+ * objective with the largest number of accumulators. */
 static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
 {
     enum { TERMS = 4, EDGE = 1, COUNTS = 4 };
@@ -25,7 +25,8 @@ static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* Sets the lanes, and the number of dimensions in each work-item: COORDS of the kernel file. */
+/* Sets the number of lanes, and the number of dimensions of each work-item as COORDS of the kernel file
+ * determines it. */
 static void set_lanes(const struct pso_problem *problem, size_t lanes, struct onchip_plan *plan)
 {
     const struct shoal_pso_params *params = problem->params;
@@ -36,8 +37,8 @@ static void set_lanes(const struct pso_problem *problem, size_t lanes, struct on
                                    : rounded_up((problem->search.dim + lanes - 1) / lanes, quads ? 4 : 2);
 }
 
-/* Sets the work-group size: a work-item for each lane of each particle, rounded up to whole warps if they are
- * more than half a warp. */
+/* Sets the work-group size: a work-item for each lane of each particle. If this is more than half a warp, it
+ * is rounded up to whole warps. */
 static void set_work_group(const struct pso_problem *problem, const struct shoal_device_info *info,
                            struct onchip_plan *plan)
 {
@@ -63,8 +64,8 @@ static enum shoal_status set_pool(const struct pso_problem *problem, const struc
                 (unsigned long long)info->local_mem);
 }
 
-/* Plan for a CPU: a group is one work-item, whose loops over the particles become vector code, and whose
- * private memory is in the cache. */
+/* Plan for a CPU: a group is one work-item. Its loops over the particles become vector code, and its private
+ * memory fits the cache. */
 static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real, struct onchip_plan *plan,
                                   struct shoal_error *error)
 {
@@ -80,10 +81,10 @@ static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real
                 problem->search.members, problem->search.dim, bytes, CACHE_BYTES);
 }
 
-/* REGISTERS: number of registers of a work-item, out of 255, that the coordinates may take before lanes are
- * added; the others are for random numbers and terms. MOST_REGISTERS: limit if no lane can be added.
- * MOST_WHOLE: limit for opaque objectives, and objectives of single coordinates, whose whole point is in one
- * work-item, if necessary in memory. */
+/* Numbers of registers of a work-item (of 255) that the coordinates of its particle may take; random numbers
+ * and terms need the others. REGISTERS: with more, lanes are added. MOST_REGISTERS: limit if no lane can be
+ * added. MOST_WHOLE: limit for opaque objectives and objectives of single coordinates; a work-item then has
+ * the whole point of a particle, and the compiler may keep a part of it in memory. */
 enum { REGISTERS = 128, MOST_REGISTERS = 192, MOST_WHOLE = 1024 };
 
 static size_t registers(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
@@ -93,8 +94,8 @@ static size_t registers(const struct pso_problem *problem, const struct onchip_p
     return arrays * plan->coordinates * real / sizeof(uint32_t);
 }
 
-/* Plan for a GPU: lanes are added until the coordinates fit the registers, then until there are work-items
- * for the whole device. */
+/* Plan for a GPU. Lanes are added until the coordinates fit the registers, and then until the work-items are
+ * enough for the whole device. */
 static enum shoal_status plan_gpu(const struct pso_problem *problem, const struct shoal_device_info *info,
                                   size_t real, struct onchip_plan *plan, struct shoal_error *error)
 {

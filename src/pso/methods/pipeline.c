@@ -1,5 +1,5 @@
-/* The method "pipeline", which has all rules: a launch for each part of a step (move, evaluate, personal
- * best, best of the swarm). */
+/* The method "pipeline", which implements every rule. A step has a launch for each of its parts: move,
+ * evaluation, personal bests, best of the swarm. */
 #include "pso/methods/pipeline.h"
 #include "base/error.h"
 #include "compute/launch.h"
@@ -16,9 +16,9 @@ struct pipeline {
     struct shoal_kernel *kernels[KERNELS];
     struct search_islands islands;
     struct pipeline_links links;
-    /* member of struct pipeline_batch: number of work-items that share a particle */
+    /* number of work-items that share a particle: `lanes` of struct pipeline_batch */
     uint32_t lanes;
-    bool whole; /* a work-item moves all dimensions of a particle */
+    bool whole; /* one work-item moves all dimensions of a particle: pso_move_whole */
     struct shoal_buffer *y, *outside, *leader, *head, *next, *states;
     struct arrays arrays;
 };
@@ -59,8 +59,8 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
     return search_evaluator_create(solver, &layout, &pipeline_of(solver)->evaluator, error);
 }
 
-/* A program, its kernels first .. end - 1, and the names of the defines on which it depends, ended by NULL;
- * defines NULL: all defines. */
+/* A program. first, end: its kernels are first .. end - 1. defines: names of the defines on which the program
+ * depends, ended by NULL; NULL: it depends on all. */
 struct program_plan {
     const struct shoal_program_desc *desc;
     enum kernel first, end;
@@ -85,8 +85,8 @@ static bool depends_on(const struct program_plan *plan, const char *define)
     return false;
 }
 
-/* Builds a program with the defines on which it depends, so that few programs are built in several
- * versions. */
+/* Builds a program with only the defines on which it depends, so that different runs can use the same
+ * build. */
 static enum shoal_status build_program(struct shoal_solver *solver, const struct program_plan *plan,
                                        struct shoal_error *error)
 {
@@ -118,13 +118,13 @@ static uint32_t work_group(const struct pipeline *pipeline, enum kernel kernel)
     return shoal_kernel_work_group(pipeline->kernels[kernel]);
 }
 
-/* Number of blocks of dimensions in a particle. */
+/* Returns the number of blocks of MOVE_BLOCK dimensions of a particle. */
 static uint32_t move_blocks(const struct pipeline *pipeline)
 {
     return (pipeline->islands.shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
 }
 
-/* Number of work-items that share a particle: see the kernel. */
+/* Returns the number of work-items of pso_move that share a particle. */
 static uint32_t move_lanes(const struct pipeline *pipeline)
 {
     const uint32_t blocks = move_blocks(pipeline), most = pipeline->whole ? 1 : work_group(pipeline, MOVE);
@@ -193,7 +193,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Parts of a step -------------------------------------------------------------------------------------- */
 
-/* Returns the personal bests, by which islands compare their particles. */
+/* Returns the personal bests. The best member of an island is the particle with the best personal best. */
 static struct search_members members_of(const struct shoal_solver *solver)
 {
     return (struct search_members){.values = pso_device_of(solver)->best,
@@ -272,8 +272,8 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
                   .shape = &pipeline->islands.shape, .batch = batch);
 }
 
-/* Draws the links of those islands for which new links are due in this step. force: draws the links of all
- * islands, as of the steps in which they were last drawn. */
+/* Draws the links of those islands whose links must be drawn in this step. force: draws the links of all
+ * islands, with the random numbers of the step in which each island last drew its links. */
 static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, bool force,
                                     struct shoal_error *error)
 {
@@ -292,8 +292,8 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
                            .force = force);
 }
 
-/* Finds the leaders of the particles of a batch by the current bests. A global best is known without this
- * kernel. */
+/* Finds the leader of each particle of a batch by the current bests. Does nothing for a global best, which is
+ * already known, and for fully informed swarms. */
 static enum shoal_status choose_leaders(struct shoal_solver *solver, const struct pipeline_batch *batch,
                                         struct shoal_error *error)
 {
@@ -329,7 +329,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
     struct pipeline *pipeline = pipeline_of(solver);
     const struct search_members members = members_of(solver);
     const bool global = problem->params->topology == SHOAL_PSO_GLOBAL;
-    /* In step 0 particles have no leaders, so batches are not needed. */
+    /* In step 0 no particle has a leader, so all particles form one batch. */
     const size_t size = step ? problem->batch : problem->search.members;
     enum shoal_status status = step ? draw_links(solver, step, false, error) : SHOAL_OK;
     for (size_t first = 0; first < problem->search.members && !status; first += size) {

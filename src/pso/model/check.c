@@ -1,4 +1,5 @@
-/* Rules between parameters that `needs` of an option cannot express: a row for each invalid combination. */
+/* Rules between parameters that `needs` of an option cannot express. A row describes an invalid
+ * combination. */
 #include "base/error.h"
 #include "pso/model/problem.h"
 
@@ -7,11 +8,11 @@
 typedef unsigned long long ull;
 
 enum {
-    /* most neighbours of a fully informed particle, which draws a random number for each neighbour and
+    /* largest number of neighbours of a fully informed particle, for which it draws a random number in each
      * dimension */
     MAX_INFORMANTS = 1024,
-    /* least number of particles of topology `clusters`, in which three particles of each cluster are each
-     * linked to another cluster */
+    /* least number of particles of the topology `clusters`, in which three particles of each cluster have a
+     * link to another cluster */
     LEAST_CLUSTERED = 12
 };
 

@@ -12,7 +12,7 @@ static double or_default(double value, double otherwise)
     return isnan(value) ? otherwise : value;
 }
 
-/* Constriction factor chi of Clerc and Kennedy, for phi > 4. */
+/* Returns the constriction factor chi of Clerc and Kennedy; phi > 4. */
 static double constriction(double phi)
 {
     return 2 / (phi - 2 + sqrt(phi * phi - 4 * phi));
@@ -79,7 +79,7 @@ static void set_swarm(struct pso_problem *problem)
     problem->search.is_unbounded = params->bounds == SHOAL_PSO_UNBOUNDED;
 }
 
-/* Fails if random numbers need counters of more than 32 bits. */
+/* Fails if a counter of random numbers would need more than 32 bits. */
 static enum shoal_status check_counts(const struct pso_problem *problem, struct shoal_error *error)
 {
     const size_t particles = problem->search.members, dim = problem->search.dim;
@@ -116,7 +116,7 @@ enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso
     return status;
 }
 
-/* A step reads and writes x and v, and reads p; it seldom writes p. */
+/* A step reads and writes x and v, and reads p. It seldom writes p, so these writes are not counted. */
 double pso_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
 {
     return 5 * (double)problem->dim * (double)(precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));

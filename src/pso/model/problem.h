@@ -1,4 +1,5 @@
-/* Private: the problem of a search by swarms. It is created from the parameters, and then constant. */
+/* Private: the problem of a search by swarms. It is created from the parameters, and does not change during a
+ * search. */
 #ifndef SHOAL_PSO_PROBLEM_H
 #define SHOAL_PSO_PROBLEM_H
 
@@ -11,7 +12,8 @@
 
 #include "cl/pso/layout.clh"
 
-/* UPDATE of the kernels. The rules inertia, linear and constriction differ only in constants. */
+/* Values of the define UPDATE of the kernels. The rules inertia, linear and constriction differ only in
+ * constants. */
 enum pso_update_kind { PSO_LINEAR_UPDATE, PSO_SPSO2011_UPDATE, PSO_FIPS_UPDATE };
 
 struct pso_problem {
@@ -19,11 +21,11 @@ struct pso_problem {
     const struct shoal_pso_params *params; /* parameters of the solver */
     enum pso_update_kind update;
     double inertia, inertia_step; /* inertia weight of step 1, and its change in each further step */
-    /* weights; for `constriction` multiplied by chi; for FIPS `social` is chi phi */
+    /* weights of the pulls. For `constriction` they include the factor chi. For FIPS, `social` is chi phi. */
     double cognitive, social;
     enum shoal_pso_velocity initial_velocity;
-    /* number of neighbours of a particle in a ring; topology `random`: number of links that each particle
-     * draws */
+    /* number of neighbours of a particle in a ring; for the topology `random`, number of links that each
+     * particle draws */
     size_t neighbours;
     size_t columns; /* number of columns of the torus */
     size_t batch;   /* number of particles that move before bests are shared, 1 .. particles */
@@ -36,11 +38,12 @@ extern const struct search_algorithm pso_algorithm;
  * range of its option. */
 SHOAL_MUST_CHECK enum shoal_status pso_check_params(const void *params, struct shoal_error *error);
 
-/* Number of neighbours in a ring, or number of links that a particle draws for topology `random`. */
+/* Returns the number of neighbours of a particle in a ring or, for the topology `random`, the number of links
+ * that each particle draws. */
 size_t pso_neighbours(const struct shoal_pso_params *params);
 
-/* Creates the problem and the constants of the swarm, to be destroyed by search_problem_destroy. Frees
- * everything on failure. */
+/* Creates the problem and the constants of the swarm. search_problem_destroy destroys them. Frees everything
+ * on failure. */
 SHOAL_MUST_CHECK enum shoal_status pso_problem_create(struct shoal *shoal,
                                                       const struct shoal_pso_params *params,
                                                       struct pso_problem *problem, struct shoal_error *error);
@@ -50,7 +53,7 @@ static inline double pso_inertia(const struct pso_problem *problem, uint64_t ste
     return problem->inertia + problem->inertia_step * (double)(step - 1);
 }
 
-/* Least number of bytes that a step reads and writes for each evaluation. */
+/* Returns the least number of bytes that a step reads and writes for each evaluation. */
 double pso_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
 
 #endif

@@ -10,8 +10,8 @@
 
 enum { PSO_THESIS_OPTIONS = 1 };
 
-/* Offset of a member of struct shoal_pso_thesis in a block of parameters, in which the struct of the thesis
- * follows the struct of the workload. */
+/* Offset of a member of struct shoal_pso_thesis in a block of parameters. In this block the struct of the
+ * thesis follows the struct of the workload. */
 #define PSO_THESIS_FIELD(name) sizeof(struct shoal_pso_params) + offsetof(struct shoal_pso_thesis, name)
 
 extern const char *const pso_thesis_argmin_names[];

@@ -1,4 +1,4 @@
-/* Finds the rules of the thesis that the parameters ask for. */
+/* Determines which rules of the thesis the parameters ask for. */
 #include "pso/thesis/thesis.h"
 #include "pso/host/host.h"
 #include "pso/thesis/xorwow.h"

@@ -1,5 +1,5 @@
-/* Private: rules of the thesis in a swarm: generators with a state, and the reductions of section 2.8 of the
- * thesis. */
+/* Private: the parts of a swarm that only the thesis has: generators with a state, and the reductions of its
+ * section 2.8. */
 #ifndef SHOAL_PSO_THESIS_H
 #define SHOAL_PSO_THESIS_H
 
@@ -9,19 +9,19 @@ struct pso_host;
 struct shoal_program_desc;
 struct thesis_params;
 
-/* The rules of the thesis that the parameters ask for. All zeros: none; builds without theses always have
- * zeros. */
+/* The parts of the thesis that the parameters ask for. All zeros: none, as in every build without theses. */
 struct pso_thesis {
-    /* name, for messages, of a feature that only the method "pipeline" has; NULL: every method is possible */
+    /* name, for messages, of a part that only the method "pipeline" has; NULL: there is none */
     const char *needs_pipeline;
-    /* number of words of a generator's state that is kept between steps; 0: there is no state */
+    /* number of words of a generator's state that is kept between steps; 0: no state is kept */
     size_t kept_words;
-    const struct shoal_program_desc *move; /* program that replaces pso.move */
-    /* program that replaces search.island; argmin: value of its define ARGMIN */
+    const struct shoal_program_desc *move; /* program to use instead of pso.move; NULL: pso.move */
+    /* islands: program to use instead of search.island, NULL: search.island; argmin: value of its define
+     * ARGMIN */
     const struct shoal_program_desc *islands;
     int32_t argmin;
-    /* On the host. pulls: draws r1 and r2 for `count` dimensions; NULL: random numbers come from counters.
-     * start: sets the generator's state of a particle that is drawn anew. */
+    /* Functions of the host. pulls: draws r1 and r2 of particle i for `count` dimensions; NULL: r1 and r2
+     * come from counters. start: sets the state of particle i's generator when the particle is drawn. */
     void (*pulls)(struct pso_host *host, size_t i, uint32_t step, size_t count, double *r1, double *r2);
     void (*start)(struct pso_host *host, size_t i);
 };

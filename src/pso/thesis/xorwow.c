@@ -1,4 +1,4 @@
-/* The generator of the thesis on the host, by the text that kernels also use. */
+/* The generator of the thesis on the host, by the text cl/pso/thesis/xorwow.clh, which kernels also use. */
 #include "pso/thesis/xorwow.h"
 #include "pso/host/host.h"
 
