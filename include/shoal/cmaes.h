@@ -44,7 +44,9 @@ enum shoal_cmaes_restarts {
 /* How a population compares points where the objective has constraints. */
 enum shoal_cmaes_constraint_rule {
     SHOAL_CMAES_CONSTRAINT_AUTO, /* SHOAL_CMAES_LAGRANGIAN for a solver on the host, else SHOAL_CMAES_DEB. */
-    SHOAL_CMAES_DEB, /* By Deb's rules: points that violate constraints by their violation alone. */
+    /* By Deb's rules: feasible points by their values, before all other points, which are compared by their
+     * violation alone. */
+    SHOAL_CMAES_DEB,
     /* By an augmented Lagrangian: Atamna, Auger, Hansen 2017. Only for a solver on the host.
      * SHOAL_UNSUPPORTED: another use on the host, such as an optimiser (<shoal/optimise.h>), which has only
      * the value and the violation of a point. */
@@ -60,8 +62,8 @@ enum shoal_cmaes_method {
 
 /* Parameters of CMA-ES. */
 struct shoal_cmaes_params {
-    /* Parameters of all searches; their `size` is set by shoal_cmaes_params_init. The precision is
-     * SHOAL_FP64, `islands` is 1, and `refine` is SHOAL_REFINE_AUTO. */
+    /* Parameters of all searches; their `size` is set by shoal_cmaes_params_init. Defaults of this algorithm:
+     * the precision is SHOAL_FP64, and `refine` is SHOAL_REFINE_AUTO. `islands` must be 1. */
     struct shoal_search_params search;
 
     /* The population. */

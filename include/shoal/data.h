@@ -164,8 +164,9 @@ struct shoal_table_summary {
     double *least;    /* Least value of each column, [columns]. */
     double *greatest; /* Greatest value of each column, [columns]. */
     double *mean;     /* Mean of each column, [columns]. */
-    size_t rank;      /* Rank of the matrix a. columns - 1: the minimiser is unique. */
-    double minimum;   /* Least value of sum (b - sum a[d] x[d])^2 over all x. */
+    /* Rank of the matrix of all columns but the last. columns - 1: the minimiser is unique. */
+    size_t rank;
+    double minimum; /* Least value of sum (b - sum a[d] x[d])^2 over all x. */
     /* A point x at which the sum has the value `minimum`, [columns - 1]: one of many if `rank` is less than
      * columns - 1. */
     double *minimiser;

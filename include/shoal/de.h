@@ -45,8 +45,8 @@ enum shoal_de_strategy {
     SHOAL_DE_STRATEGY_AUTO,
     SHOAL_DE_RAND_1, /* a + F (b - c). */
     SHOAL_DE_BEST_1, /* best + F (a - b). */
-    /* x + F (p - x) + F (a - b), where b may be from the archive; with SHOAL_DE_JSO the first F is multiplied
-     * by 0.7, 0.8 or 1.2, by the share of the budget that is used. */
+    /* x + F (p - x) + F (a - b), where b may be from the archive. With SHOAL_DE_JSO the first F is multiplied
+     * by 0.7, 0.8 or 1.2, depending on the share of the budget that is used. */
     SHOAL_DE_CURRENT_TO_PBEST_1
 };
 
@@ -97,10 +97,10 @@ struct shoal_de_params {
     /* Share of the budget, 0 to 1, during which constraints are relaxed by the epsilon level of Takahama and
      * Sakai: a point whose violation is at most the epsilon level counts as feasible, and the level falls to
      * 0. 0: no relaxation. Needs constraints and a population that does not shrink. Default: NaN, which means
-     * 0.1 where some constraint is an equality and `population_end` does not ask for a population that
-     * shrinks, else 0. A level above 0 changes other defaults: with SHOAL_DE_LSHADE and SHOAL_DE_JSO
-     * `population` is one member for 2000 evaluations of an island, 20 to 60; `population_end` equals
-     * `population`; `restart` 0 means 300 where `stagnation` is 0. */
+     * 0.1 if some constraint is an equality and `population_end` does not ask for a population that shrinks,
+     * else 0. A share above 0 changes other defaults: with SHOAL_DE_LSHADE and SHOAL_DE_JSO `population` is
+     * one member for each 2000 evaluations of an island, 20 to 60; `population_end` equals `population`;
+     * `restart` 0 means 300 if `stagnation` is 0. */
     double level;
 };
 

@@ -106,8 +106,8 @@ struct shoal_device_info {
     uint32_t architecture;   /* CUDA compute capability x 10: 90 is sm_90. Without CUDA: 0. */
     bool fp64;               /* The device has double precision. */
     bool int64_atomics;      /* The device has 64-bit atomics on global memory. */
-    /* Division and square root can be correctly rounded: -cl-fp32-correctly-rounded-divide-sqrt, or the CUDA
-     * equal. */
+    /* Division and square root can be correctly rounded: -cl-fp32-correctly-rounded-divide-sqrt, or the
+     * equivalent flag of CUDA. */
     bool correct_division;
     bool is_cpu;       /* The device is a processor. True for the host. */
     bool is_gpu;       /* The device is a graphics card. */

@@ -7,11 +7,13 @@
  *     struct shoal_model model = SHOAL_MODEL(.formula = "a*exp(-b*t)", .target = "y");
  *     model.parameters = ...; model.columns = ...; model.values = ...;
  *     shoal_objective_from_model(&model, &objective, &error);
- *     shoal_optimiser_set_objective(optimiser, objective, &error);    (the box is the ranges of the
- * parameters) result = shoal_optimise(optimiser, x, &value, &error); shoal_fit_compute(objective, x, &fit,
- * &error);
+ *     shoal_optimiser_set_objective(optimiser, objective, &error);
+ *     result = shoal_optimise(optimiser, x, &value, &error);
+ *     shoal_fit_compute(objective, x, &fit, &error);
  *     ... fit.errors[0] is the standard error of a ...
  *     shoal_fit_free(&fit);
+ *
+ * The box of the search is the ranges of the parameters.
  *
  * Rows count from 0 in calls and from 1 in messages.
  *

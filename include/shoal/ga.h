@@ -193,8 +193,9 @@ enum shoal_ga_local_search {
     SHOAL_GA_TABU
 };
 
-/* Moves of the local search. SHOAL_GA_MOVES_2OPT and the following are for closed tours (objective `tour`),
- * not with SHOAL_GA_TABU: the local search of <shoal/tsp.h> runs until no move shortens the tour. */
+/* Moves of the local search. SHOAL_GA_MOVES_2OPT and the values after it are for closed tours (objective
+ * `tour`) and not for SHOAL_GA_TABU: with these moves, the local search of <shoal/tsp.h> runs until no move
+ * shortens the tour. */
 enum shoal_ga_moves {
     SHOAL_GA_MOVES_AUTO,       /* SHOAL_GA_MOVES_FLIP where there are bits, else SHOAL_GA_MOVES_SWAP. */
     SHOAL_GA_MOVES_FLIP,       /* A bit flips. */
@@ -238,7 +239,7 @@ struct shoal_ga_params {
     /* Individuals of a tournament. Default: 0, which means 1 (any individual) where SHOAL_GA_REPLACEMENT_AUTO
      * is SHOAL_GA_STEADY, else 2. */
     uint64_t tournament;
-    double pressure;   /* Of SHOAL_GA_LINEAR_RANK: copies of the best, 1 to 2. Default: 2. */
+    double pressure;   /* Of SHOAL_GA_LINEAR_RANK: expected copies of the best, 1 to 2. Default: 2. */
     double rank_base;  /* Of SHOAL_GA_EXPONENTIAL_RANK: base, 1e-6 to 1. Default: 0.97. */
     double truncation; /* Of SHOAL_GA_TRUNCATION: share of the population, 0 to 1. Default: 0.5. */
     /* Of SHOAL_GA_BOLTZMANN: temperature of the first generation, as a multiple of the difference of the

@@ -301,8 +301,8 @@ struct shoal_gas_params {
     int32_t thermostat;
     double friction;   /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
     double relaxation; /* Time constant of velocity rescaling. Default: NaN, which means 0.5. */
-    /* Temperature of the thermostat at the last step; from step 0 on it changes linearly from `temperature`
-     * to this value. Default: NaN, the temperature is constant. */
+    /* Temperature of the thermostat at the last step. The temperature of the thermostat changes linearly with
+     * the steps, from `temperature` at step 0 to this value. Default: NaN, the temperature is constant. */
     double temperature_end;
     /* Wall time after which the run ends, in seconds. Such a run cannot be repeated exactly. Default: NaN, no
      * limit. */
@@ -317,7 +317,8 @@ struct shoal_gas_params {
     /* Distance beyond the cutoff up to which pairs are kept in the neighbour list. Default: NaN, the tuned
      * value, else by a rule. */
     double skin;
-    /* Work-items of a work-group of all-pairs and cells, a power of two. Default: 0, the tuned value. */
+    /* Work-items of a work-group, a power of two, for SHOAL_GAS_ALLPAIRS and for the cells of
+     * <shoal/theses.h>. Default: 0, the tuned value. */
     uint64_t work_group;
 
     /* Observables. */

@@ -29,10 +29,11 @@ struct shoal_roofs {
     double sfu_ops;
     /* Bytes a second, read and written together, of a copy kernel on buffers far larger than the caches. */
     double copy_bytes;
-    /* Seconds of an empty kernel where many kernels are enqueued before one finish. On the host: of an empty
-     * parallel region. */
+    /* Seconds for each of many empty kernels that are enqueued before a single wait. On the host: seconds of
+     * an empty parallel region. */
     double launch_s;
-    /* Seconds of one empty kernel and the wait for its end. On the host: of an empty parallel region. */
+    /* Seconds of one empty kernel and the wait for its end. On the host: seconds of an empty parallel
+     * region. */
     double launch_sync_s;
 
     uint64_t copy_buffer; /* Bytes of each of the two buffers of the copy. */

@@ -210,8 +210,8 @@ struct shoal_mlp_params {
     double smoothing;
     int32_t start; /* Initial weights, enum shoal_mlp_start. Default: SHOAL_MLP_START_AUTO. */
     double range;  /* Range of SHOAL_MLP_START_UNIFORM. Default: 0.5. */
-    /* Value of the output biases at the start. Default: NaN, which means that they start as the other biases
-     * do. */
+    /* Value of the output biases at the start. Default: NaN, which means the initial value of the other
+     * biases. */
     double output_bias;
     /* File of the initial parameters, or of the parameters to score: a model, or .npy. Default: NULL, none.
      */
@@ -301,10 +301,10 @@ struct shoal_mlp_params {
     /* Kind of the targets, enum shoal_task; with `dataset` the task of the data set counts. Default:
      * SHOAL_TASK_AUTO. */
     int32_t task;
-    /* Number of shards of a batch, from 1 to 1024, no more than its rows. A shard is a range of rows whose
-     * gradients are summed apart; the sums of the shards are added in a fixed order. Several devices can
-     * share the shards of a batch: <shoal/split.h>. The number of shards changes the rounding of a gradient,
-     * and which units dropout drops. Default: 1. */
+    /* Number of shards of a batch, 1 to 1024, at most the number of rows of a batch. A shard is a range of
+     * rows whose gradients are summed apart; the sums of the shards are added in a fixed order. Several
+     * devices can share the shards of a batch: <shoal/split.h>. The number of shards changes the rounding of
+     * a gradient, and which units dropout drops. Default: 1. */
     uint64_t shards;
 };
 

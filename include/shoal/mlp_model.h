@@ -28,8 +28,8 @@ SHOAL_BEGIN_DECLS
 /* A trained net with its preparation. */
 struct shoal_mlp_model;
 
-/* A file to open. A file of another program may lack the shape or activations of the net, which the members
- * give. */
+/* A file to open. The members after `path` give the shape or the activations of a net if the file, written by
+ * another program, lacks them. */
 struct shoal_mlp_model_file {
     size_t size;      /* Bytes of the struct, set by shoal_mlp_model_file_init. */
     const char *path; /* Path of the file. Must be set. */

@@ -71,11 +71,11 @@ SHOAL_API uint32_t shoal_ranks_rank(const struct shoal_ranks *ranks);
 SHOAL_API uint32_t shoal_ranks_count(const struct shoal_ranks *ranks);
 
 /* Rank 0: opens the library as shoal_open does, and adds the devices of the other ranks to the instance,
- * after its own devices. Their ids begin with the rank: "rank1:cuda:0". `selector` chooses the devices of
- * each rank without a selector of its own; NULL: the graphics cards of the rank, else its first device. If n
- * ranks of one host have the same selector, each gets every n-th of the selected devices. The selector must
- * match at least n devices, unless all are processors, which several ranks may share. `params` NULL: the
- * defaults. Close the instance with shoal_close before shoal_ranks_leave.
+ * after the devices of rank 0. Ids of devices of other ranks begin with the rank: "rank1:cuda:0". `selector`
+ * chooses the devices of each rank without a selector of its own; NULL: the graphics cards of the rank, else
+ * its first device. If n ranks of one host have the same selector, each of these ranks gets every n-th of the
+ * selected devices. The selector must match at least n devices, unless all are processors, which several
+ * ranks may share. `params` NULL: the defaults. Close the instance with shoal_close before shoal_ranks_leave.
  * Errors: see shoal_open. SHOAL_NO_DEVICE: a rank has no device.
  * SHOAL_INVALID: this is not rank 0, or the ranks have an instance already. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open(struct shoal_ranks *ranks,
@@ -107,8 +107,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_serve(struct shoal_rank
                                                                const struct shoal_params *params, int *code,
                                                                struct shoal_error *error);
 
-/* Leaves the other processes and sets the pointer to NULL. Accepts NULL. All ranks must call it; rank 0 gives
- * the others `code`. If a rank counts as stopped, all ranks end as by shoal_ranks_abort. */
+/* Leaves the other processes and sets the pointer to NULL. Accepts NULL. All ranks must make this call; rank
+ * 0 gives `code` to the other ranks. If a rank counts as stopped, all ranks end as by shoal_ranks_abort. */
 SHOAL_API void shoal_ranks_leave(struct shoal_ranks **ranks, int code);
 
 /* Ends all ranks at once with exit code `code`, this process included, when a rank or a device no longer

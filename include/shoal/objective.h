@@ -61,7 +61,7 @@ enum shoal_repair {
     SHOAL_REPAIR_VALUE_ONLY    /* The repaired individual gives the value alone. */
 };
 
-/* An objective function. Built-in ones are constants. */
+/* An objective function. Built-in objectives are constants. */
 struct shoal_objective;
 
 /* Properties of an objective. Owned by the objective. */
@@ -108,7 +108,7 @@ SHOAL_API size_t shoal_objective_count(void);
  * shoal_objective_from_rows. NULL: `index` is out of range. */
 SHOAL_API const struct shoal_objective *shoal_objective_at(size_t index);
 
-/* The built-in function of that name: a constant. NULL: there is none. */
+/* The built-in function with the name `name`: a constant. NULL: there is none. */
 SHOAL_API const struct shoal_objective *shoal_objective_find(const char *name);
 
 /* Properties of the objective. Valid as long as the objective. */

@@ -19,14 +19,15 @@ SHOAL_BEGIN_DECLS
 
 /* How the algorithms of a portfolio take turns. */
 enum shoal_portfolio_turns {
-    SHOAL_PORTFOLIO_TURNS_AUTO, /* Points on the host; on a device lives where a time limit and no other one
-                                 * says how long a run lasts, else steps. */
-    SHOAL_PORTFOLIO_POINTS,     /* A step evaluates points of algorithms that need not have finished a step of
-                                 * their own. Only on the host. */
-    SHOAL_PORTFOLIO_STEPS,      /* An algorithm makes whole steps, and one decision serves all islands and
-                                 * runs. */
-    SHOAL_PORTFOLIO_LIVES       /* An algorithm makes whole steps, with several populations of each island at
-                                 * the same time, and keeps its turn until its life is over. */
+    /* SHOAL_PORTFOLIO_POINTS on the host. On a device SHOAL_PORTFOLIO_LIVES if `time` is given and neither
+     * `evaluations` nor `iterations` is, else SHOAL_PORTFOLIO_STEPS. */
+    SHOAL_PORTFOLIO_TURNS_AUTO,
+    SHOAL_PORTFOLIO_POINTS, /* A step evaluates points of algorithms that need not have finished a step of
+                             * their own. Only on the host. */
+    SHOAL_PORTFOLIO_STEPS,  /* An algorithm makes whole steps, and one decision serves all islands and
+                             * runs. */
+    SHOAL_PORTFOLIO_LIVES   /* An algorithm makes whole steps, with several populations of each island at
+                             * the same time, and keeps its turn until its life is over. */
 };
 
 /* Parameters of a portfolio. */
@@ -37,23 +38,24 @@ struct shoal_portfolio_params {
     /* Names of the algorithms, separated by commas, up to 8, each with its default parameters. Default: NULL,
      * which means "cmaes,de", and "de,cmaes" with turns of lives. */
     const char *algorithms;
-    uint64_t points; /* Points that an island evaluates in a step, 1 to 16777216. Default: 0, which means
-                      * 4 + 3 ln(dim), rounded down, ten times as many with turns of steps, and 200 dim for
-                      * each of its populations with turns of lives. */
-    /* Steps from one decision to the next, 1 to 1000000. Turns of lives have none: it must be the default
-     * there. Default: 10. */
+    /* Points that an island evaluates in a step, 1 to 16777216. Default: 0, which means 4 + 3 ln(dim),
+     * rounded down; ten times this number with SHOAL_PORTFOLIO_STEPS; with SHOAL_PORTFOLIO_LIVES 200 dim for
+     * each of the island's `populations`. */
+    uint64_t points;
+    /* Steps from one decision to the next, 1 to 1000000. SHOAL_PORTFOLIO_LIVES decides without epochs, and
+     * accepts only the default. Default: 10. */
     uint64_t epoch;
-    /* Epochs after which the algorithms of an island receive the island's best point; 0: never. Turns of
-     * lives have none: it must be the default or 0 there. Default: 5. */
+    /* Epochs after which the algorithms of an island receive the island's best point; 0: never.
+     * SHOAL_PORTFOLIO_LIVES has no epochs, and accepts only the default and 0. Default: 5. */
     uint64_t champions;
     /* For algorithms whose population shrinks with the evaluations: budget of one life, from a start of the
      * algorithm to its restart, as a part of the evaluations of the run, above 0 to 1. Default: 0.6. */
     double life;
     /* How the algorithms take turns, enum shoal_portfolio_turns. Default: SHOAL_PORTFOLIO_TURNS_AUTO. */
     int32_t turns;
-    /* Populations of each algorithm that an island has with turns of lives, 1 to 65536; other turns refuse
-     * it. Default: 0, which means as many as all islands need for one on each unit of the device, and 1 on
-     * the host. */
+    /* With SHOAL_PORTFOLIO_LIVES: number of populations of each algorithm in an island, 1 to 65536; other
+     * turns accept only the default. Default: 0, which means on a device the number with which all islands
+     * together have one population for each compute unit, and 1 on the host. */
     uint64_t populations;
 };
 

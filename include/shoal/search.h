@@ -168,9 +168,9 @@ struct shoal_search_params {
      * 1e-8. */
     double success;
 
-    /* Ends. Each of the following ends a run; a run that has ended does not move while others go on. Without
-     * iterations, evaluations and time, a run has 10000 evaluations for each dimension (the same number of
-     * iterations where evaluations cannot be counted). A run without limits also has no target and no
+    /* Ends. Each of the following ends a run; a run that has ended does not move while other runs continue.
+     * Without iterations, evaluations and time, a run has 10000 evaluations for each dimension (the same
+     * number of iterations if evaluations cannot be counted). A run without limits also has no target and no
      * restart, and values that do not depend on the generation: stagnation and x_tolerance end such a run,
      * too. */
 
@@ -202,7 +202,7 @@ struct shoal_search_params {
     uint64_t polish;
     /* Refinement at the end, from the best position of each run, after the `polish`: enum
      * shoal_search_refine. Least squares need memory of dim^2 numbers and some passes over the rows. Default:
-     * SHOAL_REFINE_ALL of the init functions of the algorithms. */
+     * SHOAL_REFINE_ALL, but SHOAL_REFINE_AUTO in shoal_cmaes_params_init. */
     int32_t refine;
     uint64_t trace; /* Steps between samples; 0: none. Default: 0. */
     /* Rows of the table on the device at a time; 0: all rows, or as many rows as fit in the memory of the
@@ -220,14 +220,14 @@ struct shoal_search_params {
     /* The rule of `polish`, enum shoal_polish_rule. Default: SHOAL_POLISH_PATTERN. */
     int32_t polish_rule;
     /* Steps between two pattern searches from the best position of a run, whose results replace the worst
-     * members. Each has a tenth of the evaluations of the steps since the last one; `evaluations` counts
-     * them. SHOAL_INVALID: the algorithm is not pso, ga or de, a variable is no real, or values
-     * depend on the generation. Default: 0, never. */
+     * members. A pattern search has a tenth of the evaluations of the steps since the preceding pattern
+     * search; `evaluations` includes this tenth. SHOAL_INVALID: the algorithm is not pso, ga or de, a
+     * variable is no real, or values depend on the generation. Default: 0, never. */
     uint64_t polish_every;
 };
 
-/* The box as the parameters give it: lower[dim] and upper[dim]. NaN: the parameters give no bound, so the
- * bound of the function applies. `params` is the whole struct of an algorithm. Any thread.
+/* Fills lower[dim] and upper[dim] with the box as the parameters give it. NaN: the parameters give no bound,
+ * so the bound of the function applies. `params` is the whole struct of an algorithm. Any thread.
  * Errors: SHOAL_INVALID: bounds do not fit the dimension or are no numbers. SHOAL_IO: a table of bounds
  * cannot be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_bounds(const struct shoal_search_params *params,

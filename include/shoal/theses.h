@@ -105,8 +105,8 @@ enum shoal_gas_thesis_wall_method {
 
 /* A further value of shoal_gas_params.integrator. */
 enum shoal_gas_thesis_integrator {
-    /* On the host only: particles move one after another, each under forces of the particles already moved;
-     * momentum and energy drift. */
+    /* On the host only: particles move one after another, each under the forces at the present positions,
+     * which are new for the particles that have already moved; momentum and energy drift. */
     SHOAL_GAS_EULER_IN_PLACE = 3
 };
 

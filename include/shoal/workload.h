@@ -157,10 +157,10 @@ struct shoal_result {
     int32_t value_digits;   /* Decimal digits of the value, counted as `digits` of struct shoal_field. */
 };
 
-/* The field of that name. Valid as long as the result. NULL: there is none. */
+/* The field with the name `name`. Valid as long as the result. NULL: there is none. */
 SHOAL_API const struct shoal_field *shoal_result_find(const struct shoal_result *result, const char *name);
 
-/* The value of a UINT or REAL field. NaN: there is no such field. */
+/* The value of the UINT or REAL field with the name `name`. NaN: there is no such field. */
 SHOAL_API double shoal_result_number(const struct shoal_result *result, const char *name);
 
 /* A run in progress: parameters and state, on a device or on the host. Created by shoal_solver_create. */
@@ -285,7 +285,7 @@ SHOAL_API size_t shoal_workload_count(void);
 /* Workload number `index`, from 0. NULL: `index` is out of range. */
 SHOAL_API const struct shoal_workload *shoal_workload_at(size_t index);
 
-/* The workload of that name. NULL: there is none. */
+/* The workload with the name `name`. NULL: there is none. */
 SHOAL_API const struct shoal_workload *shoal_workload_find(const char *name);
 
 /* Number of cases of a workload. */
@@ -346,9 +346,9 @@ shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *
                     struct shoal_queue *queue, const void *params, enum shoal_variant variant,
                     struct shoal_solver **out, struct shoal_error *error);
 
-/* Enqueues up to `steps` steps. `*done` receives their number; 0: the run is complete. If a call fails before
- * the first step of a run is made, the run has not begun: the next call begins the run again and gives the
- * samples of step 0 again.
+/* Enqueues up to `steps` steps. `*done` receives the number of these steps; 0: the run is complete. If a call
+ * fails before the first step of a run is made, the run has not begun: the next call begins the run again and
+ * gives the samples of step 0 again.
  * Errors: SHOAL_IO: a callback for samples failed, or a file. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
                                                                uint64_t *done, struct shoal_error *error);
