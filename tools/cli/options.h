@@ -29,7 +29,7 @@ const struct shoal_option *cli_groups_find(const struct cli_groups *groups, cons
 /* Whether the option was set by the command line, a configuration file or a preset; a value from a checkpoint
  * does not count. */
 bool cli_is_given(const struct cli *cli, const char *name);
-/* Name of the option closest to `name`, or NULL. */
+/* Name of the option closest to `name`; NULL: no name is close enough. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
 /* Whether the needs of an option are met; needs of other options are ignored. defaults: a block of the
  * group's values with the default of every option. */

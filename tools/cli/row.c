@@ -43,9 +43,9 @@ const char *cli_row_choice(const struct cli_row *row, const struct shoal_option 
     return field && field->type == SHOAL_FIELD_TEXT ? field->text : NULL;
 }
 
-/* The value of an option as output shows it: "precision=fp32". If all rows computed with another value, that
- * value is shown; if only some rows did, both: "precision=fp32 (host: fp64)". "": the value is the default,
- * which is not shown. */
+/* The value of an option as output shows it: "precision=fp32". If all rows computed with one other value,
+ * shows only that value; if only some rows did, shows both values: "precision=fp32 (host: fp64)". "": the
+ * value is the default, which is not shown. */
 static char *shown_value(const struct shoal_option *option, const void *params, const void *defaults,
                          const struct cli_row *rows, size_t count)
 {
@@ -250,7 +250,8 @@ const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double 
         has_moved = has_moved || part->moves;
         *together = fmax(*together, part->busy_s + part->waited_s);
     }
-    /* The seconds of a part include the wait for the first launches of other devices; wall_s does not. */
+    /* The seconds of a part include the wait until the other devices have made their first launches; wall_s
+     * does not. */
     *together = fmin(*together, row->wall_s);
     for (size_t k = 0; k < row->part_count && !has_moved; k++) {
         const struct shoal_part *part = &row->parts[k];

@@ -70,10 +70,10 @@ char *cli_run_line(const struct shoal_workload *workload, const void *params, co
 /* The options of a stage in one line. own true: only options that may change from stage to stage; false: only
  * options that all stages share, as in cli_work_line. The caller frees the text. */
 char *cli_stage_line(const struct cli_stage *stage, bool own);
-/* Finds a part of a divided run whose device alone would have been faster than all devices together, by the
- * time of the device for each of its units. *alone: estimated time of the whole run on this device;
- * *together: time of the divided run. NULL: there is no such part; units have moved, so that there is no time
- * for each unit; or the times are too short or too close. */
+/* Finds a part of a divided run whose device alone would have been faster than all devices together. The time
+ * of the device alone is estimated from its time for each unit. *alone: estimated time of the whole run on
+ * this device; *together: time of the divided run. NULL: there is no such part; units have moved between
+ * devices, so that there is no time for each unit; or the times are too short or too close. */
 const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double *alone, double *together);
 /* Ids of the devices of the row: "opencl:0", "opencl:0 + opencl:1". The caller frees the text. */
 char *cli_row_devices(const struct cli_row *row);

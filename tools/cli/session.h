@@ -41,8 +41,9 @@ struct cli_command {
     const char *summary;     /* one line, lower case, no full stop */
     const char *description; /* paragraphs, each in one line */
     unsigned takes;          /* bits CLI_TAKES_* */
-    /* The command's own options. Their values are in a block of `values_size` bytes, which begins as zeros;
-     * then `values_init` (NULL: none) sets the defaults that --help shows. */
+    /* The options of the command, besides shared options and options of a workload. Their values are in a
+     * block of `values_size` bytes, which begins as zeros; then `values_init` (NULL: none) sets the defaults
+     * that --help shows. */
     const struct shoal_option *options;
     size_t option_count;
     size_t values_size;
@@ -134,8 +135,9 @@ int cli_validate(const struct cli *cli, const char *where, const struct shoal_wo
 int cli_select(struct cli *cli, const char *fallback, unsigned flags);
 /* Works as cli_select for a run over several processes: opens the instance with the devices of all ranks. */
 int cli_select_of_ranks(struct cli *cli, const char *fallback);
-/* Finds the device to which speeds are relative: the device of cli->devices with the id `id`, of --baseline;
- * id NULL: the host, else the first device. Returns an exit code; a failure is reported in one line. */
+/* Finds the device to which speeds are relative. id: the value of --baseline, the id of one of cli->devices;
+ * NULL: the host if it is one of these, else the first device. Returns an exit code; a failure is reported in
+ * one line. */
 int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out);
 /* Name of the processor, after cli_select. */
 const char *cli_processor(const struct cli *cli);

@@ -52,8 +52,8 @@ static int run_command(const struct cli_command *command, int words, int argc, c
         if (code == CLI_OK)
             code = command->run(&cli);
         cli_progress_disable();
-        /* If a rank was lost, which was reported, the launcher stops the command: the signal is not reported,
-         * too. */
+        /* If a rank was lost, this was reported, and the launcher then stops the command: the signal is not
+         * reported in addition. */
         const bool is_told = cli_stop_was_reported() || (cli_ranks() && cli_reported_first());
         if (cli_stopped(NULL) && cli_flush() == CLI_OK && !is_told)
             cli_note(&cli, "stopped by a signal; %s",

@@ -8,7 +8,7 @@
 /* A stage. cli: the values of the stage; cli.stage points to this struct. */
 struct cli_stage {
     const char *name;
-    const struct cli_stage *before; /* the stage before this one; NULL: this is the first */
+    const struct cli_stage *before; /* the preceding stage; NULL: this is the first stage */
     struct cli cli;
     struct cli_groups groups;
 };

@@ -12,7 +12,7 @@ struct canvas {
     size_t width, height;
 };
 
-/* Creates a canvas filled with one brightness. */
+/* Creates a canvas whose channels all have the value `brightness`, from 0 (black) to 255 (white). */
 SHOAL_MUST_CHECK enum shoal_status canvas_create(struct canvas *canvas, size_t width, size_t height,
                                                  unsigned char brightness, struct shoal_error *error);
 void canvas_destroy(struct canvas *canvas); /* accepts zeros */

@@ -39,8 +39,8 @@ static bool is_crossed(const struct line *line, struct side at)
            (value_at(line->grid, at, at.side + 1) < line->level);
 }
 
-/* Returns the side at which the line leaves the cell that it entered at side `entered`. If contours cross all
- * four sides, neighbouring sides are joined in pairs. */
+/* Returns the side at which the contour line leaves the cell that it entered at side `entered`. If the level
+ * is crossed on all four sides, there are two lines, each through two neighbouring sides. */
 static struct side across_cell(const struct line *line, struct side entered)
 {
     size_t crossed[SIDES], count = 0, own = 0;

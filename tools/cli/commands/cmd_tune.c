@@ -76,8 +76,8 @@ static const struct shoal_define_desc *tuned_define(const struct shoal_program_d
     return NULL;
 }
 
-/* The work-group size of the program of case number `index`; NULL: an earlier case has the same program, or
- * the case has none. */
+/* The work-group size of the program of case number `index`; NULL: an earlier case has the same program, the
+ * case has no program, or the program has no such constant. */
 static const struct shoal_define_desc *tunable(size_t index)
 {
     const char *program = bench_case_at(index)->program;

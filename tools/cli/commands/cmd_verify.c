@@ -34,8 +34,8 @@ static void values_init(void *block)
     values->steps = 20;
 }
 
-/* Returns the next pattern of --only without the blanks around it, and moves *at behind it; NULL: there is
- * none. The caller frees it. */
+/* Returns the next pattern of the list at *at, without the blanks around the pattern, and moves *at past the
+ * pattern. The caller frees the pattern. NULL: no pattern is left. */
 static char *next_pattern(const char **at)
 {
     *at += strspn(*at, " ,");
@@ -147,8 +147,8 @@ static bool is_left_out(const struct tried *tried)
     return found;
 }
 
-/* Sets the parameters of a case with the choice; false: the choice has no effect in the case. *same: the case
- * itself has this choice. */
+/* Sets tried->params to the parameters of case `at` with the choice of `tried`; returns false if the choice
+ * has no effect in the case. *same: the case has this choice anyway. */
 static bool takes(const struct tried *tried, const struct shoal_case *at, bool *same)
 {
     const struct shoal_workload *workload = tried->workload;
@@ -165,8 +165,8 @@ static bool takes(const struct tried *tried, const struct shoal_case *at, bool *
     return status == SHOAL_OK;
 }
 
-/* Verifies a choice in the first case in which the choice has an effect and fits the other values. If the
- * first case itself has the choice, other rows verify it. */
+/* Verifies a choice in the first case in which the choice has an effect and the run is supported. Makes no
+ * row if the first case of the workload has the choice anyway: the row of that case verifies the choice. */
 static void verify_choice(struct verify *verify, struct shoal_device *device, const struct tried *tried)
 {
     const struct shoal_workload *workload = tried->workload;

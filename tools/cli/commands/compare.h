@@ -50,9 +50,10 @@ double compare_share(const struct comparison *comparison, const struct cli_row *
 /* The result of compare_share as text, "36 % of copy_bytes"; "-": there is none. */
 struct cli_text compare_share_text(const struct comparison *comparison, const struct cli_row *row);
 
-/* How much faster a divided run is, by wall time. best: the row of its fastest device alone; gain: rate of
- * the divided run over the rate of `best`; of_sum: rate of the divided run over the sum of the rates of its
- * devices alone. best NULL: `row` is no divided run, or a figure is missing. */
+/* How much faster a divided run is than runs of its devices alone, by wall time. best: row of the device that
+ * is fastest alone; gain: rate of the divided run over the rate of `best`; of_sum: rate of the divided run
+ * over the sum of the rates of all its devices alone. best NULL: `row` is no divided run, or a figure is
+ * missing. */
 struct compare_gain {
     const struct cli_row *best;
     double gain, of_sum;

@@ -86,7 +86,8 @@ static double rate_of(const struct cli_row *row)
     return row->timed_work / row->wall_s;
 }
 
-/* The first row of a device alone, which uses the same kernels as the divided run. */
+/* Returns the first row of a run on `device` alone, which uses the same kernels as the divided run. NULL:
+ * there is no such row, or its run is not complete. */
 static const struct cli_row *row_alone(const struct compared_work *work, const struct shoal_device *device)
 {
     for (size_t r = 0; r < work->row_count; r++)

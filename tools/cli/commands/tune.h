@@ -48,8 +48,8 @@ size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t t
     {                                                                                                        \
         .title = ""                                                                                          \
     }
-/* Fills the cells: previous value (before; NULL: the default), best value, figures of both, gain, and whether
- * the best value is stored. */
+/* Fills the cells of TUNE_COLUMNS. before: the previous value; NULL: the default. stored: whether the best
+ * value is stored. */
 void tune_cells(struct cli_table *table, const struct tune_search *search, const int64_t *before,
                 const char *unit, bool stored);
 /* Whether --device selects the host alone, which has nothing to tune. */

@@ -16,9 +16,10 @@ struct cli_data_file {
 struct cli_uses;
 /* Finds the uses that commands have for the file: see `uses` of struct report. */
 struct cli_uses *cli_uses_find(const struct cli_data_file *file);
-/* cli_uses_add adds a command that takes the file. command: its name and the option, "mlp --data"; text: what
- * the command reads the file as, allocated, freed by cli_uses_free; notes: copied, may be NULL.
- * cli_uses_refuse adds a command that does not take the file, with the message of `error` as the reason. */
+/* cli_uses_add adds a command that takes the file. command: the name and the option, "mlp --data"; text: how
+ * the command reads the file, allocated by the caller, freed by cli_uses_free; notes: notes on the file,
+ * copied, NULL: none. cli_uses_refuse adds a command that does not take the file, with the message of `error`
+ * as the reason. */
 void cli_uses_add(struct cli_uses *uses, const char *command, char *text, const char *notes);
 void cli_uses_refuse(struct cli_uses *uses, const char *command, const struct shoal_error *error);
 /* cli_uses_dataset: whether the file is a data set; cli_uses_table: whether it is a table; cli_uses_any:

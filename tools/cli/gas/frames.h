@@ -7,19 +7,20 @@
 
 #include <shoal/gas.h>
 
-/* Extended XYZ. Each particle is an atom of `element`, "Ar", with pos, velo, mass and momentum (programs such
- * as ASE compute velocities from momenta). The second line has Lattice, pbc, Time and Step. */
+/* Makes a frame in the format extended XYZ. Each particle is an atom of `element`, for example "Ar", with
+ * pos, velo, mass and momentum (from which programs such as ASE compute velocities). The second line has
+ * Lattice, pbc, Time and Step. */
 char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, double mass, size_t *bytes);
-/* LAMMPS text dump: id type x y z vx vy vz ix iy iz. */
+/* Makes a frame of a LAMMPS text dump with the columns id type x y z vx vy vz ix iy iz. */
 char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes);
 
 /* gas_next_xyz, gas_next_dump: read the next frame of a file in extended XYZ, of a LAMMPS dump. */
 piece_next gas_next_xyz, gas_next_dump;
 
-/* PNG, `pixels` along the longer side, each particle a disk of its radius (at least a pixel), coloured by its
- * speed: dark at rest, bright at `fastest`. 3D: seen along z. Below the box are the time and a scale of the
- * colours, unless the box is narrower than 250 pixels. Status SHOAL_OUT_OF_HOST_MEMORY or
- * SHOAL_FAILED. */
+/* Makes a picture in the format PNG, with `pixels` pixels along the longer side of the box. A particle is a
+ * disk of radius `radius`, at least half a pixel, in the colour of its speed: dark at rest, bright at
+ * `fastest`. In three dimensions the view is along z. Below the box are the time and a scale of the colours,
+ * unless the box is narrower than 250 pixels. Status SHOAL_OUT_OF_HOST_MEMORY or SHOAL_FAILED. */
 SHOAL_MUST_CHECK enum shoal_status gas_frame_png(const struct shoal_gas_frame *frame, double radius,
                                                  double fastest, size_t pixels, void **png, size_t *bytes,
                                                  struct shoal_error *error);

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Colour of a speed, as a share of the fastest, 0 to 1: interpolates a colour map whose brightness rises
- * evenly, so that the colour-blind can read it. */
+/* The colour of a speed. share: the speed over the speed of the brightest colour, from 0 to 1. Interpolates a
+ * colour map whose brightness rises evenly, so that the colour-blind can read it. */
 static void colour_of(double share, unsigned char colour[CANVAS_CHANNELS])
 {
     static const unsigned char anchors[][CANVAS_CHANNELS] = {{72, 40, 120},  {62, 73, 137},  {49, 104, 142},

@@ -32,7 +32,7 @@ struct values {
     uint64_t png_size;
     bool control;
     double attraction;  /* attraction given by the user; the control run has attraction 0 */
-    struct output *run; /* NULL: there is no such run */
+    struct output *run; /* output of the run in progress; NULL: no run is in progress */
 };
 
 #define FIELD(name) offsetof(struct values, name)
@@ -162,7 +162,7 @@ static void values_init(void *values)
     v->element = "Ar";
 }
 
-/* Of one run ------------------------------------------------------------------------------------------ */
+/* Output of one run ------------------------------------------------------------------------------------ */
 
 static const struct values *values_of(const struct cli *cli)
 {
@@ -182,8 +182,8 @@ static bool write_picture(struct output *output, const struct shoal_gas_frame *f
     const struct values *values = values_of(cli);
     void *png;
     size_t bytes;
-    /* Radius of particles in pictures: half of sigma where the potential has a sigma, about the distance of
-     * touching particles; otherwise half a unit. */
+    /* Radius of the disks of particles in pictures: half of sigma, about half the distance of touching
+     * particles, if the potential has a sigma; otherwise half a unit of length. */
     const bool sized = params->potential == SHOAL_GAS_LJ || params->potential == SHOAL_GAS_WCA;
     const double radius = sized ? 0.5 * params->sigma : 0.5;
     if (gas_frame_png(frame, radius, gas_frame_fastest(frame), (size_t)values->png_size, &png, &bytes, error))

@@ -227,9 +227,10 @@ static double pair_sum(const struct shoal_gas_frame *frame, double softening)
     return sum;
 }
 
-/* Clausius: 2 <K> = A m <sum d / (d + eps^2)>, the negative of the virial. The start is near equilibrium, T =
- * A n m / 4 for point masses, so that sum m r v stays below 1e-3 of the virial during the run, even in its
- * oscillations in the first hundred units of time. */
+/* Compares the kinetic energy with the virial, by Clausius: 2 <K> = A m <sum d / (d + eps^2)>, the negative
+ * of the virial; for the last state also compares the virial with the sum over the pairs. The start is near
+ * equilibrium, T = A n m / 4 for point masses, so that sum m r v stays below 1e-3 of the virial during the
+ * run, even in its oscillations in the first hundred units of time. */
 void verify_gas_log(struct verify *verify, struct shoal_device *device)
 {
     struct gas_trial trial;

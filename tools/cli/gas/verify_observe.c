@@ -50,9 +50,10 @@ static void keep_larger(double *deviation, double difference, double scale)
     *deviation = own <= *deviation ? *deviation : own; /* true for a NaN, too */
 }
 
-/* Positions are rounded to 2^-24 of a box of 32, that is 2e-6. Pair energies vary at most as r^-12, at
- * distances of about 1 and more, so that rounding changes each by at most 12 * 2e-6 = 2.4e-5 of its size. The
- * tolerance of sums is four times as large, since attraction and repulsion cancel. */
+/* Compares the energies and the pressure of the device with those of the host. Positions are rounded to 2^-24
+ * of a box of 32, that is 2e-6. Pair energies vary at most as r^-12, at distances of about 1 and more, so
+ * that rounding changes each pair energy by at most 12 * 2e-6 = 2.4e-5 of its size. The tolerance of sums is
+ * four times as large, since attraction and repulsion cancel. */
 static void compare_sums(struct gas_trial *trial, struct sides *sides, const char *law, double tolerance)
 {
     struct shoal_gas_thermo found[2];
@@ -77,8 +78,9 @@ static void compare_sums(struct gas_trial *trial, struct sides *sides, const cha
                   "energies, pressure, momentum and the largest speed");
 }
 
-/* Rounding moves few counts across a border between bins: with an error of 1e-5 on each side of borders that
- * are 0.05 apart, one count in 2500. The tolerance of 0.01 is ten of about 1000 counts. */
+/* Compares a histogram of the device with that of the host. Rounding moves few counts across a border between
+ * bins: with an error of 1e-5 on each side of borders that are 0.05 apart, one count in 2500. The tolerance
+ * of 0.01 is ten of about 1000 counts. */
 static void compare_histogram(struct gas_trial *trial, struct sides *sides,
                               enum shoal_gas_histogram_kind kind, const char *law)
 {

@@ -199,7 +199,8 @@ char *cli_description(const struct cli_command *command)
     return text;
 }
 
-/* Length of an option with its value, or of a word, up to the next blank outside quotes. */
+/* Length of the first part of a command line: an option with its value, or a word, up to the next blank
+ * outside quotes. */
 static size_t word_length(const char *text)
 {
     const bool is_option = text[0] == '-' && text[1] == '-';

@@ -225,7 +225,7 @@ static void examples(const struct cli_command *command)
     }
 }
 
-/* The name of a page: "shoal-tune-pso" for "tune pso"; the caller frees it. */
+/* The name of a page: "shoal-tune-pso" for "tune pso"; the caller frees the name. */
 static char *page_name(const char *command)
 {
     char *name = cli_sprintf("shoal-%s", command);

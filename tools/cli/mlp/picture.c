@@ -9,8 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Limits: most classes with counts in the cells, most labels of an axis, most characters of a name, most
- * points, and most classes whose names are on one line (with more classes names are slanted). */
+/* WITH_COUNTS: most classes for which the cells show counts; LABELS: most labels of an axis; NAME: most
+ * characters of a name; POINTS: most points; SAME_LINE: most classes whose names are on one line (with more
+ * classes the names are slanted). */
 enum { WITH_COUNTS = 20, LABELS = 32, NAME = 11, POINTS = 3000, SAME_LINE = 8 };
 
 struct drawing {

@@ -117,7 +117,8 @@ static double norm(const double *values, size_t count)
     return sqrt(sum);
 }
 
-/* Makes one update by all rows at a large rate: the change of the parameters shows the gradient. */
+/* Compares the gradient of the device with the gradient of the host: the device makes one update with all
+ * rows at a large rate, so that the change of the parameters shows the gradient. */
 static void compare_device(struct verify *verify, struct shoal_device *device, int32_t precision)
 {
     /* The tolerance: sums over 64 inputs, 63 units and 1000 rows have about 100 rounding errors of 6e-8

@@ -48,8 +48,8 @@ static bool is_terminal(void)
     return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-/* Shortens a line until it fits `width`, by dropping its last parts; two blanks separate parts. Frees or
- * returns `line`. */
+/* Shortens a line until it fits `width`, by dropping its last parts; two blanks separate parts. Returns the
+ * shortened line and frees `line`, or returns `line` if it fits. */
 static char *fit(char *line, size_t width)
 {
     while (cli_columns(line) > width) {

@@ -30,8 +30,8 @@ bool sample_has_column(const struct sample_form *form, const struct shoal_column
     return !column->applies || column->applies(form->params) || (column->flags & always[form->format]);
 }
 
-/* Index of the column whose name is the first of `names`, separated by commas; column_count: there is no such
- * column. */
+/* Index of the column with the first name of the list `names`, whose names are separated by commas;
+ * column_count: no column has this name. */
 static size_t named_column(const struct shoal_sampling *sampling, const char *names)
 {
     const size_t length = strcspn(names, ",");

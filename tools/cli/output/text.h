@@ -39,8 +39,8 @@ struct cli_text cli_figure(double value,
 struct cli_text cli_roof(double value, const char *unit);
 /* A measured number, with 6 significant digits; whole numbers have all digits. */
 struct cli_text cli_number(double value);
-/* A given or computed number: the shortest text that reads back as the same number, in single precision if
- * `is_single` is true and the number is exact in single precision. */
+/* A given or computed number: the shortest text that reads back as the same double; if `is_single` is true
+ * and the number is exact in single precision, as the same float. */
 struct cli_text cli_exact(double value, bool is_single);
 /* A number with `digits` digits, as `digits` of struct shoal_field counts. */
 struct cli_text cli_digits(double value, int digits);
@@ -66,8 +66,9 @@ bool cli_ends_with(const char *text, const char *end);
  * `option`. folder: `path` may be a folder, since the caller writes files within the folder. */
 bool cli_check_output(const char *option, const char *path, bool folder);
 
-/* Opens the file that a write to `path` would replace. NULL: there is no such file, the file is empty, or it
- * cannot be read (a write, which reports its failure, probably fails then, too). */
+/* Opens the file that a write to `path` would replace. NULL: there is no such file, the file is empty or
+ * cannot be read. A file that cannot be read gives no message here, since a write to it probably fails and
+ * reports the failure. */
 FILE *cli_open_replaced(const char *path);
 
 /* Checks that `path` does not exist, or is a file of the kind `what`: all files of this kind begin with

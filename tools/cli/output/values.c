@@ -104,7 +104,7 @@ int cli_not_one_of(const char *where, const char *word, const char *const *words
     return CLI_USAGE;
 }
 
-/* The main name of the choice of which `text` is another name; NULL: there is no such choice. */
+/* The main name of the choice that has `text` as another name; NULL: there is no such choice. */
 static const char *main_choice(const struct shoal_option *option, const char *text)
 {
     const size_t length = strlen(text);

@@ -18,7 +18,7 @@ const struct shoal_option *cli_option_of_value(const struct shoal_option *option
 int cli_not_one_of(const char *where, const char *word, const char *const *words, size_t count);
 /* Returns the value as text; "": no value is set (a text is NULL, or a real is NaN). */
 struct cli_text cli_value_get(const struct shoal_option *option, const void *values);
-/* "MIN to MAX" for an integer or a real; the caller frees it. */
+/* The range of an option as text, "MIN to MAX", for an integer or a real; the caller frees the text. */
 char *cli_range(const struct shoal_option *option);
 /* Whether an integer of this option may exceed 2^53. Its JSON value is then a string. */
 bool cli_value_is_wide(const struct shoal_option *option);
@@ -26,7 +26,7 @@ bool cli_value_is_wide(const struct shoal_option *option);
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
 /* Whether `name` is one of the names of the option. */
 bool cli_option_is(const struct shoal_option *option, const char *name);
-/* Returns NULL where the workload has no option of this name. */
+/* Returns the option of the workload with this name; NULL: there is none. */
 const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name);
 /* Returns the name of the workload's option that is closest to `name`; NULL: no name is close enough. */
 const char *cli_option_nearest(const struct shoal_workload *workload, const char *name);

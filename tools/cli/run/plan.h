@@ -27,7 +27,7 @@ void run_plan_free(struct run_plan *plan);
 /* Makes a row of the plan on a device. */
 struct cli_row run_plan_row(const struct run_plan *plan, struct shoal_device *device, const char *label,
                             const struct cli_stage *stage);
-/* Returns the values of the command for a row: those of its stage, if it has one. */
+/* Returns the values of the command for a row: the values of its stage, if the row has a stage. */
 struct cli *run_plan_cli(const struct run_plan *plan, const struct cli_row *row);
 
 #endif

@@ -6,8 +6,8 @@
 #include "cli/output/files/pieces.h"
 #include "cli/workload.h"
 
-/* Writes the options of samples to `options` and returns their number: the file of samples, the columns of
- * the lines if the workload shows lines, and --plot if the report has no charts. */
+/* Writes the options of samples to `options` and returns the number of options: the file of samples, the
+ * columns of the lines if the workload shows lines, and --plot if the report has no charts. */
 enum { RUN_SAMPLES_OPTIONS = 3 };
 size_t run_samples_options(const struct shoal_workload *workload,
                            struct shoal_option options[RUN_SAMPLES_OPTIONS]);

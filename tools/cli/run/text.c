@@ -110,8 +110,8 @@ static void add_steps(struct cli_table *table, const struct cli_row *row, const 
                    end_note(row));
 }
 
-/* Adds the reason why the run ended, for workloads that give a reason. For a single run the cell is "-",
- * since the reason is among its fields. */
+/* Adds the reason why the run ended, if the workload gives a reason. For a single run the cell is "-", since
+ * the reason is among the fields of the row. */
 static void add_end(struct cli_table *table, const struct cli_row *row, bool is_single)
 {
     const struct shoal_field *end = is_single ? NULL : shoal_result_find(&row->result, "end");

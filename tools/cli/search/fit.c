@@ -160,8 +160,8 @@ static void name_file(struct kept *kept, const char *what, const char *file)
     kept->files = longer;
 }
 
-/* Keeps a line that names the file of this row, if it is not `path`: with several devices each device writes
- * a file with a name of its own. */
+/* Keeps a line that names the file of this row, unless the file is `path`: with several devices the file of
+ * each device has a name of its own. */
 static void name_fit_file(const struct cli *cli, const struct cli_row *row, struct kept *kept,
                           const char *what, const char *path)
 {

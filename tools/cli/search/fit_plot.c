@@ -84,8 +84,8 @@ static enum shoal_status make_curve(const struct shoal_model_info *info, const d
     return status;
 }
 
-/* Makes a point of each row. across: for a curve the first column, else the predicted value; up: the target.
- */
+/* Makes a point of each row. is_curve: `across` becomes the first column of the row, otherwise the predicted
+ * value. `up` becomes the target. */
 static enum shoal_status make_points(const struct shoal_objective *objective, const double *x, bool is_curve,
                                      double *across, double *up, struct shoal_error *error)
 {

@@ -6,8 +6,8 @@
 
 #include <shoal/fit.h>
 
-/* Draws data and curve over the column of a model that has one column; otherwise the target over the
- * prediction of the model with parameters x. Returns an exit code. */
+/* Draws a fit to `path`: if the model has one column, the data and the curve over this column; otherwise the
+ * target over the prediction of the model with parameters x. Returns an exit code. */
 int fit_plot(const struct cli *cli, const struct cli_row *row, const struct shoal_objective *objective,
              const double *x, const char *path);
 

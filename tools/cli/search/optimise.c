@@ -162,8 +162,8 @@ bool optimise_is_given(const struct cli *cli, const struct cli_groups *groups)
 }
 
 /* Turns the parameters of `shoal optimise` into parameters of an algorithm. Options that only the algorithm
- * has get their defaults, and so do shared options that are not given and whose default depends on the
- * algorithm. */
+ * has get their defaults. Shared options that are not given get the default of the algorithm, if the default
+ * depends on the algorithm. */
 static void *params_for(const struct cli *cli, const struct shoal_workload *algorithm)
 {
     const struct shoal_optimise_params *given = cli->params;

@@ -25,7 +25,7 @@ struct values {
     struct workload_values common; /* must be first: the options of every workload */
     const char *out, *anytime, *check;
     struct thesis_values thesis;
-    struct output *run; /* NULL: there is no such run */
+    struct output *run; /* output of the run in progress; NULL: no run is in progress */
 };
 
 #define FIELD(name) offsetof(struct values, name)
@@ -147,7 +147,7 @@ static int write_out(const char *path, const char *title, struct tour_file *file
 /* Data that a row keeps for its output. */
 struct kept {
     char *out;   /* the file that --out wrote; NULL: none */
-    cJSON *tour; /* ids of the best tour for the JSON, which takes them over; NULL: taken over, or no tour */
+    cJSON *tour; /* ids of the best tour, which row_json moves to the JSON; NULL: moved, or no tour */
 };
 
 /* The id of a city as JSON: a number if the id is a number (cities without names), else a text. */

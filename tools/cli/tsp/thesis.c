@@ -23,7 +23,7 @@ enum { SOURCE, DESTINATION, MACRO, MICRO, PASSES, OVERLAPS, ALPHA, BETA, DEVICE,
 static const char *const config_names[SETTINGS] = {
     "source", "destination", "nMacroAcoCycles", "nMicroAcoCycles", "nLocalSearchCycles", "nOverlappingSteps",
     "alpha",  "beta",        "device",          "extendedOutput"};
-/* option that a setting sets; NULL: the setting has no option of its own */
+/* Option that a setting sets to its value; NULL: set_all treats the setting itself. */
 static const char *const targets[SETTINGS] = {"data",     NULL,    "macro-cycles", "micro-cycles", "passes",
                                               "overlaps", "alpha", "beta",         NULL,           NULL};
 

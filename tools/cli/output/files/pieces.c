@@ -160,7 +160,8 @@ static void give_up(struct piece_files *files, struct piece_file *file, const st
     file->is_given_up = true;
 }
 
-/* Opens a file just before its first piece: until then the run may fail because of its input. */
+/* Opens a file, just before its first piece is written: a run that fails earlier, because of its input,
+ * leaves an existing file as it is. */
 static void open_file(struct piece_files *files, struct piece_file *file)
 {
     struct shoal_error error;

@@ -52,7 +52,8 @@ struct piece_file {
     piece_next *next;
     /* an uninterrupted run writes a piece at step 0 and after each `interval` steps; 0: only at step 0 */
     uint64_t interval;
-    bool continues; /* pieces of earlier steps are kept; becomes false once other pieces are cut off */
+    bool continues; /* the run continues the file: before the next piece is written, pieces of later steps are
+                       cut off; then this becomes false */
     uint64_t last;  /* step of the last piece that stays; UINT64_MAX: none */
     int fd;         /* < 0: not open yet */
     /* number of bytes up to the end of the last whole piece; < 0: no regular file, such as a pipe */
@@ -86,7 +87,7 @@ bool piece_is_first(const struct piece_file *file);
  * reported once, with the state of the file, and the file is no longer written. If standard output fails,
  * cli_output_failed ends the run. */
 void piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes);
-/* Exit code: CLI_OK, or the code of the files that could not be written. */
+/* Closes the files. Returns CLI_OK, or the exit code of a write that failed. */
 int piece_files_close(struct piece_files *files);
 
 #endif

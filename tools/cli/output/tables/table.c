@@ -108,8 +108,8 @@ static bool is_equal(const struct cli_table *table, size_t column)
     return true;
 }
 
-/* Chooses the columns to show. Returns a line with the columns whose values are equal in all rows; NULL:
- * there are none. The caller frees the line. */
+/* Chooses the columns to show. Returns a line with the columns whose values are equal in all rows, which are
+ * not shown; NULL: there are none. The caller frees the line. */
 static char *choose(struct layout *layout)
 {
     const struct cli_table *table = layout->table;
