@@ -1,4 +1,4 @@
-/* A user's pair force as C functions of a shared object, for the C compiler of the machine: see
+/* A user's pair force as a C function of a shared object, compiled by the C compiler of the host: see
  * src/gas/model/pair_code.h. */
 #include "lib/host.h"
 

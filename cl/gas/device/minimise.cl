@@ -1,7 +1,7 @@
-/* Steps of the minimiser FIRE: docs/gas-forces.md, "Minimisation". Forces come from an earlier launch.
+/* Steps of the minimiser FIRE: docs/gas-forces.md, "Minimisation". The forces were computed by an earlier launch.
  *
- * Each particle is pushed by its acceleration. The acceleration is shortened to a limit, so that all sums fit a float
- * and overlapping particles separate in a few steps.
+ * The acceleration of a particle is shortened to a limit, so that all sums fit a float and overlapping particles
+ * separate in a few steps.
  */
 #ifndef WG
 #define WG 64
@@ -13,8 +13,8 @@
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 GROUP_REDUCE(group_largest, wide, fmax)
 
-/* The last coordinate to which a particle may go towards a side (-1 low, 1 high): the face if the side is an
- * impenetrable wall, otherwise the end of the range. */
+/* The limit of a coordinate towards side -1 (low) or 1 (high): the face of an impenetrable wall, or else the end of
+ * the range of coordinates. */
 static inline coordinate last_place(uint axis, int side, __global const real *settings)
 {
     const int is_hard = BOUNDARY(axis) == WALLS ? !HAS_SOFT_WALL(axis, side > 0) : 0;
@@ -27,7 +27,7 @@ static inline coordinate last_place(uint axis, int side, __global const real *se
 #endif
 }
 
-/* Returns -1 or 1 where the particle can go no further to the low or high side; 0 elsewhere. */
+/* Returns -1 if the coordinate is at its low limit, 1 if it is at its high limit, otherwise 0. */
 static inline int end_reached(uint axis, coordinate at, __global const real *settings)
 {
     if (BOUNDARY(axis) == PERIODIC)
@@ -35,8 +35,7 @@ static inline int end_reached(uint axis, coordinate at, __global const real *set
     return at <= last_place(axis, -1, settings) ? -1 : at >= last_place(axis, 1, settings);
 }
 
-/* The acceleration along an axis; 0 if it would push the particle further out at a wall or end of the range that the
- * particle has reached. */
+/* The component of the acceleration along an axis; 0 if it points towards a limit that the particle has reached. */
 static inline wide free_along(uint axis, coordinate at, wide a, __global const real *settings)
 {
     return end_reached(axis, at, settings) * a > 0 ? 0 : a;
@@ -47,7 +46,7 @@ struct push {
     wide size; /* length of the acceleration before it is limited */
 };
 
-/* A random direction, for particles so close that their force is not finite. */
+/* A random unit vector, for particles so close that their force is not finite. */
 static inline struct wide_vector any_direction(struct stage stage)
 {
     const struct shoal_words words = gas_words(stage, SHOAL_STREAM_GAS_PUSH, 0u);
@@ -80,12 +79,12 @@ static inline struct push push_of(struct stage stage, struct place place, struct
     IN_3D(a.z = free_along(2, place.z, a.z, stage.settings);)
     size = sqrt(wide_squared(a));
     push.size = longest > (wide)FLT_MAX ? longest : size / scale;
-    /* A vector of length 0 stays 0. There is no conditional around the quotient, on which PoCL 6 crashes. */
+    /* The quotient is 0 for a vector of length 0, which stays 0. A branch around it makes PoCL 6 crash. */
     push.limited = vector_scale(a, fmin(push.size, limit) / (size > 0 ? size : (wide)INFINITY));
     return push;
 }
 
-/* Computes the sums over the particles of each group, in the order of enum gas_fire_sum. */
+/* Computes sums over the particles, in the order of enum gas_fire_sum: FIRE_SUMS partial sums for each work-group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
                   __global const uint *ids, __global uint *words, __global EXCHANGE *sums, __global const real *settings,
@@ -121,7 +120,7 @@ gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocit
     }
     fastest2 = group_largest(fastest2, largest);
     size = group_largest(size, largest);
-    /* Sums and maxima have separate loops: PoCL 6 crashes on barriers in a branch of a loop. */
+    /* Sums and maxima have separate loops, since PoCL 6 crashes on a barrier in a branch of a loop. */
     for (s = 0; s < FIRE_FASTEST2; s++)
         own[s] = group_joined(own[s], scratch);
     if (get_local_id(0) == 0)
@@ -130,7 +129,8 @@ gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocit
                 s < FIRE_FASTEST2 ? own[s] : exchange_of(s == FIRE_LARGEST ? size : fastest2);
 }
 
-/* The coordinate after a displacement, kept inside the range; a velocity that leads out of the range becomes 0. */
+/* Returns the coordinate after a displacement, limited to its range. A velocity that leads out of the range becomes
+ * 0. */
 static inline coordinate shifted_within(uint axis, coordinate at, wide shift, wide *v, struct stage stage)
 {
     const coordinate to = drift(axis, at, shift, stage);
@@ -142,7 +142,8 @@ static inline coordinate shifted_within(uint axis, coordinate at, wide shift, wi
     return last_place(axis, side, stage.settings);
 }
 
-/* Makes one step of particles begin .. end - 1: src/gas/start/minimise.h, struct gas_fire_move. */
+/* Makes a step of the minimiser for the particles begin .. end - 1: see struct gas_fire_move in
+ * src/gas/start/minimise.h. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_minimise_move(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
                   __global const uint *ids, __global int *image, __global uint *words, __global const real *settings,
@@ -162,8 +163,7 @@ gas_minimise_move(__global PLACE *position, __global VECTOR *velocity, __global 
         stage.exchange = 0;
         stage.place = i;
         stage.step = step;
-        /* Velocities from before the first step have no meaning and may not be finite, so they are not
-         * read. */
+        /* In the first step the velocities have no meaning and may not be finite, so they are not read. */
         v = keep > 0 || back > 0 ? load_vector(velocity, i) : vector_zero();
         shift = vector_scale(v, -(wide)back);
         v = vector_scale(v, (wide)keep);

@@ -1,4 +1,4 @@
-/* Integration of the particles by the forces of an earlier launch, and rescaling of their velocities. */
+/* Integration of the particles by forces that an earlier launch has computed, and rescaling of their velocities. */
 #ifndef WG
 #define WG 64
 #endif
@@ -6,7 +6,7 @@
 #include "gas/device/kinetic.clh"
 #include "gas/model/advance.clh"
 
-/* Makes one step of particles begin .. end - 1; `step` counts from 1. */
+/* Makes one step of the particles begin .. end - 1. step: its number, counted from 1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
             __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
@@ -29,7 +29,7 @@ gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const 
     store_vector(velocity, i, m.velocity);
 }
 
-/* Shifts velocities back by half a step, from the full step to the time at which gas_advance expects them. */
+/* Changes velocities from those of the full step to those at half a step before, which gas_advance expects. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_kick_back(__global const PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
               __global const real *settings, uint n)
@@ -41,7 +41,7 @@ gas_kick_back(__global const PLACE *position, __global VECTOR *velocity, __globa
     }
 }
 
-/* Sums of the squared velocities at full steps, one for each group. */
+/* Computes the sum of the squared velocities of the full step, over the particles of each work-group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
             __global EXCHANGE *sums, __global const real *settings, uint n)
@@ -58,8 +58,9 @@ gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __g
         sums[get_group_id(0)] = sum;
 }
 
-/* Computes the factor of a stochastic rescaling (struct gas_rescaling in src/gas/model/thermostat.h) in one group, and
- * stores the factor in place of the first sum. The energy that the rescaling adds counts as heat. */
+/* Computes the factor of a stochastic rescaling (struct gas_rescaling in src/gas/model/thermostat.h) and stores it in
+ * sums[0]. Counts the energy that the rescaling adds as heat. Launched with one work-group. sums: partial sums of
+ * gas_kinetic, [count]. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const real *settings, uint count, real keep,
             real change, real normal, real squares, real temperature)
@@ -81,14 +82,14 @@ gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const
     }
 }
 
-/* Multiplies the velocities at full steps by the factor that gas_rescale has stored. */
+/* Multiplies the velocities of the full step by the factor that gas_rescale has stored in sums[0]. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
           __global const EXCHANGE *sums, __global const real *settings, uint n)
 {
     const uint i = (uint)get_global_id(0);
     if (i < n) {
-        /* The velocity at the full step is v + a h; the result is f (v + a h) - a h. */
+        /* With the velocity of the full step v + a h and the factor f, the new velocity is f (v + a h) - a h. */
         const wide factor = exchange_value(sums[0]);
         const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
         const struct wide_vector v = vector_scale(load_vector(velocity, i), factor);
@@ -96,8 +97,8 @@ gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global co
     }
 }
 
-/* Sums the exchange: `groups` sums for each of the `entries` of a place, stored in sums[first] and the elements after
- * it. */
+/* Adds up the exchange of all particles: `groups` partial sums for each of the `entries` entries of a particle,
+ * stored in sums[first] and the elements after it. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_exchange_sum(__global const EXCHANGE *exchange, __global EXCHANGE *sums, uint first, uint places, uint entries,
                  uint groups)

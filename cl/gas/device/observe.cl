@@ -1,6 +1,6 @@
 /* Observables of a gas: sums over the particles, histograms of speeds, positions and distances, and displacements.
  *
- * Sums have a fixed order and counts are integers, so the same state always gives the same bits.
+ * The order of the terms of each sum is fixed and counts are integers, so the same state always gives the same bits.
  */
 #include "gas/model/exchange.clh"
 #include "gas/model/mesh.clh"
@@ -11,7 +11,7 @@
 #endif
 #include "lib/group.clh"
 
-/* Bins that a group counts in local memory; 0: it counts in global memory directly. */
+/* Number of bins that a work-group counts in local memory; 0: it counts in global memory. */
 #ifndef BINS
 #define BINS 256
 #endif
@@ -72,7 +72,7 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
     }
 }
 
-/* Adds to a count of 64 bits, stored low word first, without 64-bit atomics. */
+/* Adds to a 64-bit count, stored as two words, the low one first, without 64-bit atomics. */
 static inline void count_up(__global uint *counts, uint bin, uint amount)
 {
     const uint before = atomic_add(counts + 2u * bin, amount);
@@ -105,7 +105,7 @@ static inline void count_up(__global uint *counts, uint bin, uint amount)
 #define COUNT_END
 #endif
 
-/* The bin of a length; lengths beyond the last bin are not counted. */
+/* The bin of a length; `bins`, which is no bin, for lengths beyond the last one. */
 static inline uint bin_of(wide length, wide inverse_width, uint bins)
 {
     const wide bin = length * inverse_width;
@@ -128,7 +128,7 @@ gas_observe_speeds(__global const PLACE *position, __global const VECTOR *veloci
     COUNT_END
 }
 
-/* Histogram of positions along an axis, for particles inside the box. */
+/* Adds the particles inside the box to the histogram of positions along an axis. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_profile(__global const PLACE *position, __global uint *counts, __global const real *settings, uint axis,
                     uint bins, uint n)
@@ -149,15 +149,15 @@ gas_observe_profile(__global const PLACE *position, __global uint *counts, __glo
     COUNT_END
 }
 
-/* Number of cells along an axis that are neighbours of a cell or the cell itself; all cells, if there are fewer than
- * three. */
+/* Number of cells along an axis that may hold neighbours of a particle: its own cell and those beside it, or all
+ * cells if there are fewer than three. */
 static inline uint around(uint cells)
 {
     return cells < 3u ? cells : 3u;
 }
 
-/* Number `k` of the cells along an axis that around() counts for the cell `at`; `cells`, which is no cell: there is
- * none. */
+/* Cell number `k` (0 .. around() - 1) of the cells along an axis that may hold neighbours of a particle in cell `at`;
+ * `cells`, which is no cell, beyond a border. */
 static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
 {
     if (cells < 3u)
@@ -168,8 +168,8 @@ static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
     return at < cells ? at : boundary == PERIODIC ? 0u : cells;
 }
 
-/* Histogram of the distances of ordered pairs. starts: index of the first particle of each cell, and n at the end. With
- * one cell, starts is {0, n}, and positions may be in any order. */
+/* Adds the distances of ordered pairs to the histogram. starts: index of the first particle of each cell, then n.
+ * With a single cell `starts` is {0, n}, and the particles may be in any order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_pairs(__global const PLACE *position, __global const uint *starts, __global uint *counts,
                   __global const real *settings, struct gas_mesh cells, real inverse_width, uint bins, uint n)
@@ -206,7 +206,7 @@ gas_observe_pairs(__global const PLACE *position, __global const uint *starts, _
     COUNT_END
 }
 
-/* Stores the positions by number of the particle, as the reference of displacements. */
+/* Stores the positions, in the order of the particles' numbers, from which displacements are measured later. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_mark(__global const PLACE *position, __global const uint *ids, __global const int *image,
                  __global PLACE *origin, __global int *origin_image, uint n)
@@ -221,8 +221,8 @@ gas_observe_mark(__global const PLACE *position, __global const uint *ids, __glo
     }
 }
 
-/* The square of a displacement along an axis. crossed: how often the particle crossed the periodic border
- * since the reference. */
+/* The square of a displacement along an axis. crossed: how often the particle has crossed the periodic border since
+ * gas_observe_mark. */
 static inline wide moved_squared(uint axis, coordinate to, coordinate from, long crossed, __global const real *settings)
 {
 #if PRECISION == DOUBLE
@@ -235,8 +235,8 @@ static inline wide moved_squared(uint axis, coordinate to, coordinate from, long
     return moved * moved;
 }
 
-/* Squares of the displacements from the reference, stored by number of the particle, so that the order of their sums
- * does not depend on the order of the particles. */
+/* Computes the squared displacements since gas_observe_mark along each axis, in the order of the particles' numbers,
+ * so that the order of later sums does not depend on the order of the particles. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_displacements(__global const PLACE *position, __global const uint *ids, __global const int *image,
                           __global const PLACE *origin, __global const int *origin_image, __global VECTOR *squares,
@@ -255,8 +255,8 @@ gas_observe_displacements(__global const PLACE *position, __global const uint *i
     }
 }
 
-/* Sums of the squared displacements along each axis; group g of `groups` adds particles g n / groups to (g + 1) n /
- * groups. */
+/* Adds up squared displacements along each axis, over `groups` groups of particles. Group g has the particles with
+ * the numbers g n / groups to (g + 1) n / groups - 1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_square_sums(__global const VECTOR *squares, __global EXCHANGE *sums, uint groups, uint n)
 {

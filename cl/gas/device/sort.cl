@@ -6,12 +6,14 @@
 #include "gas/device/sort_count.clh"
 #include "lib/group.clh"
 
-/* Largest cell in which each particle counts the lower numbers to find its index; a work-group sorts a larger cell. It
- * is at least WG, so that at most one larger cell begins among the indices of a group. */
+/* Number of particles of the largest cell in which each particle counts the lower numbers of its cell to find its
+ * index; larger cells are sorted by a work-group. SMALL_CELL is at least WG, so that at most one larger cell begins
+ * among the indices of a work-group. */
 #define SMALL_CELL 1024
 
-/* Bitonic sort of pairs[0 .. n) by x. All comparisons have the same direction, so n need not be a power of two: missing
- * elements count as larger than all others. All work-items of the group call this. */
+/* Bitonic sort of pairs[0 .. n - 1] by x. All work-items of the group call this function. All comparisons have the
+ * same direction, so n need not be a power of two: elements beyond n would be larger than all others and never move.
+ */
 static INLINE void sort_large_cell(__global uint2 *pairs, uint n)
 {
     const uint lid = (uint)get_local_id(0);
@@ -21,7 +23,7 @@ static INLINE void sort_large_cell(__global uint2 *pairs, uint n)
             barrier(CLK_GLOBAL_MEM_FENCE);
             for (pair = lid; pair < (n + 1) / 2 + step; pair += WG) {
                 const uint block = pair / step, within = pair % step, low = block * 2 * step + within;
-                /* The first step of a span compares mirrored indices. */
+                /* the first step of a span compares mirrored indices */
                 const uint high = step == span / 2 ? (block + 1) * 2 * step - 1 - within : low + step;
                 if (high < n) {
                     const uint2 a = pairs[low], b = pairs[high];
@@ -35,14 +37,16 @@ static INLINE void sort_large_cell(__global uint2 *pairs, uint n)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-/* Sorts the particles of each cell by their numbers and moves their data. keys: scratch memory for large cells. */
+/* Sorts the particles of each cell by their numbers, and copies their data to the new indices. keys: scratch memory
+ * for large cells. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_order(__global uint4 *entries, __global const uint *starts, __global uint2 *keys,
                     __global const PLACE *position, __global const VECTOR *velocity, __global PLACE *position_out,
                     __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference,
                     struct gas_sort_launch launch)
 {
-    __local uint large_cell[2]; /* begin and end of a large cell that begins among the group's indices */
+    /* first and end index of a large cell that begins among the indices of the work-group */
+    __local uint large_cell[2];
 #if RANGED
     const uint place = starts[launch.first_cell] + (uint)get_global_id(0), places = starts[launch.end_cell];
 #else

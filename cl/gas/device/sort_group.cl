@@ -1,4 +1,4 @@
-/* Sort of few particles by few cells in one launch of one work-group: see gas/device/sort.clh. */
+/* Sort of few particles by few cells, in one launch with one work-group: see gas/device/sort.clh. */
 #ifndef WG
 #define WG 1024
 #endif
@@ -6,10 +6,10 @@
 #include "gas/device/sort.clh"
 #include "lib/group.clh"
 
-/* Most cells: the number GAS_SORT_GROUP_CELLS of the host. */
+/* Largest number of cells: GAS_SORT_GROUP_CELLS of the host. */
 #define MAX_CELLS 4096
 
-/* Sorts all particles, in one group. entries, keys: scratch memory. */
+/* Sorts all particles. Launched with one work-group. entries, keys: scratch memory. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_group(__global const real *settings, __global uint *starts, __global uint2 *keys,
                     __global uint4 *entries, __global uint *words, __global const PLACE *position,
@@ -17,7 +17,7 @@ void gas_sort_group(__global const real *settings, __global uint *starts, __glob
                     __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference, struct gas_mesh cells,
                     uint n)
 {
-    __local uint counts[MAX_CELLS + 1]; /* number of particles of each cell, later index of its first particle */
+    __local uint counts[MAX_CELLS + 1]; /* number of particles of each cell, later the index of its first particle */
     __local uint scratch[2 * WG];
     const uint lid = (uint)get_local_id(0), total = cells.x * cells.y * cells.z, share = (total - 1) / WG + 1;
     const uint last = min(total, (lid + 1) * share);

@@ -5,7 +5,7 @@
 
 #include "gas/device/sort_count.clh"
 
-/* Largest cell that is sorted by insertion. */
+/* Largest number of entries that are sorted by insertion; more are sorted by a heap. */
 #define FEW 24
 
 static inline void sort_insert(__global uint4 *entries, uint n)
@@ -19,7 +19,7 @@ static inline void sort_insert(__global uint4 *entries, uint n)
     }
 }
 
-/* Restores the heap entries[0 .. n), with the largest entry in front, where only entry `root` may be smaller than its
+/* Makes entries[0 .. n - 1] a heap, with the largest entry first. Before, only entry `root` may be smaller than its
  * children. */
 static inline void sort_sift(__global uint4 *entries, uint root, uint n)
 {
@@ -50,8 +50,8 @@ static inline void sort_heap(__global uint4 *entries, uint n)
     }
 }
 
-/* Sorts the particles of each cell and moves their data. A work-item handles launch.cell_items cells. keys: not
- * used. */
+/* Sorts the particles of each cell by their numbers, and copies their data to the new indices. A work-item handles
+ * launch.cell_items cells. keys: not used. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_order(__global uint4 *entries, __global const uint *starts, __global uint2 *keys,
                     __global const PLACE *position, __global const VECTOR *velocity, __global PLACE *position_out,

@@ -1,23 +1,26 @@
-/* Forces of all n^2 ordered pairs. For each WG * TARGETS targets, `splits` groups sum over separate ranges of the
- * sources, so that few particles fill a device, too; gas_allpairs_sum adds their results in a fixed order, which always
- * gives the same bits. Range `split` writes its sums, multiplied by scale, to the indices split * stride + particle.
+/* Forces of all n^2 ordered pairs: of each target (the particle that is moved) with each source (the particle that
+ * exerts the force). The sources are divided into `splits` ranges. For each block of WG * TARGETS targets there are
+ * `splits` work-groups, each of which sums over one range, so that few particles fill a device, too. gas_allpairs_sum
+ * adds the sums of the ranges in a fixed order, which always gives the same bits. The sum of a particle over range
+ * `split`, multiplied by `scale`, is at index split * stride + particle.
  *
- * Several devices may share the targets of a gas. With RANGED a launch computes the blocks of WG * TARGETS targets that
- * begin at index `begin`, a multiple of a block, and cover `count` particles. The sums of a target do not depend on the
- * blocks of the launch.
+ * Several devices may share the targets of a gas. With RANGED 1 a launch computes `count` targets from index `begin`
+ * on, which is a multiple of the size of a block. The sums of a target do not depend on the launch that computes it.
  */
 #include "gas/methods/allpairs.clh"
 #include "gas/methods/allpairs_exact.clh"
 
-/* 1: a launch computes a range of the targets. 0: all, and `begin` and `count` have no effect: the compiler for an H200
- * makes the sums of 16384 particles 1.7 % slower if the number of blocks is an argument. */
+/* 1: a launch computes a range of the targets. 0: it computes all targets, and `begin` and `count` have no effect:
+ * with the number of blocks as an argument, the compiler for an H200 makes the sums of 16384 particles 1.7 % slower.
+ */
 #ifndef RANGED
 #define RANGED 0
 #endif
 #define BEGIN (RANGED ? begin : 0u)
 #define COUNT (RANGED ? count : n)
 
-/* 1: forces of every pair are computed from the positions themselves, for few particles. 0: see allpairs_offset.clh. */
+/* 1, for few particles: forces of all pairs are computed from the positions themselves (allpairs_exact.clh). 0: most
+ * forces are computed from offsets (allpairs_offset.clh). */
 #ifndef EXACT
 #define EXACT 1
 #endif
@@ -87,7 +90,8 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
             store_sums(force, split * stride + first + t * WG, &total[t], unit * (wide)scale);
 }
 
-/* Computes forces as gas_allpairs does, and for each particle half the energies and half the virials of its pairs. */
+/* Computes forces as gas_allpairs_forces does, and half the energy and half the virial of the pairs of each particle.
+ */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_allpairs_energies(__global const PLACE *position, __global const real *settings, __global VECTOR *force,
                            __global wide *energy, __global wide *virial, uint n, uint splits, uint stride, uint begin,
@@ -141,7 +145,7 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
     }
 }
 
-/* Adds the sums of the ranges, for particles begin .. end - 1. */
+/* Adds the sums of the `splits` ranges for the particles begin .. end - 1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_allpairs_sum(__global const VECTOR *parts, __global VECTOR *acceleration, uint begin, uint end, uint splits,
                       uint stride, real scale)

@@ -7,8 +7,8 @@
 #include "lib/group.clh"
 #include "lib/link/merge.clh"
 
-/* Sets firsts[k] to the index of the first particle of layer k, which is `width` successive cells, and firsts[count] to
- * the end of the last layer. */
+/* Sets firsts[k] to the index of the first particle of layer k, which consists of `width` successive cells, and
+ * firsts[count] to the number of particles. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_layers(__global const uint *starts, __global uint *firsts, uint count, uint width, uint cells)
 {
@@ -23,10 +23,11 @@ static inline uint domains_plus(uint a, uint b)
 }
 GROUP_REDUCE(group_total, uint, domains_plus)
 
-/* Counts for a share, the particles begin .. end - 1. totals[first + k]: number of its particles in layer k of the next
- * sort, from the counts of its cells; totals[first + layers + k]: number of neighbours of its particles in layer k of
- * the last sort. Work-group k handles layer k. firsts: index of the first particle of each layer in the last sort. all 0:
- * no particle has moved further than into the next layer since then, and the counts of most layers are 0. */
+/* Counts the particles of a share, begin .. end - 1. Work-group k handles layer k: totals[first + k] is the number of
+ * the share's particles in layer k of the next sort, from the counts of its cells; totals[first + layers + k] is the
+ * number of neighbours of the share's particles in layer k of the last sort. firsts: index of the first particle of
+ * each layer in the last sort. all: 0 if no particle has moved beyond the next layer since the last sort; the counts
+ * of layers that cannot have particles of the share are then not read. */
 #define DOMAINS_HOLDS(layer) (max(firsts[layer], begin) < min(firsts[(layer) + 1], end))
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_count(__global const uint *counts, __global const uint *firsts, __global const uint *neighbours,
@@ -51,10 +52,11 @@ void gas_domains_count(__global const uint *counts, __global const uint *firsts,
     }
 }
 
-/* Adds the totals of all shares, which have 2 * count totals each. firsts[k]: index of the first particle of layer k in
- * the next sort; firsts[count + 1 + k]: number of neighbours in layer k of the last sort. sorted, further: the layers with
- * which the two ranges of sorted cells begin, or 0. A scan of the counts of these cells begins with the index of their
- * first particle, in place of the count of the cell before them. Launched with one group. */
+/* Adds the totals of all shares, [shares][2 * count]. firsts[k]: index of the first particle of layer k in the next
+ * sort; firsts[count + 1 + k]: number of neighbours in layer k of the last sort. sorted, further: the layers with
+ * which the two ranges of sorted cells begin; 0: the first layer. Before a range that does not begin with the first
+ * layer, the count of the last cell is replaced by the index of the range's first particle, with which the scan of
+ * the counts begins. Launched with one work-group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_join(__global const uint *totals, __global uint *firsts, __global uint *counts, uint shares, uint count,
                       uint width, uint sorted, uint further)
@@ -85,8 +87,8 @@ void gas_domains_join(__global const uint *totals, __global uint *firsts, __glob
         counts[further * width - 1] = firsts[further];
 }
 
-/* Copies the crossings of borders of the particles begin .. end - 1 to `packed`, where they are stored by index instead
- * of by number of the particle. */
+/* Copies the border crossings of the particles begin .. end - 1 from `image`, in the order of numbers, to `packed`,
+ * in the order of indices. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_pack(__global const uint *ids, __global const int *image, __global int *packed, uint begin, uint end)
 {
@@ -96,7 +98,7 @@ void gas_domains_pack(__global const uint *ids, __global const int *image, __glo
         packed[(ulong)i * DIM + k] = image[(ulong)ids[i] * DIM + k];
 }
 
-/* Copies the crossings of borders back from `packed`: the reverse of gas_domains_pack. */
+/* The reverse of gas_domains_pack: copies border crossings from `packed` to `image`. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_unpack(__global const uint *ids, __global int *image, __global const int *packed, uint begin, uint end)
 {
@@ -106,9 +108,9 @@ void gas_domains_unpack(__global const uint *ids, __global int *image, __global 
         image[(ulong)ids[i] * DIM + k] = packed[(ulong)i * DIM + k];
 }
 
-/* Merges the words of all shares into `words`, as if this share had made the steps of all particles, unless the meeting
- * has merged them (lib/link/gather.cl). notes: GAS_WORDS words of each share. Work-item k merges word k by bit k of
- * `largest` and `least`. */
+/* Merges the words of all shares into `words`, as if this share had moved all particles. notes: [shares][GAS_WORDS].
+ * Work-item k merges word k if bit k of `largest` or `least` is set. Not launched if lib/link/gather.cl has already
+ * merged the words. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_merge(__global uint *words, __global const uint *notes, uint shares, uint largest, uint least)
 {

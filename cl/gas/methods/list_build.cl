@@ -1,13 +1,13 @@
-/* Neighbour lists on GPUs, with a particle for each work-item: see gas/methods/list_build.clh. With GROUPED 1, the
- * work-items of a group work together: gas/methods/list_build_group.clh.
+/* Neighbour lists on GPUs: see gas/methods/list_build.clh. A work-item builds the list of a particle; with GROUPED 1
+ * the work-items of a group work together: gas/methods/list_build_group.clh.
  *
- * UNROLL particles are loaded at a time; past the end of a row its last particle is loaded again and ignored.
+ * UNROLL particles are loaded at a time. After the end of a range its last particle is loaded again and ignored.
  *
- * FINE_X, FINE_YZ and PENCIL are defined here for the host, which chooses the mesh by them. FINE_X: number of cells in
- * the range along x; FINE_YZ: along the other axes; PENCIL: struct gas_mesh.pencil. With finer cells along x, fewer
- * particles are tested and rejected, at no cost, since a pencil is one range of particles however many cells it has.
- * Finer cells along the other axes mean more pencils. Pencils of several rows bring successive particles closer
- * together, and fewer pencils are visited, but more particles are tested and rejected.
+ * FINE_X, FINE_YZ and PENCIL are defined here for the host, which chooses the mesh by them. FINE_X: number of cells
+ * within cutoff + skin along x; FINE_YZ: along the other axes; PENCIL: struct gas_mesh.pencil. With finer cells along
+ * x, fewer particles are tested and rejected, at no cost, since the cells of a pencil are one range of particles.
+ * Finer cells along the other axes mean more pencils to visit. Pencils of several rows bring successive particles
+ * closer together, and fewer pencils are visited, but more particles are tested and rejected.
  */
 #ifndef WG
 #define WG 128
@@ -15,7 +15,7 @@
 #ifndef UNROLL
 #define UNROLL 4
 #endif
-/* 1: the search skips rows that are out of range of the particle, and the ends of rows that are out of range. */
+/* 1: the search skips pencils, and cells at the ends of pencils, that are out of range of the particle. */
 #ifndef TRIM
 #define TRIM 0
 #endif
@@ -41,7 +41,7 @@
 #include "gas/methods/list_build_group.clh"
 #else
 
-/* State of a work-item while it builds the list of one particle. */
+/* State of a work-item while it builds the list of particle `self`. count: number of neighbours found so far. */
 struct search {
     struct place place;
     struct measures size;
@@ -49,7 +49,8 @@ struct search {
     uint self, capacity, count;
 };
 
-/* Appends the particles among from .. to - 1 that are near. */
+/* Appends to the list `own` those of the particles from .. to - 1 that are near, and returns the new number of
+ * neighbours. */
 static inline uint list_append(struct search s, __global const PLACE *position, uint from, uint to, __global uint *own)
 {
     uint count = s.count, first, u;
@@ -71,7 +72,7 @@ static inline uint list_append(struct search s, __global const PLACE *position, 
 }
 
 #if TRIM
-/* Sets *e to the position of a particle in its cell along an axis. */
+/* Sets both ends of *e to the position of a particle in its cell along an axis. part: see mesh_part. */
 static inline void list_place_in_cell(struct extent *e, uint part, uint cells, __global const real *settings, uint axis,
                                       int boundary)
 {

@@ -1,7 +1,8 @@
 /* Neighbour lists on CPUs, where a work-item handles many cells: see gas/methods/list_build.clh.
  *
- * The particles around a cell are gathered once for all particles of the cell, each coordinate in an array of its own,
- * so that vector instructions compute the distances; bits of a word mark near particles. Pencils have one row.
+ * The particles around a cell are copied once for all particles of the cell, each coordinate to an array of its own,
+ * so that vector instructions compute the distances. Near particles are marked by bits of a word. Pencils have one
+ * row.
  */
 #ifndef WG
 #define WG 1
@@ -9,7 +10,7 @@
 
 #include "gas/methods/list_build.clh"
 
-/* BATCH: particles that are gathered at a time; a word has a bit for each of its distances. */
+/* BATCH: number of particles that are copied at a time; BITS: number of distances whose results are in one word. */
 #define BATCH 256
 #define BITS 32
 
@@ -19,7 +20,7 @@ struct batch {
     uint place[BATCH];
 };
 
-/* Appends the near particles among the first `taken` particles of the batch to the list of particle i. */
+/* Appends those of the first `taken` particles of the batch that are near particle i to the list of particle i. */
 static inline void list_take(const struct batch *batch, uint taken, uint i, __global const PLACE *position,
                              struct measures size, float range2, __global uint *list, __global uint *counts,
                              uint capacity)

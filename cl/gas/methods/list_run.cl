@@ -1,10 +1,11 @@
 /* Many steps by one neighbour list in one launch, for gases so small that a launch takes longer than a step.
  *
- * All positions are in local memory, twice: a step reads the positions after the previous step and writes its own. One
- * work-group makes the steps; a native version may have GROUPS work-groups that write to each other's memory. Group g
+ * All positions are in local memory, twice: a step reads the positions after the previous step from one copy and
+ * writes to the other copy. One work-group makes the steps. A native version may have GROUPS work-groups, which write
+ * to each other's memory: group g moves the particles g SHARE .. (g + 1) SHARE - 1.
  *
- * The launch ends after a step in which the maximum displacement since the build exceeds half the skin. It does nothing
- * if an earlier launch has found this, or if the list has overflowed.
+ * The launch makes no more steps once a particle has moved by more than half the skin since the build, and no step if
+ * this has happened in an earlier launch or if the list has overflowed.
  */
 #ifndef WG
 #define WG 256
@@ -15,23 +16,24 @@
 #ifndef UNROLL
 #define UNROLL 2
 #endif
-/* Number of positions for which local memory has room, in each of its two copies. */
+/* Number of positions in each of the two copies in local memory. */
 #ifndef PARTICLES
 #define PARTICLES 256
 #endif
-/* Local memory for the positions, in units of 8 bytes; 0 in a native version, which has its own. */
+/* Local memory for the positions, in units of 8 bytes; 0 in a native version, which declares its own. */
 #ifndef LOCAL
 #define LOCAL 512
 #endif
-/* For a native version: entries of each list that are in local memory. */
+/* For a native version: number of entries of each list in local memory. */
 #ifndef ENTRIES
 #define ENTRIES 1
 #endif
 #define SHARE ((PARTICLES + GROUPS - 1) / GROUPS)
 
-/* Parts that a native version defines differently: groups that exchange positions. */
+/* Parts that a native version with several work-groups defines in another way. */
 #ifndef GROUPS_EXCHANGE
-/* Local memory of the group: the positions; and for even and odd steps, whether the step is the last one. */
+/* Local memory of a work-group. held: the two copies of the positions; ends: whether a step was the last one, for
+ * even and odd steps. */
 #define GROUP_MEMORY                                                                                         \
     __local PLACE held[2 * PARTICLES * PLACE_PARTS];                                                         \
     __local uint ends[2];
@@ -41,14 +43,14 @@
 #define SET_END(ends, parity)   (ends)[parity] = 1u
 #define WAIT_FOR_ALL()          barrier(CLK_LOCAL_MEM_FENCE)
 #define ROW_OF(row, list, i, capacity) row = (list) + LIST_FIRST(i, capacity)
-/* Work before the first and after the last step. */
+/* Code before the first and after the last step. */
 #define PREPARE
 #define CONCLUDE
 #endif
 
 #include "gas/model/state.clh"
 
-/* load_place and store_place for local memory. */
+/* load_held and store_held: load_place and store_place for local memory. */
 static inline struct place load_held(local const PLACE *held, uint i)
 {
     return place_of(held[PLACE_PARTS * i], held[PLACE_PARTS * i + PLACE_PARTS - 1]);
@@ -86,7 +88,8 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         held[i] = position[i];
     for (i = lid; i < 2; i += WG)
         ends[i] = 0;
-    /* At the end, another work-item writes a position than the one that has read it here. */
+    /* Waits, since after the last step another work-item may write to a position in global memory than has read it
+     * here. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WAIT_FOR_ALL();
     for (step = 0; step < launch.steps; step++) {
@@ -120,7 +123,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         done += !is_stopped;
         is_stopped |= ends[step % 2] != 0;
     }
-    report_rate(&s, farthest_square, farthest); /* a rate of 0 has no effect */
+    report_rate(&s, farthest_square, farthest); /* without effect if the rate is 0 */
     for (i = begin + lid; i < end; i += WG)
         store_place(position, i, load_held(held + done % 2 * (PARTICLES * PLACE_PARTS), i));
     CONCLUDE

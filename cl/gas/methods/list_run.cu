@@ -1,13 +1,13 @@
-/* Native version of gas/methods/list_run.cl: a cluster of GROUPS work-groups (compute capability 9.0 on) instead of
- * one work-group, so that as many multiprocessors share a step.
+/* Native version of gas/methods/list_run.cl: the steps are made by a cluster of GROUPS work-groups instead of
+ * one work-group, on as many multiprocessors. GROUPS above 1 needs compute capability 9.0.
  *
- * Each group holds all positions. The new position of a particle is written to the memory of those groups alone that
- * have the particle in a list: its own group and a few neighbours, since particles are in the order of cells. All
- * other data that a step reads are in local memory, too, since the barrier of a cluster invalidates the caches:
- * velocities, reference positions, settings, and the first ENTRIES entries of the lists.
+ * Each work-group holds all positions. The new position of a particle is written only to the memory of those
+ * work-groups that have the particle in a list: its own and a few neighbours, since particles are in cell order.
+ * All other data that a step reads are in local memory, too, since the barrier of a cluster invalidates the caches:
+ * velocities, reference positions, settings, and the first ENTRIES entries of each list.
  *
- * Gain over launches of single steps (gas/methods/list_step.cl under CUDA), H200, Lennard-Jones disks of density 0.4,
- * fp32, thousand steps/s with rebuilds:
+ * Thousand steps/s with rebuilds, and with launches of single steps (gas/methods/list_step.cl under CUDA) instead,
+ * on an H200, for Lennard-Jones disks of density 0.4 in fp32:
  *      256 particles   476, not 230 (2.07x)
  *     1024 particles   386, not 209 (1.85x)
  *     2048 particles   325, not 205 (1.59x)
@@ -34,7 +34,7 @@
 #define GROUPS_EXCHANGE
 #define SHARE_OF_ALL ((PARTICLES + GROUPS - 1) / GROUPS)
 
-/* Local memory of a group. */
+/* Local memory of a work-group. */
 struct near {
     PLACE held[2 * PARTICLES * PLACE_PARTS];
     PLACE reference[SHARE_OF_ALL * PLACE_PARTS];
@@ -53,8 +53,8 @@ static near *group_near() { return (struct near *)group_memory; }
     __shared__ uint ends[2];
 
 #if GROUPS > 1
-/* Writes a word of 32 or 64 bits to the memory of group `rank`, at the address that `own` has in this group's
- * memory. */
+/* Writes a word of 32 or 64 bits to the memory of work-group `rank`, at the address that `own` has in the memory of
+ * this work-group. */
 static void write_to(uint rank, uint *own, uint value)
 {
     asm volatile("{ .reg .u32 there; mapa.shared::cluster.u32 there, %0, %1; st.shared::cluster.u32 [there], %2; }" ::"r"(
@@ -77,7 +77,7 @@ static void wait_for_all()
 }
 #define WAIT_FOR_ALL() wait_for_all()
 #else
-/* A single group has no other group to write to, and architectures without clusters lack the instruction. */
+/* With one work-group there is no other one to write to; architectures without clusters lack the instruction. */
 template <class T> static void write_to(uint, T *, T) {}
 #define WAIT_FOR_ALL() __syncthreads()
 #endif
@@ -108,7 +108,8 @@ static void end_all(uint *end)
 }
 #define SET_END(ends, parity) end_all((ends) + (parity))
 
-/* The list of a particle: its first entries in local memory, SHARE_OF_ALL apart, and all entries in global memory. */
+/* The list of a particle. near: its first ENTRIES entries in local memory, at a distance of SHARE_OF_ALL from each
+ * other; all: all entries in global memory. */
 struct row {
     const ushort *near;
     const uint *all;
@@ -119,8 +120,9 @@ struct row {
     row.all = (list) + LIST_FIRST(i, capacity)
 #define ROW_ENTRY(row, k) ((k) < ENTRIES ? (row).near[(k) * SHARE_OF_ALL] : (row).all[(k) * LIST_TILE])
 
-/* Copies entries of the group's lists, and registers this group as a receiver at the groups that own the particles in
- * these lists. Returns a bit for each other group whose lists contain particles of this group. */
+/* Copies the first entries of the work-group's lists to local memory, and tells the work-groups that own particles of
+ * these lists to send their positions. Returns a bit for each other work-group whose lists have particles of this
+ * work-group. */
 static uint find_receivers(const uint *list, const uint *counts, uint capacity, uint n)
 {
     __shared__ uint asks[GROUPS], asked[GROUPS];
@@ -149,8 +151,8 @@ static uint find_receivers(const uint *list, const uint *counts, uint capacity, 
     return receivers;
 }
 
-/* Copies `parts` elements for each of the group's particles. Returns a pointer by which the copy has the indices of the
- * original. */
+/* Copies `parts` elements of each of the particles begin .. end - 1 from `all` to `copy`. Returns a pointer to the
+ * copy that takes the indices of `all`. */
 template <class T> static T *bring(T *copy, const T *all, uint begin, uint end, uint parts)
 {
     for (uint i = begin * parts + threadIdx.x; i < end * parts; i += WG)

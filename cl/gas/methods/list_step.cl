@@ -1,27 +1,29 @@
-/* Steps of particles by neighbour lists: force, kick and drift in one launch, from one buffer of positions into the
- * other.
+/* Steps of particles by neighbour lists: forces, kick and drift in one launch, which reads one buffer of positions
+ * and writes another.
  *
- * A launch reports a maximum displacement since the build that exceeds half the skin, unless a rebuild follows in any
- * case; later launches change nothing until there is a new list. Groups of a launch start and end at any time, so a
- * launch never reads the word that it writes: launch k since the build writes WORD_STOP + k % 2 and reads the other of
- * the two words, which is k - 1 if launch k - 1 was the last valid one or was itself skipped; a build clears both
- * words. The number of the step comes from WORD_BUILT, which no step writes.
+ * If a particle has moved by more than half the skin since the build, the launch reports it, except in the last step
+ * of a list, which a rebuild follows in any case. Launches after it change nothing until there is a new list.
+ * Work-groups of a launch start and end at any time, so a launch must not read a word that it writes. Launch k since
+ * the build writes WORD_STOP + k % 2 and reads WORD_STOP + (k + 1) % 2, whose value is k - 1 if launch k - 1 reported
+ * a displacement or was itself skipped. A build sets both words to 0. The number of the step comes from WORD_BUILT,
+ * which no step writes.
  */
 #ifndef WG
 #define WG 128
 #endif
-/* CUDA: minimum number of resident groups per multiprocessor, which limits registers. */
+/* CUDA: minimum number of work-groups on a multiprocessor, which limits the registers of a work-item. */
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 1
 #endif
-/* 1: a work-item of gas_list_step moves the LIST_TILE particles of a tile together, for the vector units of CPUs. */
+/* 1: a work-item of gas_list_step moves the LIST_TILE particles of a tile together, by the vector instructions of a
+ * CPU. */
 #ifndef BLOCK
 #define BLOCK 0
 #endif
-/* 1: the particles of a launch of gas_list_step begin at index launch.begin, for a gas that several devices share. 0:
- * they begin at index 0. In two dimensions registers are scarce, and the compiler orders loads differently if a register
- * has to hold the first index. So with 1 the source has the first loads of a work-group in their order: loads that wait
- * for no other load come first, together. */
+/* 1, for a gas that several devices share: the particles of a launch of gas_list_step begin at index launch.begin. 0:
+ * they begin at index 0. In two dimensions registers are scarce, and the compiler orders loads worse if a register
+ * has to hold launch.begin. So with 1 the code itself puts the first loads of a work-group in order: loads that wait
+ * for no other load come first. */
 #ifndef RANGED
 #define RANGED 0
 #endif
@@ -31,7 +33,7 @@
 #include "gas/methods/list_step.clh"
 #include "lib/prefetch.clh"
 
-/* A step, with the buffers of positions before and after it. */
+/* A step, the buffers of positions before and after it, and whether the launch is skipped. */
 struct one_step {
     struct step step;
     __global const PLACE *position;
@@ -39,7 +41,8 @@ struct one_step {
     int is_stopped;
 };
 
-/* Records that the launch is skipped, or counts its step; one work-item of the launch calls this. */
+/* Counts the step or, if the launch is skipped, records this for the next launch. One work-item of the launch calls
+ * this function. */
 static INLINE void count_step(const struct one_step *one)
 {
     __global uint *words = one->step.stage.words;
@@ -51,7 +54,8 @@ static INLINE void count_step(const struct one_step *one)
     }
 }
 
-/* Moves particle i. Returns the square of its displacement from the reference. */
+/* Moves particle i by the force on it. Returns its squared displacement since the build, or 0 if the launch is
+ * skipped. */
 static INLINE real move_particle(const struct one_step *one, uint i, struct wide_vector force)
 {
     const struct place here = load_place(one->position, i);
@@ -69,17 +73,18 @@ static INLINE real move_particle(const struct one_step *one, uint i, struct wide
 }
 
 #if BLOCK
-/* Distance between positions in memory, in numbers. Compilers vectorise loads of numbers, but not of `PLACE`. */
+/* Number of coordinates from one position in memory to the next. Compilers vectorise loads of coordinates, but not
+ * loads of `PLACE`. */
 #define PLACE_STRIDE (DIM == 2 ? 2 : 4)
 
-/* 1: only pair forces act, and a drift is a plain addition unless a particle crosses a border. */
+/* 1: only pair forces act, and a drift is an addition, except for a particle that crosses a border. */
 #define IS_PLAIN                                                                                             \
     (THERMOSTAT != LANGEVIN && !LIMITED && !FIELD && BOUNDARIES == 0 && PRECISION != DOUBLE)
 
 #if IS_PLAIN
-/* Does move_particle for a whole tile, without a branch. *farthest: in the last step of a list, the square of the
- * largest displacement from the reference. Returns 0, with nothing done, if a particle of the tile needs the general
- * code: it crosses a border, exceeds half the skin, or has exploded. */
+/* move_plain_tile: moves all particles of a tile as move_particle does, without a branch. *farthest: in the last step
+ * of a list, the largest squared displacement since the build. Returns 0, and moves no particle, if a particle of the
+ * tile needs the general code: it crosses a border, has moved by more than half the skin, or has exploded. */
 #define DRIFT(axis, f, square, moved)                                                                        \
     {                                                                                                        \
         const int at = PLACE_STRIDE * (int)(first + l) + axis;                                               \
@@ -129,8 +134,8 @@ static INLINE int move_plain_tile(const struct one_step *one, uint first, const 
 }
 #endif
 
-/* Makes the step of a tile of particles. Loops over the particles have a constant length, so that the compiler
- * vectorises them. */
+/* Makes the step of the particles of a tile. Returns, in the last step of a list, their largest squared displacement
+ * since the build. Loops over the particles have a constant length, so that the compiler vectorises them. */
 static INLINE real step_tile(const struct one_step *one, __global const uint *list,
                              __global const uint *counts, uint tile, uint capacity, uint end,
                              const struct pair *pair)
@@ -155,12 +160,12 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
         IN_3D(fz[l] = 0;)
     }
     for (k = 0; k < most; k++, row += LIST_TILE) {
-        /* At the end of a tile the hardware would prefetch the memory after its last row, which is not used, instead of
-         * the next tile. */
+        /* Prefetches the row of the next tile, which begins `capacity` rows later: the hardware would prefetch the
+         * memory after the last row of this tile, which is not used. */
         PREFETCH(row + (ulong)capacity * LIST_TILE);
         for (l = 0; l < LIST_TILE; l++) {
             const int is_pair = k < count[l];
-            /* A signed index can be an operand of the processor's gather instruction without a conversion. */
+            /* a signed index is an operand of the gather instruction without a conversion */
             const int at = PLACE_STRIDE * (int)(is_pair ? row[l] : first + l);
             struct place here, there;
             struct vector d;
@@ -196,8 +201,8 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
 }
 #endif
 
-/* Makes a step of the particles. In the last step of a list, also reports the maximum displacement, by which the host
- * adapts the interval; a rebuild follows then in any case. */
+/* Makes a step of the particles begin .. end - 1. In the last step of a list also reports the largest displacement,
+ * by which the host chooses the next interval. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
               __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
@@ -215,8 +220,8 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
                is_last);
     one.position = position;
     one.position_out = position_out;
-    /* Both forms give equal results. On an H200 the first form is 15 % faster with CUDA in 2D with short cutoffs, the
-     * second 6 % faster with NVIDIA's OpenCL in double precision. */
+    /* The two forms give equal results. On an H200 the form with && is 15 % faster with CUDA in two dimensions with
+     * short cutoffs, the form with & 6 % faster with NVIDIA's OpenCL in double precision. */
 #if defined(__CUDACC__) && !RANGED
     one.is_stopped = words[WORD_OVERFLOW] != 0 || (age > 1 && words[WORD_STOP + (age + 1) % 2] == age - 1);
 #else
@@ -253,8 +258,8 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
         report_rate(&one.step, square, farthest);
 }
 
-/* Computes for the particles begin .. end - 1 the acceleration by pair forces, and with `energies` half the energy and
- * half the virial of each particle's pairs. */
+/* Computes for the particles begin .. end - 1 the accelerations by pair forces and, with `energies`, half the energy
+ * and half the virial of the pairs of each particle. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_forces(__global const PLACE *position, __global const real *settings, __global const uint *list,
                 __global const uint *counts, __global VECTOR *acceleration, __global wide *energy,

@@ -1,17 +1,18 @@
-/* Far zone: the effect of cells at R2 and beyond on a whole cell. `far` has CELLS_FAR_NUMBERS for each cell: the force
- * at the centre of the cell, the gradient of that force (w' of w = f_x - i f_y, real and imaginary part), half the
- * energy of a particle at the centre, and half its virial. Forces are forces on a particle of the cell, not divided by
- * its mass.
+/* Far zone: the effect on a cell of all cells at a distance of R2 or more. `far` has CELLS_FAR_NUMBERS values for
+ * each cell: two components of the force on a particle at the centre of the cell; the gradient of this force, as real
+ * and imaginary part of the derivative w' of w = f_x - i f_y; half the energy of this particle; and half its virial.
+ * Forces are not divided by the mass.
  *
- * A pair of cells acts as two points, without softening, as in the thesis; gas_cells_far_linear takes the centres of
- * mass of the sources, softens, and gives the gradient.
+ * The kernels of the thesis take two cells as two points, without softening. gas_cells_far_linear places a source
+ * cell at its centre of mass, softens, and computes the gradient.
  */
 #include "gas/thesis/cells.clh"
 
 #ifndef WG
 #define WG 64
 #endif
-/* Number of source cells in a turn of the plain kernels; 1 is the plain form of the thesis. */
+/* Number of source cells for which the loops of the thesis' kernels are unrolled; 1 is the plain form of the thesis.
+ */
 #ifndef UNROLL
 #define UNROLL 1
 #endif
@@ -27,12 +28,14 @@ static inline struct far no_far(void)
     return f;
 }
 
-/* Adds `count` particles of a source cell at distance (x, y), with d = x^2 + y^2, in sides of a cell. Cells closer than
- * middle2 get weight 0 instead of a branch, since the work-items of a group have different cells. */
+/* Adds the effect of a source cell with `count` particles at distance (x, y), in sides of a cell; d = x^2 + y^2. A
+ * cell closer than middle2 (a square) gets weight 0. There is no branch, since the work-items of a group have
+ * different cells. */
 static inline void add_far(struct far *sum, real x, real y, real d, real count, float middle2)
 {
     const real weight = d >= (real)middle2 ? count : R(0.0);
-    const real far_d = fmax(d, R(1.0)); /* all cells except the own one are at least a side apart */
+    /* different cells are at least a side apart; 1 replaces the 0 of the cell itself */
+    const real far_d = fmax(d, R(1.0));
     const real w = rsqrt(far_d * far_d);
     sum->x += w * x * weight;
     sum->y += w * y * weight;
@@ -42,8 +45,8 @@ static inline void add_far(struct far *sum, real x, real y, real d, real count, 
 #endif
 }
 
-/* The plain kernels sum in sides of a cell: a side of length L multiplies the force by 1 / L and adds mass ln(L^2) to
- * the energy. */
+/* Stores the sums of the thesis' kernels, which are in units of the side of a cell: a side of length L divides the
+ * force by L and adds mass ln(L^2) to the energy. */
 static inline void store_far(__global real *far, uint c, struct far sum, real side, struct pair p)
 {
     far[CELLS_FAR_NUMBERS * c] = -p.attraction * sum.x / side;
@@ -59,7 +62,7 @@ static inline real weight_of(__global const uint *offsets, uint q)
     return (real)(offsets[q + 1u] - offsets[q]);
 }
 
-/* GPUTiled2k: computes all distances anew for every pair of cells. */
+/* Far kernel of GPUTiled2k: computes the distance of every pair of cells. */
 static inline void far_pair(struct far *sum, __global const uint *offsets, __global const float2 *centre, float2 mine,
                             uint q, float middle2)
 {
@@ -87,7 +90,7 @@ gas_cells_far(__global const uint *offsets, __global const float2 *centre, __glo
     }
 }
 
-/* Ha1: a table has the squared distances of all pairs of cells. */
+/* Far kernel Ha1: reads squared distances from a table over all pairs of cells. */
 static inline void far_pair_ha1(struct far *sum, __global const uint *offsets, __global const float2 *centre,
                                 __global const float *distance2, float2 mine, uint q, float middle2)
 {
@@ -115,7 +118,8 @@ gas_cells_far_ha1(__global const uint *offsets, __global const float2 *centre, _
     }
 }
 
-/* Ha3: three tables have the squared distances and the factors x / d and y / d. */
+/* Far kernel Ha3: reads squared distances and the factors x / d and y / d from three tables over all pairs of cells.
+ */
 static inline void far_pair_ha3(struct far *sum, __global const uint *offsets, __global const float *distance2,
                                 __global const float *factor_x, __global const float *factor_y, ulong at, uint q,
                                 float middle2)
@@ -149,7 +153,7 @@ gas_cells_far_ha3(__global const uint *offsets, __global const float *distance2,
     }
 }
 
-/* Computes for each cell its number of particles and their centre of mass relative to the centre of the cell; a
+/* Computes for each cell the centre of mass of its particles, relative to the centre of the cell, and their number. A
  * work-group handles a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_mass(__global const uint *offsets, __global const REAL2 *relative, __global real *mass)
@@ -183,8 +187,8 @@ gas_cells_mass(__global const uint *offsets, __global const REAL2 *relative, __g
     }
 }
 
-/* The corrected far zone: with zeta = z - z_q, measured from the centre of mass of a source, w = N / zeta at the centre
- * of the cell and w' = -N / zeta^2. A work-group handles a cell. */
+/* The corrected far zone. With complex positions, for a source of N particles with centre of mass z_q, and zeta = z -
+ * z_q: w = N / zeta at the centre of the cell, and w' = -N / zeta^2. A work-group handles a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_far_linear(__global const float2 *centre, __global const real *mass, __global real *far,
                      __global const real *settings, struct cells_grid grid, uint cells, float middle2)
@@ -201,7 +205,7 @@ gas_cells_far_linear(__global const float2 *centre, __global const real *mass, _
         const real count = mass[CELLS_MASS_NUMBERS * q + 2u];
         const int is_far = mad(across, across, along * along) >= (real)middle2;
         const real weight = is_far ? count : R(0.0);
-        /* Near cells have weight 0; their distance must only be finite and not 0. */
+        /* cells that are not far have weight 0; their distance must only be finite and not 0 */
         const real x = is_far ? mad(across, side, -mass[CELLS_MASS_NUMBERS * q]) : side;
         const real y = is_far ? mad(along, side, -mass[CELLS_MASS_NUMBERS * q + 1u]) : side;
         const real d = mad(x, x, y * y);

@@ -1,30 +1,29 @@
-/* Near and middle zone of the cell schemes, with a particle for each work-item: GPUTiled1, GPUTiled11, GPUTiled2 and
- * GPUTiled3 of the thesis, and the corrected scheme. The corrected scheme is GPUTiled3, but sources of the middle zone
- * are at their centres of mass, and the far force changes linearly over a cell.
+/* Near and middle zone of the cell schemes: GPUTiled1, GPUTiled11, GPUTiled2 and GPUTiled3 of the thesis, and the
+ * corrected scheme. A work-item handles a particle. The corrected scheme is GPUTiled3 with two changes: cells of the
+ * middle zone act from their centres of mass, and the far force changes linearly over a cell.
  *
- * Near cells act particle by particle with the whole pair force, middle cells as one point with the long-range
- * attraction. The unrolled loop over the particles of a cell is followed by a loop over single particles, so that no
- * particle of the next cell is read. Accelerations are those by the pair forces; half energies and virials are a
- * particle's share of its pairs.
+ * Near cells act particle by particle with the whole pair force; middle cells act as one point with the long-range
+ * attraction. An unrolled loop over the particles of a cell is followed by a loop over single particles, so that no
+ * particle of the next cell is read. Energies and virials are half those of the pairs of a particle.
  */
 #include "gas/thesis/cells.clh"
 
 #ifndef WG
 #define WG 64
 #endif
-/* Number of particles of a near cell in a turn of the loop. */
+/* Number of particles of a near cell for which the loop is unrolled. */
 #ifndef UNROLL
 #define UNROLL 1
 #endif
-/* Number of cells in a turn of the loop over all cells (Tiled1, Tiled11, Tiled2). */
+/* Number of cells for which the loop over all cells is unrolled (GPUTiled1, GPUTiled11, GPUTiled2). */
 #ifndef CELLS_UNROLL
 #define CELLS_UNROLL 1
 #endif
-/* 1: the middle zone uses centres of mass, and the far zone uses the gradient of its force (GPUTiled3 only). */
+/* 1: cells of the middle zone act from their centres of mass, and the far force has a gradient (GPUTiled3 only). */
 #ifndef CORRECTED
 #define CORRECTED 0
 #endif
-/* 1: softening makes the force of a particle on itself 0. This does not hold for energies. */
+/* 1: the law is softened, so that the force of a particle on itself is 0, though not its energy. */
 #ifndef SOFTENED
 #define SOFTENED 0
 #endif
@@ -68,8 +67,8 @@ static inline void add_part(struct sums *sums, const struct part *part)
     sums->virial += (wide)part->virial;
 }
 
-/* PP: adds the forces of particles first .. last - 1 on particle i, which is at (x, y) relative to the centre of their
- * cell. */
+/* Adds the forces of the particles first .. last - 1 of a cell on particle i (PP in the thesis). x, y: position of
+ * particle i relative to the centre of that cell. */
 static inline void add_particles(struct sums *sums, __global const REAL2 *relative, uint first, uint last, real x,
                                  real y, uint i, struct pair p)
 {
@@ -85,7 +84,7 @@ static inline void add_particles(struct sums *sums, __global const REAL2 *relati
     add_part(sums, &part);
 }
 
-/* TP: adds the force of `weight` particles at distance (x, y). */
+/* Adds the force of a cell with `weight` particles as one point at distance (x, y) (TP in the thesis). */
 static inline void add_cell(struct sums *sums, real weight, real x, real y, struct pair p)
 {
     struct part part;
@@ -101,7 +100,7 @@ static inline void add_cell(struct sums *sums, real weight, real x, real y, stru
     add_part(sums, &part);
 }
 
-/* A particle, and the data of its cell that it needs. */
+/* A particle, and data of its cell. */
 struct target {
     REAL2 at;      /* position relative to the centre of its cell */
     float2 centre; /* centre of its cell, in sides of a cell */
@@ -128,7 +127,8 @@ static inline REAL2 from_cell(const struct target *t, float2 q)
     return d;
 }
 
-/* Adds one cell in the schemes that test distances at run time: PP inside R1, TP inside R2. */
+/* Adds the effect of cell q, in the schemes that test its distance: particle by particle within R1, as one point
+ * within R2. */
 static inline void add_tested(struct sums *sums, __global const REAL2 *relative, __global const uint *offsets,
                               __global const float2 *centre, const struct target *t, uint q, float near2, float middle2,
                               struct pair p)
@@ -146,7 +146,8 @@ static inline void add_tested(struct sums *sums, __global const REAL2 *relative,
     }
 }
 
-/* Adds the effect of the far zone on a particle at `at`, relative to the centre of cell c. */
+/* Adds the effect of the far zone on a particle of cell c. at: position of the particle relative to the centre of the
+ * cell. */
 static inline void add_far_zone(struct sums *sums, __global const real *far, uint c, REAL2 at)
 {
     const real x = far[CELLS_FAR_NUMBERS * c], y = far[CELLS_FAR_NUMBERS * c + 1u];
@@ -161,7 +162,7 @@ static inline void add_far_zone(struct sums *sums, __global const real *far, uin
 #if ENERGIES
     real energy = far[CELLS_FAR_NUMBERS * c + 4u];
 #if CORRECTED
-    /* The far field is analytic, so the integral of the force is its potential. */
+    /* The far force is an analytic function, so its integral is the potential. */
     energy -= R(0.5) * (x * at.x + y * at.y);
     energy -= R(0.25) * (gx * (at.x * at.x - at.y * at.y) - R(2.0) * gy * at.x * at.y);
 #endif
@@ -170,7 +171,8 @@ static inline void add_far_zone(struct sums *sums, __global const real *far, uin
 #endif
 }
 
-/* Stores the sums of particle i. add: 1: adds them to the sums in the arrays, of GPUKadder or of earlier calls. */
+/* Stores the sums of particle i, as its acceleration and, with ENERGIES, half its energy and virial. add: 1: adds
+ * them to the sums that are already in the arrays. */
 static inline void store_sums(__global VECTOR *acceleration, __global wide *energy, __global wide *virial, uint i,
                               const struct sums *sums, __global const real *settings, uint add)
 {
@@ -191,7 +193,8 @@ static inline void store_sums(__global VECTOR *acceleration, __global wide *ener
 #endif
 }
 
-/* GPUTiled1: every cell is near or acts as a point, and its effect is added in global memory at once. */
+/* GPUTiled1: every cell is near or acts as one point. The effect of each cell is added to the arrays in global
+ * memory. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global VECTOR *acceleration, __global wide *energy,
@@ -222,8 +225,9 @@ gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __gl
     }
 }
 
-/* GPUTiled11 (middle2 infinite, far NULL): like GPUTiled1, with sums in registers. GPUTiled2, kernel 2n: the loop body
- * runs only inside R2. far: GPUNadder; NULL: GPUKadder was launched before. */
+/* GPUTiled11 (middle2 infinite, far NULL): as GPUTiled1, with the sums in registers. GPUTiled2 (kernel 2n): the loop
+ * body runs only for cells within R2. far: the effect of the far zone is added here (GPUNadder); NULL:
+ * gas_cells_kadder has stored it before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global const real *far /* or NULL */, __global VECTOR *acceleration,
@@ -250,7 +254,7 @@ gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __gl
     }
 }
 
-/* GPUTiled3, kernel 3n: uses lists of the near and the middle cells of each cell, which end with launch.cells. */
+/* GPUTiled3 (kernel 3n): uses lists of the near and of the middle cells of each cell, which end with launch.cells. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global const uint *near, __global const uint *middle,
@@ -286,7 +290,8 @@ gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __gl
     }
 }
 
-/* GPUKadder: a work-item for each cell adds the far force to its particles, before the other zones add their forces. */
+/* GPUKadder: stores the far force of the particles of each cell, to which other kernels add. A work-item handles a
+ * cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_kadder(__global const REAL2 *relative, __global const uint *offsets, __global const real *far,
                  __global VECTOR *acceleration, __global wide *energy, __global wide *virial,

@@ -1,12 +1,12 @@
-/* Sorts the particles by cells, and by number within a cell. */
+/* Sorts the particles by cell, and within a cell by number. */
 #include "gas/thesis/cells.clh"
 
 #ifndef WG
 #define WG 64
 #endif
 
-/* Lists cell and index of each particle in the order of the particles' numbers; a stable sort by cell keeps this order
- * within a cell. */
+/* Lists the cell and the index of each particle in the order of the particles' numbers; a stable sort by cell keeps
+ * this order within a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_key(__global const PLACE *position, __global const uint *id, __global uint *key, __global uint *place,
               __global const real *settings, struct cells_grid grid, uint n)
@@ -19,7 +19,7 @@ gas_cells_key(__global const PLACE *position, __global const uint *id, __global 
     }
 }
 
-/* Moves the arrays to the new order. Accelerations are moved, too, since the next step uses them. */
+/* Copies the arrays to the new order. Accelerations are copied, too, since the next step uses them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_gather(__global const uint *place, __global const PLACE *position, __global const VECTOR *velocity,
                  __global const VECTOR *acceleration, __global const uint *id, __global PLACE *position_out,
@@ -35,8 +35,8 @@ gas_cells_gather(__global const uint *place, __global const PLACE *position, __g
     }
 }
 
-/* Finds the offsets from the sorted keys: a work-item for each particle, and one more for the cells after the last
- * particle. */
+/* Computes the offsets of the cells from the sorted cells `key`. A work-item handles a particle; one more handles the
+ * cells after the last particle. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_offsets(__global const uint *key, __global uint *offsets, uint cells, uint n)
 {
@@ -50,7 +50,7 @@ gas_cells_offsets(__global const uint *key, __global uint *offsets, uint cells, 
     }
 }
 
-/* Computes the cell of each sorted particle, and the particle's position relative to the centre of the cell. */
+/* Computes the cell of each sorted particle, and its position relative to the centre of the cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_place(__global const PLACE *position, __global uint *cell, __global REAL2 *relative,
                 __global const real *settings, struct cells_grid grid, uint n)

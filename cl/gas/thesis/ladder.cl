@@ -1,11 +1,11 @@
 /* All pairs as in the thesis on the gas (section 3.3): a work-item reads the coordinates of every source from
  * global memory, without local memory.
  *   ROOT     0: a division, with the constant in it (MTI); 1: rsqrt(s s), the constant outside the loop (GPUMTI)
- *   UNROLL   number of sources in a turn of the loop (GPUMTI_Um)
+ *   UNROLL   number of sources for which the loop is unrolled (GPUMTI_Um)
  *   TARGETS  number of particles of a work-item; 4 with UNROLL 8 is semi-blocking (GPUMTI_SBi4_U8)
  * Number of operations for a pair, each counted as one: log 12 (11 with a division), log with repulsion 22, real gas
- * 28, gravity in three dimensions 19. Differently from the thesis, any number of particles is allowed, and no particle
- * moves before all forces are known. Sums are plain sums. A particle has no force on itself since the laws are
+ * 28, gravity in three dimensions 19. In contrast to the thesis, any number of particles is allowed, and no particle
+ * moves before all forces are computed. Sums have no compensation. A particle has no force on itself since the laws are
  * softened.
  */
 #ifndef WG
@@ -33,7 +33,7 @@
 #error "the kernels of the thesis are for softened laws"
 #endif
 
-/* Stores coordinates axis by axis, with `stride` elements for each axis, relative to the middle of the axis. */
+/* Stores the coordinates axis by axis, with `stride` elements for each axis, relative to the centre of the axis. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_ladder_places(__global const PLACE *position, __global const real *settings, __global real *along, uint n,
                        uint stride)
@@ -54,7 +54,7 @@ void gas_ladder_places(__global const PLACE *position, __global const real *sett
     }
 }
 
-/* SUM_FACTOR is applied to the sums, PAIR_FACTOR to each pair. */
+/* The constants of the law: PAIR_FACTOR multiplies the force of each pair, SUM_FACTOR the sum over all pairs. */
 #if POTENTIAL == LOG && ROOT || POTENTIAL == GRAVITY && ROOT
 #define PAIR_FACTOR(p) R(1.0)
 #define SUM_FACTOR(p) (-(p).attraction)
@@ -90,8 +90,8 @@ static inline real pair_factor(real s, struct pair p)
 #endif
 }
 
-/* Forces of n sources on particles begin .. end - 1, by `items` work-items; work-item k has the particles begin + k,
- * begin + k + items, ... */
+/* Computes the forces of n sources on the particles begin .. end - 1, by `items` work-items; work-item k has the
+ * particles begin + k, begin + k + items, ... */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_ladder_forces(__global const real *along, __global const real *settings, __global VECTOR *acceleration,
                        uint n, uint stride, uint items, uint begin, uint end, real scale)

@@ -5,7 +5,8 @@
 
 #include "gas/device/kinetic.clh"
 
-/* Computes the mean kinetic energy for the limiter, in one group. */
+/* Computes the mean kinetic energy of a particle for the limiter, and stores it in words[WORD_LIMIT_MEAN]. Launched
+ * with one work-group. sums: partial sums of gas_kinetic, [count]. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_limit_mean(__global const EXCHANGE *sums, __global uint *words, __global const real *settings, uint count, uint n)
 {

@@ -1,5 +1,14 @@
 /* Private: the random numbers of a step, and the rescaling thermostat. Host and devices use the same random
  * numbers.
+ *
+ * The step after `steps_done` steps (struct gas_clock) draws its random numbers with the step number
+ * steps_done + 1:
+ *   Langevin       stream SHOAL_STREAM_GAS_LANGEVIN, index = particle, draw 0: words x, y give the normal
+ *                  numbers of axes x and y, words z, w the normal number of axis z
+ *   thermal walls  stream SHOAL_STREAM_GAS_WALL, index = particle. Draw 0: words x, y give the normal
+ *                  numbers of axes x and y, word z the flux of axis x, word w that of axis y. Draw 1, in
+ *                  3D: words x, y give the normal number of axis z, word z the flux of axis z
+ *   rescaling      stream SHOAL_STREAM_GAS_RESCALE, index 0, before the forces of the step act
  */
 #ifndef SHOAL_GAS_THERMOSTAT_H
 #define SHOAL_GAS_THERMOSTAT_H
@@ -31,7 +40,9 @@ double gas_langevin_noise(const struct gas_problem *problem, uint64_t step);
 
 /* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007). Every
  * rescale_interval steps it scales the velocities of the full step; it is exact for any interval. It is
- * active in every equilibration, and later if it is the thermostat. */
+ * active in every equilibration, and later if it is the thermostat.
+ *
+ * gas_rescale_is_due: whether a rescaling is due after `steps_done` steps. */
 bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t steps_done);
 /* The next step number above `steps_done` at which velocities are rescaled; UINT64_MAX: there is none. */
 uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_done);
