@@ -25,8 +25,9 @@ int input_open(const char *path);
 char *input_split_part(const char *path, long *part);
 /* The text of an errno value or an input_fault. */
 const char *input_reason(int code);
-/* input_read reads a whole file of at most `most` bytes into malloc'ed memory and appends a NUL;
- * input_read_open does so for an open descriptor, and closes it. NULL: errno is set as by input_open. */
+/* input_read reads a whole file of at most `most` bytes into malloc'ed memory and appends a NUL.
+ * input_read_open does the same for an open descriptor, and closes the descriptor. NULL: errno is set as by
+ * input_open. */
 char *input_read(const char *path, size_t most, size_t *bytes);
 char *input_read_open(int file, size_t most, size_t *bytes);
 

@@ -93,7 +93,7 @@ static inline bool column_misses(const struct column *column, size_t row)
     return column->missing && column->missing[row / 8] >> row % 8 & 1;
 }
 
-/* The value in a row of a column that is not ignored; it must not be missing. */
+/* The value in a row of a column that is not ignored. The value must not be missing. */
 static inline double dataset_value(const struct shoal_dataset *dataset, const struct column *column,
                                    size_t row)
 {
@@ -112,7 +112,7 @@ static inline double dataset_value(const struct shoal_dataset *dataset, const st
     return ((const double *)(const void *)begin)[column->place];
 }
 
-/* The value of a column in a row that was added, before dataset_close; it must not be missing. */
+/* The value of a column in a row that was added, before dataset_close. The value must not be missing. */
 static inline double column_stored(const struct column *column, size_t row)
 {
     return column->storage == STORAGE_U8     ? ((const unsigned char *)column->values)[row]
@@ -140,8 +140,8 @@ static inline bool fits_u8(double value)
     return !signbit(value) && value <= 255 && value == (double)(unsigned char)value;
 }
 
-/* Readers of the formats. dataset_read_npy opens the path in its parameters; the others get a text that ends
- * with a NUL. */
+/* Readers of the formats. dataset_read_npy opens the path in its parameters; the other readers get a text
+ * that ends with a NUL. */
 typedef enum shoal_status dataset_reader(struct shoal_dataset *dataset,
                                          const struct shoal_dataset_params *params, const char *text,
                                          size_t bytes);

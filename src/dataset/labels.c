@@ -1,5 +1,5 @@
-/* Labels in a separate file, IDX or .npy, for images or rows of numbers: they become the last column, the
- * target. */
+/* Labels in a separate file, IDX or .npy, for images or rows of numbers. The labels become the last column,
+ * the target. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/input.h"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The content of a column. NONE, NUMBERS and WORDS are found in its rows so far; the caller has given the
- * others. */
+/* The content of a column. NONE, NUMBERS and WORDS are found in the rows of the column so far; all other
+ * values are choices of the caller. */
 enum content {
     CONTENT_NONE,
     CONTENT_NUMBERS,

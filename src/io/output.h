@@ -28,8 +28,8 @@ void text_add_json_string(struct text *text, const char *string);
 /* Adds a field of CSV, in quotes where necessary. is_first: the first field of its line, where # would begin
  * a comment. */
 void text_add_csv_field(struct text *text, const char *field, bool is_first);
-/* Closes the file. keep: the file appears under its name, unless something failed; otherwise it is
- * removed. */
+/* Closes the file. keep: the file appears under its name, unless something failed; otherwise the temporary
+ * file is removed. */
 SHOAL_MUST_CHECK enum shoal_status output_close(struct output *output, bool keep, struct shoal_error *error);
 
 #endif

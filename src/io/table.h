@@ -55,7 +55,7 @@ enum shoal_status table_open_csv(struct shoal_table *table, const struct shoal_t
                                  struct shoal_error *error);
 enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, struct shoal_error *error);
 
-/* Makes a table of `count` columns of *source, in the given order, and takes ownership of *source: it is
+/* Makes a table of `count` columns of *source, in the given order, and takes ownership of *source: *source is
  * destroyed with the new table, or after a failure. The contents of other columns are not checked. */
 enum shoal_status table_select(struct shoal_table **source, const size_t *columns, size_t count,
                                struct shoal_table **out, struct shoal_error *error);

@@ -487,8 +487,8 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
     enum shoal_status status = note_fault(solver, member, judge(solver, member, &fault), &fault, error);
     if (status || member->is_read)
         return status;
-    /* The result has the initial parameters if a loss was not finite before any epoch was judged. It also has
-     * them before training begins, because a device then has no parameters. */
+    /* The result has the initial parameters if a loss was not finite before any epoch was judged, or if
+     * training has not begun: a device then has no parameters. */
     bool takes_start = !run->begun || (member->failed && !member->has_best);
     if (!takes_start)
         status =

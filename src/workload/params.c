@@ -56,7 +56,7 @@ void workload_params_shorten(const struct workload *workload, void *block)
     set_thesis_pointer(workload, block, NULL);
 }
 
-/* Does `given` lead to a block as params_init fills it, and not only to the workload's own struct? */
+/* Whether `given` points to a block, as params_init fills it, and not only to the workload's own struct. */
 static bool is_block(const struct workload *workload, const void *given)
 {
     size_t size;

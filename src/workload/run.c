@@ -151,7 +151,7 @@ struct attempt {
     struct attempt *before; /* the attempt that was abandoned before this attempt */
 };
 
-/* List of abandoned attempts; it keeps them reachable for leak checkers. */
+/* List of abandoned attempts, which keeps the attempts reachable for leak checkers. */
 static _Atomic(struct attempt *) given_up;
 
 static bool step_must_end(void *data)
@@ -258,7 +258,7 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     attempt->run = run;
     pthread_mutex_init(&attempt->lock, NULL);
     enum shoal_status status = try_steps(run, attempt, &is_abandoned, error);
-    /* The thread of an abandoned attempt may still write to it. */
+    /* The thread of an abandoned attempt may still write to the attempt, so attempt->done is not read. */
     const uint64_t done = is_abandoned ? 0 : attempt->done;
     if (!is_abandoned) {
         run->can_cut = run->can_cut || attempt->can_cut;
@@ -344,8 +344,8 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     struct shoal_report *report = run->report;
     const struct solver_shares *shares = shares_of(report);
     enum shoal_status status = SHOAL_OK;
-    run->start = run->saved = clock_of(run); /* taken outside the span of device time, so that wall time
-                                              * contains all of it */
+    /* read before the span of device time begins, so that the wall time includes the whole span */
+    run->start = run->saved = clock_of(run);
     if (report->queue)
         queue_time_first_launches(report->queue, true);
     if (report->queue && !shares) {

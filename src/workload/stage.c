@@ -57,7 +57,8 @@ void shoal_stage_end_destroy(struct shoal_stage_end **end)
     *end = NULL;
 }
 
-/* Checks that all options that may not change between stages have the same values. */
+/* Checks that options that may not change between stages have the same values in the solver and in the
+ * state. */
 static enum shoal_status match(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                struct shoal_error *error)
 {

@@ -98,8 +98,8 @@ static double deviation(double *device, const double *host, size_t count)
     return norm > 0 ? sqrt(sum / norm) : sqrt(sum);
 }
 
-/* If the host would make other steps than a device, sets *out to a copy of the parameters with which it makes
- * the same steps. Otherwise *out stays NULL. */
+/* Sets *out to a copy of the parameters that settle_as_device of the workload has changed, so that the host
+ * makes the steps of a device. *out stays NULL if the workload has no settle_as_device. */
 static enum shoal_status settle(const struct shoal_workload *workload, const void *params, void **out,
                                 struct shoal_error *error)
 {

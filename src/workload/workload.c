@@ -1,4 +1,4 @@
-/* Workloads and solvers: what is common to all of them. */
+/* The functions that all workloads and solvers share. */
 #include "workload/workload.h"
 
 #include "base/error.h"

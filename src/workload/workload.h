@@ -81,9 +81,9 @@ struct solver_visit {
      * rows, and each share computes the rows of its units (share_rows). A row has the same index in the
      * tables of all shares, so solver_guest.row has no meaning. */
     uint64_t rows;
-    /* A table with a row for each share, in the order of their numbers: this share has written its own row,
-     * and reads the rows of all other shares. All shares of a meeting have the same notes.row; notes.row 0:
-     * there is no such table. */
+    /* A table with a row for each share, in the order of solver_share.number: this share has written its own
+     * row, and reads the rows of all other shares. All shares of a meeting have the same notes.row; notes.row
+     * 0: there is no such table. */
     struct solver_table notes;
     /* The buffer from which this share's own row of `notes` is copied before other shares read the row. NULL:
      * the share has written the row itself. */
@@ -138,15 +138,15 @@ struct solver_shares {
     /* The device of the first share that is still working; NULL: none is. *number: number of this share, from
      * 1; *of: number of all shares. Any thread. */
     struct shoal_device *(*at_work)(const struct solver_shares *shares, size_t *number, size_t *of);
-    /* Called before the shares load `state`. If a share does not get its state, the next `begin` must drop
-     * what the shares hold. */
+    /* Called before the shares load `state`. If a share does not get its state, the next `begin` must discard
+     * the states of all shares. */
     void (*loads)(struct shoal_solver *whole, const struct checkpoint *state);
     void (*destroy)(struct shoal_solver *whole);
 };
 
 /* Which part of a run's state each of its shares has. RUNS, ISLANDS: each share has the state of its units.
- * SLICES, SHARDS: each share has the state of the whole run, and makes a part of the work on it: a part of
- * the new state, or a part of sums. */
+ * SLICES, SHARDS: each share has the state of the whole run, and does a part of the work on this state: it
+ * computes a part of the new state, or a part of sums. */
 enum split_scheme { SPLIT_RUNS, SPLIT_ISLANDS, SPLIT_SLICES, SPLIT_SHARDS };
 
 /* How a run is divided into shares. */
@@ -236,8 +236,8 @@ static inline const struct workload *workload_of(const struct shoal_workload *fa
  * is set.
  */
 void workload_params_extend(const struct workload *workload, void *block);
-/* The struct of the thesis to which `params` leads, which may be a block or the workload's struct as a caller
- * has it. NULL: there is none, or it has fewer than `bytes` bytes. */
+/* Returns the struct of the thesis that belongs to `params`, which may be a block or the workload's struct of
+ * a caller. NULL: there is no such struct, or the struct has fewer than `bytes` bytes. */
 const void *workload_thesis_of(const struct workload *workload, const void *params, size_t bytes);
 /* Turns a block into the workload's struct alone, without parameters of a thesis. */
 void workload_params_shorten(const struct workload *workload, void *block);
@@ -300,8 +300,8 @@ struct shoal_solver {
     double began_s, earlier_s;
     bool timed_out; /* the time limit has ended the run: no step follows, and `result` treats the run as
                      * complete */
-    /* Setting the initial state was cut, and the next step sets it. Until then, `result` and `save` use the
-     * part of the state that is set. */
+    /* The work on the initial state was cut, and the next step sets the initial state. Until then, `result`
+     * and `save` use the part of the initial state that is set. */
     bool starts_later;
     struct solver_share share;    /* zeros: the whole run */
     struct solver_shares *shares; /* the solvers of the shares, which hold the state of this solver; NULL: the
@@ -391,17 +391,16 @@ struct shoal_solver_ops {
     /* Reads the value that progress_name of the workload names, cheaply; waits for the enqueued steps. NULL:
      * the value is not known before the end. */
     enum shoal_status (*value)(struct shoal_solver *solver, double *value, struct shoal_error *error);
-    /* Adds sections to a checkpoint; they stay valid until the next call on the solver. Called after at least
-     * a `step` of 0 steps. */
+    /* Adds sections to a checkpoint. The sections stay valid until the next call on the solver. Called after
+     * at least a `step` of 0 steps. */
     enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error);
     /* After a failure the solver is at step 0. */
     enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error);
-    /* leave: adds the sections with which the next stage of a run begins; they stay valid until the next call
-     * on the solver. follow: reads these sections into a solver that has made no step. NULL: runs have no
-     * stages.
-     */
+    /* leave: adds the sections with which the next stage of a run begins; the sections stay valid until the
+     * next call on the solver. follow: reads these sections into a solver that has made no step. NULL: runs
+     * have no stages. */
     enum shoal_status (*leave)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                struct shoal_error *error);
     enum shoal_status (*follow)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -413,8 +412,8 @@ struct shoal_solver_ops {
     /* Largest deviation from the host that rounding explains after `steps` steps. NULL: this is the host
      * solver. */
     double (*tolerance)(const struct shoal_solver *solver, uint64_t steps);
-    /* Lowers *steps to the number of steps for which `tolerance` holds; SHOAL_UNSUPPORTED: it holds for no
-     * step. NULL: it holds for tens of steps. */
+    /* Lowers *steps to the number of steps for which `tolerance` holds. SHOAL_UNSUPPORTED: `tolerance` holds
+     * for no step. NULL: `tolerance` holds for tens of steps. */
     enum shoal_status (*bound_steps)(const struct shoal_solver *solver, uint64_t *steps,
                                      struct shoal_error *error);
     /* Stores further choices beside the method, for shoal_solver_remember; NULL: none. */
@@ -425,8 +424,8 @@ struct shoal_solver_ops {
 };
 
 /* Members of struct shoal_solver that shoal_solver_create leaves empty. The parameters of a share must have
- * been checked. From the call of solver_create on, `shares` belong to the solver; if solver_create fails, it
- * destroys them. */
+ * been checked. From the call of solver_create on, `shares` belong to the solver; if solver_create fails, the
+ * call destroys `shares`. */
 struct solver_setup {
     bool (*is_stopped)(void *data); /* the run may be stopped while its solver is created */
     void *stop_data;

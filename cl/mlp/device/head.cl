@@ -211,10 +211,10 @@ static inline real back_row(local const real *results, uint row, real y, const r
     return back;
 }
 
-/* Computes the deltas of unit k of the layer before for `rows` rows, and adds the parts of these rows to two gradients:
- * of the last layer's weights from this unit, and of the unit's bias. Without a layer before, only the gradient of the
- * weights is stored. gradient: gradients of the work-group; is_first: they start at 0. place: index of the first row in
- * the batch. */
+/* Computes the deltas of unit k of the layer before for `rows` rows, and adds the parts of these rows to two
+ * gradients: of the last layer's weights from this unit, and of the unit's bias. Without a layer before, only the
+ * gradient of the weights is stored. gradient: gradients of the work-group; is_first: these gradients start at 0.
+ * place: index of the first row in the batch. */
 static void go_back(struct mlp_step step, struct mlp_layer before, struct mlp_layer last, uint place, uint rows, uint k,
                     int is_first, __global const real *fixed, __global const real *parameters,
                     __global const real *values, __global real *deltas, local const real *results,

@@ -122,8 +122,8 @@ static void mean_encoded(const struct prepare_column *column, const double *valu
     }
 }
 
-/* Learns what fills missing values of a column. values: the column's numbers in the training rows, without
- * missing values; they may be sorted. */
+/* Learns the numbers that fill missing values of a column. values: the column's numbers in the training rows,
+ * without missing values; the call may sort them. */
 static enum shoal_status learn_fill(struct learner *learner, struct prepare_column *column, double *values,
                                     size_t count)
 {

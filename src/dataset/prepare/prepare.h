@@ -1,6 +1,6 @@
 /* Private: a preparation turns raw columns into the numbers of a net: inputs that are encoded, filled and
- * scaled, targets that are classes or scaled numbers. It is learned from the training rows alone, belongs to
- * the model, and is applied to every other row.
+ * scaled, targets that are classes or scaled numbers. A preparation is learned from the training rows alone,
+ * belongs to the model, and is applied to every other row.
  *
  *     prepared = (encoded - shift) * factor
  *
@@ -43,7 +43,7 @@ struct prepare_rules {
     /* targets are numbers even if they hold classes: the loss E takes classes as 0 and 1 */
     bool are_numbers;
     enum shoal_task task; /* the task that the caller chose, for one target or several */
-    /* column, by name or number, whose equal values group rows; it is no input; NULL: none */
+    /* column, by name or number, whose equal values group rows; the column is no input; NULL: none */
     const char *group;
     const char *weight;        /* column of the weights of rows, which are at least 0; NULL: none */
     const char *class_weights; /* "balanced": rows / (classes x rows of the class); or "1,2,0.5"; NULL: 1 */
@@ -122,7 +122,8 @@ SHOAL_MUST_CHECK enum shoal_status prepare_copy(const struct preparation *prepar
 struct prepare_match {
     const struct preparation *preparation;
     const struct shoal_dataset *dataset;
-    /* columns of the data set; targets NULL: the data set lacks them, and they are not needed */
+    /* columns of the data set; targets NULL: the data set lacks the target columns, and targets are not
+     * needed */
     size_t *inputs, *targets;
     /* column of weights; SIZE_MAX: there is none, or it is missing and not needed */
     size_t weight;

@@ -21,7 +21,7 @@ struct work {
     double validation, test; /* shares that are taken */
     unsigned char *parts;    /* part of each row: enum split_part or PART_NONE */
     uint32_t *pool;          /* rows that shares and folds divide */
-    size_t count;            /* number of these rows */
+    size_t count;            /* number of rows in `pool` */
     struct shoal_error *error;
 };
 

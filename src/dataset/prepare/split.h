@@ -16,10 +16,10 @@ struct split {
     bool trains_all; /* no share was taken, because of may_train_all */
 };
 
-/* The lists take their rows first. Shares and folds then divide the rows of the training list, or, without a
- * training list, all rows that no list names; rows that this division leaves are for training. With a
- * training list, the rows outside all lists are the test rows, or belong to no part if there is a test list
- * or a test share. */
+/* Rows that the lists name go to the parts of the lists. Shares and folds then divide the rows of the
+ * training list, or, without a training list, all rows that no list names; rows that this division leaves are
+ * for training. With a training list, the rows outside all lists are the test rows, or belong to no part if
+ * there is a test list or a test share. */
 struct split_rules {
     /* Lists of row numbers, counted from 1, such as "1-15360, 15400"; NULL: none. */
     const char *rows[SPLIT_PARTS];

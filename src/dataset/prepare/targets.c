@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether several columns of numbers are classes: in each training row one of them is 1 and the others are
- * 0. */
+/* Whether several columns of numbers are classes: in each training row one column is 1 and the other columns
+ * are 0. */
 static bool are_classes(const struct shoal_dataset *dataset, const uint32_t *rows, size_t count)
 {
     for (size_t c = 0; c < dataset->info.columns; c++)

@@ -7,8 +7,8 @@
 
 enum { NAMED = 3 };
 
-/* Unknown categories of a column: the number of rows that have one, and the first ones found, as values of
- * the data set. */
+/* Unknown categories of a column: the number of rows that have an unknown category, and the first unknown
+ * categories that were found, as values of the data set. */
 struct unseen {
     size_t rows, named;
     double first[NAMED];

@@ -7,7 +7,8 @@
 
 enum value_state { VALUE_THERE, VALUE_MISSING, VALUE_UNKNOWN };
 
-/* Whether a column counts as numbers: numbers that are 0 or 1 do, although the data set calls them binary. */
+/* Whether a column counts as a column of numbers. A column of numbers 0 and 1 does, although the data set
+ * calls such a column binary. */
 bool column_is_number(const struct column *column);
 /* Reads a number, or a category's number in the preparation. Slots are inputs, then targets. UNKNOWN: the
  * preparation lacks the category. */

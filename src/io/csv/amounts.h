@@ -21,8 +21,8 @@ struct amount {
 /* Reads a field without its quotes; false: the field is no number of this kind. Plain numbers are accepted,
  * too. */
 bool amount_read(struct word field, struct amount *amount);
-/* Can the field be nothing but a number, whatever its column has? "1,234.5" is a number, while "12 %", "10
- * 000" and "192.168.100.200" may be words among words. */
+/* Whether the field is a number, whatever the other fields of its column are. "1,234.5" is a number, while
+ * "12 %", "10 000" and "192.168.100.200" may be words among words. */
 bool amount_is_sure(const struct amount *amount);
 
 #endif

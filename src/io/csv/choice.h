@@ -15,8 +15,9 @@ struct column_names {
     const char *file; /* file name, for messages */
     size_t count;
     const char *const *names; /* NULL: the columns have numbers alone */
-    bool are_numbers;         /* the names are numbers of columns, except names that the file format itself
-                               * gives, such as that of the labels */
+    /* the names are numbers of columns, except names that the file format itself gives, such as the name of
+     * the labels */
+    bool are_numbers;
     /* Fields of a first line that was taken for a row. Messages mention that these could be names. */
     const char *const *entries;
     size_t entry_count;

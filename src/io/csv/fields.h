@@ -1,9 +1,9 @@
 /* Private: rows of CSV as fields, for tables, data sets and cities alike.
  *
  * Fields are separated by semicolons, commas, tabs or blanks. Where semicolons or tabs separate fields,
- * numbers may have decimal commas: either all numbers with a fraction in the columns in use have one, or
- * none. A field in double quotes may hold separators, and a quote as two quotes; it ends in its line. Empty
- * fields after the last column are ignored.
+ * numbers may have decimal commas: either all numbers with a fraction in the columns in use have a decimal
+ * comma, or none has. A field in double quotes may hold separators, and a quote as two quotes; the closing
+ * quote must be in the same line. Empty fields after the last column are ignored.
  */
 #ifndef SHOAL_IO_CSV_FIELDS_H
 #define SHOAL_IO_CSV_FIELDS_H

@@ -225,8 +225,8 @@ static bool is_empty_name(const char *name)
     return !*name || strcmp(name, "NA") == 0;
 }
 
-/* Replaces empty names by the number of their column, or by another number where that is the name of another
- * column. */
+/* Replaces empty names by the number of their column or, if this number is the name of another column, by
+ * another number. */
 static enum shoal_status number_names(struct csv_head *head, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;

@@ -37,9 +37,9 @@ enum csv_reason {
     CSV_NAMES_OVER_NUMBERS, /* the first line has no number, and a word over a column of numbers */
     CSV_NAMES_OVER_CLASSES, /* names: the line has a word that occurs nowhere else in a column of repeated
                              * words */
-    CSV_NAMES_OVER_WORDS,   /* names: all columns are words, and those of the first line differ and occur
-                             * nowhere else */
-    CSV_NAMES_COUNT         /* names: the line is 0 .. k - 1 or 1 .. k over numbers that are not all whole */
+    /* names: all columns are words, and the words of the first line differ and occur nowhere else */
+    CSV_NAMES_OVER_WORDS,
+    CSV_NAMES_COUNT /* names: the line is 0 .. k - 1 or 1 .. k over numbers that are not all whole */
 };
 
 struct csv_rules {
@@ -53,7 +53,8 @@ struct csv_rules {
 struct csv_head {
     struct csv_style style; /* decimal commas are left to the reader, who knows which columns count */
     size_t columns;
-    size_t names_line; /* number of the line with the names, from 1; 0: there is none, or it is a comment */
+    /* number of the line with the names, from 1; 0: there are no names, or the names are in a comment */
+    size_t names_line;
     size_t first_line; /* the number of the line of the first row, from 1; 0: there is no row */
     enum csv_reason reason;
     char **names;   /* names of the columns; NULL: none. For an empty name or NA: the column's number */

@@ -45,7 +45,7 @@ SHOAL_MUST_CHECK enum shoal_status csv_notation_read(struct csv_notations *notat
 bool csv_notation_note(const struct csv_notations *notations, const char *file, size_t column,
                        const char *name, const char *advice, char **notes);
 
-/* Reads the finite number in a field of line_field; what: its name in messages. */
+/* Reads the finite number in a field of line_field. what: name of the number in messages. */
 SHOAL_MUST_CHECK enum shoal_status csv_field_real(const struct cursor *cursor,
                                                   struct csv_notations *notations, size_t column,
                                                   struct word field, const char *what, double *value);

@@ -1,5 +1,5 @@
-/* Tables in text form. Opening a table counts the rows and notes where some of them begin. Numbers are parsed
- * when they are read, from these places on. */
+/* Tables in text form. Opening a table counts the rows and records where some of the rows begin. Numbers are
+ * parsed when a caller reads rows, from the nearest recorded row on. */
 #include "io/table.h"
 #include "base/counted.h"
 #include "base/error.h"

@@ -72,7 +72,7 @@ static enum shoal_status read_bounds(struct cursor *cursor, struct line line, st
     return status;
 }
 
-/* Reads the name of the units. Units "lj" are reduced, as here, and leave `units` empty. */
+/* Reads the name of the units. Units "lj" are reduced units, as in this library, and leave `units` empty. */
 static enum shoal_status read_units(struct cursor *cursor, struct particles *particles)
 {
     struct line line;

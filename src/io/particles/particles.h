@@ -15,8 +15,9 @@ struct particles {
     size_t frames; /* number of frames in the file, including a last frame that is cut off */
     size_t frame;  /* number of the frame that was read, from 1 on */
     bool is_dump;  /* LAMMPS dump, else extended XYZ */
-    bool is_cut;   /* the last frame is cut and was left out; if it is the only frame, it was read and only
-                    * its last line has no end */
+    /* the file ends within the last frame, and this frame was left out; if the file has only one frame, the
+     * frame was read, and only the end of its last line is missing */
+    bool is_cut;
     bool has_box, has_periodic;
     double origin[3], length[3]; /* length 0: the file gives no length along this axis */
     bool periodic[3];

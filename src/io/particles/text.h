@@ -33,8 +33,8 @@ struct columns {
     bool is_open; /* lines may have more columns, which are not read */
 };
 
-/* Adds a column with this name. A name without a meaning here may belong to a column that distinguishes kinds
- * of particles. */
+/* Adds a column with this name. what: enum particle_column; COLUMN_OTHER: the name decides whether the column
+ * distinguishes kinds of particles. */
 void columns_add(struct columns *columns, unsigned what, struct word name);
 /* Whether any of the three columns from `first` on is present. */
 static inline bool columns_have(const struct columns *columns, unsigned first)

@@ -18,7 +18,7 @@ struct tensor {
     unsigned dimensions;
     size_t shape[TENSOR_DIMENSIONS];
     size_t count; /* number of numbers: the product of the shape */
-    /* points into the file's content, whose byte order is that of the file, at any alignment */
+    /* points into the content of the file: little-endian numbers at any alignment */
     const void *data;
 };
 
@@ -33,9 +33,9 @@ struct safetensors {
     size_t text_count;
 };
 
-/* Parses the whole content of a file, which must stay valid. what: its name in messages. SHOAL_IO: the file
- * is cut off, tensors overlap or leave gaps, a shape does not fit its bytes, a name occurs twice, or a type
- * is neither F32 nor F64. */
+/* Parses the whole content of a file, which must stay valid. what: name of the file in messages. SHOAL_IO:
+ * the file is cut off, tensors overlap or leave gaps, a shape does not fit its bytes, a name occurs twice, or
+ * a type is neither F32 nor F64. */
 SHOAL_MUST_CHECK enum shoal_status safetensors_parse(const char *content, size_t bytes, const char *what,
                                                      struct safetensors **out, struct shoal_error *error);
 void safetensors_destroy(struct safetensors **file); /* accepts NULL, sets the pointer to NULL */

@@ -137,7 +137,7 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
                                   .capacity = capacity,
                                   .updates = (rows + batch - 1) / batch};
     /* The number of updates whose settings and losses are on the device at a time: about an epoch, but
-     * several epochs if epochs are short, and a part of an epoch if it is long. */
+     * several epochs if epochs are short, and a part of an epoch if epochs are long. */
     device->slots = device->updates < DEVICE_LEAST_WINDOW ? DEVICE_LEAST_WINDOW
                     : device->updates < DEVICE_WINDOW     ? (size_t)device->updates
                                                           : DEVICE_WINDOW;

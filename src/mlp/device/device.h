@@ -8,8 +8,8 @@
 #include "mlp/host/trainer.h"
 #include "workload/programs.h"
 
-/* Which kernels to use. TILED: those for GPUs; SERIAL: those for CPUs; AUTO: those for the kind of the
- * device. Tests use TILED and SERIAL on any device. */
+/* The kernels of a net. TILED: the kernels for GPUs; SERIAL: the kernels for CPUs; AUTO: TILED or SERIAL, by
+ * the kind of the device. Tests use TILED and SERIAL on any device. */
 enum mlp_device_text { MLP_DEVICE_AUTO, MLP_DEVICE_TILED, MLP_DEVICE_SERIAL };
 
 /* All that the members point to must live as long as the net in training. The prepared rows are the training

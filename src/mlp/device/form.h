@@ -102,8 +102,8 @@ struct mlp_device {
     struct shoal_buffer *parameters, *best, *s0, *s1, *s2, *gradient, *back;
     struct shoal_buffer *values, *deltas, *sums, *norms, *losses, *outputs;
     double allocated;  /* bytes of all buffers except for the buffers of the rows */
-    bool has_new_rows; /* the buffers have other rows than those that the form has gathered in `values` */
-    /* host memory for conversions, with `room` numbers: as many as the longest array that was read or written
+    bool has_new_rows; /* `values` does not have the rows of these buffers yet: the form must gather them */
+    /* host memory for conversions, with `room` numbers, enough for the longest array that was read or written
      * so far */
     double *numbers;
     size_t room;

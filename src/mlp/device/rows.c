@@ -25,7 +25,7 @@ enum { DATA, CLASSES, TARGETS, WEIGHTS, ARRAYS };
 struct source {
     const void *from; /* NULL: the data set lacks the array */
     size_t bytes;
-    size_t numbers; /* number of doubles of a row, which become floats; 0: rows are copied as they are */
+    size_t numbers; /* number of doubles of a row, if the device gets floats; 0: rows are copied unchanged */
 };
 
 /* The rows that a place holds: a place is one of the two chunks on the device or, without chunks, the memory
@@ -292,8 +292,8 @@ static bool are_same(const struct held *a, const struct held *b)
            a->count == b->count;
 }
 
-/* Returns the place that has the wanted rows; if there is none, the place into which to upload them, which is
- * not the place of the most recent view. */
+/* Returns the place that has the wanted rows. If there is none, returns the place to which the rows are to be
+ * uploaded, which is not the place of the most recent view. */
 static size_t find_place(const struct device_rows *rows, const struct held *wanted)
 {
     for (size_t place = 0; place < CHUNK_PLACES; place++)

@@ -57,7 +57,7 @@ struct parts {
     struct shoal_buffer *sums_over_rows, *head_sums; /* parts of the gradient: from products, from mlp_head */
     /* numbers of the rows of the batch, for batches that are shuffled */
     struct shoal_buffer *order;
-    /* the sums of a layer in parts, if its product is split */
+    /* the parts of the sums of a layer, if the product of the layer is split */
     struct shoal_buffer *planes;
     /* For updates from the sums of shards, whose gradients have no parts: kernels that read no part of
      * mlp_head, a table of layers in which each gradient has one part, and sums of losses with weight 1. */

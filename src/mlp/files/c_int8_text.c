@@ -208,8 +208,8 @@ static void add_sums(struct c_text *text)
               "}\n");
 }
 
-/* Whether the outputs of a layer are bounded, so that they have 15 fraction bits instead of those of the
- * sums. */
+/* Whether the outputs of a layer are bounded. Bounded outputs have 15 fraction bits, other outputs the
+ * fraction bits of the sums. */
 static bool is_bounded(const struct net_layer *layer)
 {
     return layer->activation == MLP_LOGISTIC || layer->activation == MLP_TANH ||

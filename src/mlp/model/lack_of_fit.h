@@ -1,4 +1,4 @@
-/* Private: lack of fit of a linear model, which shows how much a net can gain over it.
+/* Private: lack of fit of a linear model, which shows how much better a net can be.
  *
  * The test by near rows of C. Daniel and F. Wood (Fitting Equations to Data, 1980), for up to 1000 evenly
  * spaced training rows. Each row has the error of a linear model with a ridge, fitted to all other rows. From

@@ -37,10 +37,10 @@ static char **copy_names(const char *const *names, size_t count)
     return copy;
 }
 
-/* Scales outputs to the range 0 .. 1, if they exceed it. Outputs of a linear layer are no probabilities: all
- * rows have the same scale, which keeps the order of outputs and keeps 0.5, the border between the classes if
- * there is a single output. Probabilities in single precision, which may be 1 plus some units in the last
- * place, are only clamped. */
+/* Scales outputs to the range 0 .. 1, if some are outside of this range. Outputs of a linear layer are no
+ * probabilities: all rows have the same scale, which keeps the order of outputs and keeps 0.5, the border
+ * between the classes if there is a single output. Probabilities in single precision, which may be 1 plus
+ * some units in the last place, are only clamped. */
 static enum shoal_status to_probabilities(const struct shoal_mlp_outcome *outcome, double **out,
                                           bool *are_probabilities, struct shoal_error *error)
 {

@@ -80,7 +80,7 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_parse(struct checkpoint *checkpoin
                                                     size_t bytes, const char *path,
                                                     struct shoal_error *error);
 
-/* Returns NULL where there is no such section. */
+/* Finds a section by its name. NULL: no section has this name. */
 const struct checkpoint_section *checkpoint_find(const struct checkpoint *checkpoint, const char *name);
 /* Does the checkpoint have a section `name` whose content is this text? */
 bool checkpoint_holds(const struct checkpoint *checkpoint, const char *name, const char *text);

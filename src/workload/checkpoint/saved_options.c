@@ -285,10 +285,10 @@ static bool is_same(struct value a, struct value b)
     return a.bytes == b.bytes && (!a.bytes || memcmp(a.data, b.data, a.bytes) == 0);
 }
 
-/* How the file that an option names compares with the file of the checkpoint. FILE_SAME: their contents at
- * the begin of the run are equal, wherever the files are; without a hash in the checkpoint, their names are
- * equal. FILE_OTHER: another file. FILE_CHANGED: the same name, but another content; FILE_UNREADABLE: the
- * same name, but the file cannot be read. */
+/* How the file that an option names compares with the file of the checkpoint. FILE_SAME: the two files have
+ * the same content, whatever their names are; if the checkpoint has no hash, they have the same name.
+ * FILE_OTHER: another file. FILE_CHANGED: the same name, but another content. FILE_UNREADABLE: the same name,
+ * but the file cannot be read. */
 enum file_now { FILE_SAME, FILE_OTHER, FILE_CHANGED, FILE_UNREADABLE };
 
 static enum file_now compare_files(const struct checkpoint *checkpoint, const struct shoal_option *option,

@@ -1,4 +1,4 @@
-/* Private: methods by which a solver makes its steps, and how one is chosen. */
+/* Private: the methods by which a solver makes its steps, and the choice of a method. */
 #ifndef SHOAL_WORKLOAD_METHOD_H
 #define SHOAL_WORKLOAD_METHOD_H
 
