@@ -64,8 +64,8 @@ static INLINE real value_at(uint k, uint n, __global const real *x, __global con
 }
 #endif
 
-/* Makes steps first .. first + steps - 1 of population get_group_id(0); step 0 begins it. stagnation: as in the
- * parameters; 0: none. starts: number of start points. */
+/* Makes steps first .. first + steps - 1 of population get_group_id(0); step 0 begins the population. stagnation: as in
+ * the parameters; 0: none. starts: number of start points. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void cmaes_run(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,

@@ -345,8 +345,8 @@ static INLINE void clear_notes(const uint *slots, local uint *words)
 }
 
 /* Ranks the first `count` members, as de_rank of the pipeline does: among equal values, the member with the lower
- * number comes first. All members of another block than the member's own have higher numbers, or all have lower
- * ones. */
+ * number comes first. In any block other than the member's own, all members have higher numbers than the member, or all
+ * have lower numbers. */
 #define RANK_BLOCK 32u
 static INLINE void rank_members(uint count, local const real *pool, local uint *words)
 {

@@ -51,7 +51,7 @@ static INLINE terms kept_terms(const struct direct_view *view, uint lane)
 }
 #endif
 
-/* Value at point n; the work-items share its dimensions, and all of them get the value. */
+/* Value at point n; the work-items share its dimensions, and all work-items get the value. */
 static INLINE real shared_value(const struct direct_view *view, struct points points, uint n)
 {
     terms sum = terms_none();
@@ -157,9 +157,9 @@ static INLINE int end_step(const struct direct_view *view, struct direct_record 
     return is_open;
 }
 
-/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. search_settle finds the best of the
- * last step, unless a run of one island has ended before. stagnation: as in the parameters; 0: none. starts: number of
- * start points. */
+/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle finds the
+ * best of the last step, unless a run of one island has ended before. stagnation: as in the parameters; 0: none.
+ * starts: number of start points. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void direct_run(__global real *restrict p, __global real *restrict best, __global uint *restrict words,
                 __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,

@@ -20,7 +20,7 @@ static INLINE void place(struct direct_view *view, uint k, uint count, uint tile
 }
 
 /* Makes the points of step `step`. count: number of points of each island that are evaluated; where an island makes
- * fewer points, the others are the lower corner of the box. starts: number of start points. */
+ * fewer points, the remaining points are the lower corner of the box. starts: number of start points. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void direct_make(__global real *restrict p, __global real *restrict best, __global const uint *restrict words,
                  __global const real *restrict settings, __global const uint *restrict counts,

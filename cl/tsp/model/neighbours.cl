@@ -111,7 +111,8 @@ static inline near_difference near_larger(near_difference a, near_difference b)
 #endif
 }
 
-/* The limit includes a margin for rounding. A chord is never longer than its arc. */
+/* The limit includes a margin for rounding. On a sphere, the limit is the square of the arc: a chord is never longer
+ * than its arc. */
 static inline near_measure near_limit(const near_view *v, near_distance distance)
 {
     const near_measure most = ((near_measure)distance + 1) * (near_measure)R(1.00001);

@@ -195,8 +195,8 @@ static INLINE long length_of(colony here, uint ant)
     return length;
 }
 
-/* The ant with the shortest tour, the lowest start among equals; all work-items get it. Its path is in the order of the
- * tour. */
+/* The ant with the shortest tour; among tours of the same length, the ant with the lowest start. All work-items get the
+ * ant. Its path is in the order of the tour. */
 static INLINE uint best_ant(colony here, long *length)
 {
     NEAR uint *const lengths = (NEAR uint *)here.matrix;
