@@ -1,5 +1,5 @@
-/* Values of an objective of the shape DATA_ROWS, each point separately: the mappings of the thesis. The whole
- * table is read for every point, while objective/eval_rows.cl reads the table once for many points. */
+/* Values of an objective of the shape DATA_ROWS, by the mappings of the thesis. Each point is evaluated separately, so
+ * the whole table is read for every point; objective/eval_rows.cl reads the table once for many points. */
 #ifndef WG
 #define WG 128
 #endif
@@ -17,7 +17,7 @@
 #define APART
 #endif
 
-/* A device may allow only work-groups of fewer than 32 work-items. */
+/* A device may allow only work-groups of less than 32 work-items. */
 #if WG < 32
 #define WARP WG
 #else
@@ -35,8 +35,8 @@ static real rows_sum_of(const real *position, __global const real *rows, uint be
     return sum;
 }
 
-/* Sums over `count` neighbouring work-items, a power of two; work-item 0 of them gets the sum. part: number of the
- * work-item among them; scratch: [WG]. */
+/* Sums `sum` over `count` neighbouring work-items; `count` is a power of two. The work-item with `part` 0 gets the
+ * result. part: number of the work-item among these work-items; scratch: [WG]. */
 static INLINE real joined(real sum, uint part, uint count, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0);

@@ -13,24 +13,24 @@
 #ifndef WG
 #define WG 128
 #endif
-/* Number of neighbouring points of a work-item of eval_thread. The index of the first one and the tile are multiples of
- * ITEMS. */
+/* Number of neighbouring points of a work-item of eval_thread. The tile, and the index of the work-item's first point,
+ * are multiples of ITEMS. */
 #ifndef ITEMS
 #define ITEMS 1
 #endif
-/* Work-items that share a point in eval_lanes, a power of two. */
+/* Number of work-items that share a point in eval_lanes; a power of two. */
 #ifndef LANES
 #define LANES 8
 #endif
-/* Number of loads that a work-item has in flight. */
+/* Number of loads that a work-item keeps in flight. */
 #ifndef UNROLL
 #define UNROLL 8
 #endif
-/* Numbers that a tile has for each of its points: the coordinates and further words; 0: dim. */
+/* Count of numbers for each point in a tile: coordinates and further words; 0: dim. */
 #ifndef STRIDE
 #define STRIDE 0
 #endif
-/* 1: the function is moved by `shift`; 0: the argument `shift` is not read. */
+/* 1: the function is evaluated at x - shift; 0: the argument `shift` is not read. */
 #ifndef SHIFTED
 #define SHIFTED 0
 #endif
@@ -43,7 +43,7 @@
 #error "this file evaluates objectives whose SHAPE is PER_DIMENSION"
 #endif
 
-/* A device may allow only work-groups of fewer than LANES work-items. */
+/* A device may allow only work-groups of less than LANES work-items. */
 #if LANES < WG
 #define SHARERS LANES
 #else
@@ -55,7 +55,7 @@
 #define MOD_LANES 32
 #endif
 
-/* Index of coordinate 0 of a point. */
+/* Returns the index of coordinate 0 of a point. */
 static ulong base_of(uint point, uint tile, uint dim)
 {
     return (ulong)(point / tile) * (STRIDE ? STRIDE : dim) * tile + point % tile;
@@ -72,7 +72,7 @@ static real coordinate(__global const real *x, __global const real *shift, ulong
 #endif
 }
 
-/* Number of dimensions that have a term. */
+/* Returns the number of dimensions that have a term. */
 static uint term_count(uint dim)
 {
 #if COUPLED
@@ -82,7 +82,7 @@ static uint term_count(uint dim)
 #endif
 }
 
-/* Joins terms d = begin, begin + step, ... < end of a point. */
+/* Returns the joined terms d = begin, begin + step, ... < end of a point. */
 static terms strided_terms(__global const real *x, __global const real *shift, ulong base, uint tile, uint begin,
                            uint step, uint end, uint dim)
 {
@@ -121,8 +121,8 @@ static terms strided_terms(__global const real *x, __global const real *shift, u
     return sum;
 }
 
-/* Adds terms d .. d + count - 1 of ITEMS neighbouring points. Dimension 0 of the first point is at `base`.
- * here[0]: with COUPLED, coordinate d on entry, and the next coordinate on return. */
+/* Adds the terms of dimensions d .. d + count - 1 of ITEMS neighbouring points. base: index of dimension 0 of the first
+ * point. here[0]: with COUPLED, coordinate d on entry, and coordinate d + count on return. */
 static INLINE void add_terms(real sums[TERMS + SINGLES][ITEMS], real here[UNROLL + 1][ITEMS], __global const real *x,
                              __global const real *shift, ulong base, uint tile, uint d, uint count, uint dim)
 {
@@ -149,8 +149,8 @@ static INLINE void add_terms(real sums[TERMS + SINGLES][ITEMS], real here[UNROLL
 #endif
 }
 
-/* Adds terms begin .. end - 1 of ITEMS neighbouring points. Each coordinate is loaded once, even where two terms need
- * it. */
+/* Adds the terms of dimensions begin .. end - 1 of ITEMS neighbouring points. Each coordinate is loaded once, even if
+ * two terms need it. */
 static INLINE void run_terms(real sums[TERMS + SINGLES][ITEMS], __global const real *x, __global const real *shift, ulong base,
                              uint tile, uint begin, uint end, uint dim)
 {
@@ -177,8 +177,8 @@ static INLINE void run_terms(real sums[TERMS + SINGLES][ITEMS], __global const r
         add_terms(sums, here, x, shift, base, tile, d, 1u, dim);
 }
 
-/* Joins the terms of `count` work-items (a power of two) whose numbers are `distance` apart. part: number of the
- * work-item among them; part 0 gets the result. scratch: [TERMS * WG]. */
+/* Joins the terms of `count` work-items whose numbers are `distance` apart; `count` is a power of two. The work-item
+ * with `part` 0 gets the result. part: number of the work-item among these work-items; scratch: [TERMS * WG]. */
 static INLINE terms joined(terms sum, uint part, uint count, uint distance, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0);

@@ -1,7 +1,9 @@
-/* Values of an objective of genes (OPAQUE with VARIABLES) at many individuals, a work-item for each.
+/* Values of an objective over genes (OPAQUE with VARIABLES) at many individuals; a work-item for each individual.
  *
- * Individual i is lane i % tile of tile i / tile, in which its words are `tile` apart: objective/objective.clh has
- * their order. y[i] is a real, or a long with VALUE LONG. */
+ * Individual i is in tile i / tile. The distance between two of its words is `tile` words, and its first word is word i
+ * % tile of the tile. objective/objective.clh describes the order of the words. y[i] is a real, or a long if VALUE is
+ * LONG.
+ */
 #ifndef WG
 #define WG 128
 #endif
@@ -17,13 +19,13 @@
 static inline void objective_repair(GENOME_MUTABLE, TABLE_ARGUMENT(__global const table_number *table) uint dim);
 #endif
 
-/* Number of words of an individual. */
+/* Returns the number of words of an individual. */
 static inline uint words_of(struct genes_launch launch)
 {
     return launch.reals * REAL_WORDS + launch.wholes + launch.words + (launch.places + 1u) / 2u + launch.extra;
 }
 
-/* Index of the first word of an individual. */
+/* Returns the index of the first word of an individual. */
 static inline ulong place_of(uint individual, struct genes_launch launch)
 {
     return (ulong)(individual / launch.tile) * words_of(launch) * launch.tile + individual % launch.tile;
@@ -55,8 +57,8 @@ void eval_genes(__global const uint *restrict genes, __global uint *restrict y,
     }
 }
 
-/* Evaluates individuals after their repair. With is_copied they are first copied from `source`; otherwise `source` is
- * `genes` itself. Only for objectives with REPAIR. */
+/* Repairs individuals and evaluates them. is_copied: individuals are first copied from `source`; otherwise `source` is
+ * the same buffer as `genes`. Only for objectives with REPAIR. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void repair_genes(__global uint *genes, __global uint *restrict y, __global const uint *restrict table /* or NULL */,
                   struct genes_launch launch, __global const uint *source)
@@ -82,8 +84,7 @@ void repair_genes(__global uint *genes, __global uint *restrict y, __global cons
 #endif
 }
 
-/* y[i] = change of the value by the move of moves[2 i] and moves[2 i + 1]. Only for objectives with
- * CHANGE. */
+/* y[i] is the change of the value by move (moves[2 i], moves[2 i + 1]). Only for objectives with CHANGE. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void change_genes(__global const uint *restrict genes, __global uint *restrict y, __global const uint *restrict moves,
                   __global const uint *restrict table /* or NULL */, struct genes_launch launch)

@@ -8,7 +8,7 @@
  * are padded to a multiple of four columns or rows. The other units sum the squares. A warp has POINTS * min(LANES, 32)
  * points; warps of a group that have the same points divide the rows among themselves.
  *
- * Gain over the .cl text under CUDA, H200, fp64, wall time of one evaluation in a pipelined run:
+ * Wall time of an evaluation in a pipelined run on an H200 in fp64, with the time of the .cl text under CUDA:
  *     8 columns a, 131072 rows, 64 points     12.1 us, not 13.7 (1.13x)
  *     8 columns a, 65536 rows, 1024 points    36.4 us, not 55.2 (1.52x)
  *     8 columns a, 4096 rows, 131072 points   232 us, not 386 (1.66x)
@@ -45,20 +45,20 @@ template <class T> static void copy_begin(T *to, const T *from)
 #define BLOCKS ((WARP_POINTS + 7) / 8)
 #define STEPS ((DIM + 3) / 4)
 
-/* Doubles from one column of a tile to the next in local memory: whole rows of four, so that the columns of a step
- * begin in different banks. */
+/* Count of doubles from a column of a tile to the next in local memory. It has room for four rows more than a tile, so
+ * that the columns that are read in a step begin in different banks. */
 #define COLUMN_PITCH (ROW_TILE + 4)
 #define PITCH_WIDES (COLUMN_PITCH / VECTOR)
 #define PITCHED_WIDES (STAGE * COLUMNS * PITCH_WIDES)
 #define SCRATCH_WIDES (WARPS_DOWN * WARPS_ACROSS * BLOCKS * 8 / VECTOR)
 #define NATIVE_WIDES (2 * PITCHED_WIDES > SCRATCH_WIDES ? 2 * PITCHED_WIDES : SCRATCH_WIDES)
 
-/* Indices of the work-item in a matrix fragment, groupID (0 .. 7) and threadID_in_group (0 .. 3) of the PTX manual:
- * row or column. */
+/* Indices of the work-item in a matrix fragment: groupID (0 .. 7) and threadID_in_group (0 .. 3) of the PTX manual. */
 static uint fragment_group() { return threadIdx.x % 32 / 4; }
 static uint lane_in_group() { return threadIdx.x % 4; }
 
-/* c += a b over STEPS steps of four: c is 16 x 8 (rows group, group + 8; columns 2 lane, 2 lane + 1). */
+/* c += a b, in STEPS steps of four columns of a. c is a 16 x 8 matrix, of which a work-item has the rows group and
+ * group + 8, columns 2 lane and 2 lane + 1. */
 static INLINE void multiply(double c[4], const double a[STEPS][2], const double b[STEPS])
 {
     int k = 0;
@@ -86,7 +86,7 @@ static INLINE void multiply(double c[4], const double a[STEPS][2], const double 
 #endif
 }
 
-/* Loads minus the coordinates of the warp's points, or minus their squares where LINEAR is 2. */
+/* Loads minus the coordinates of the warp's points; with LINEAR 2, minus their squares. */
 static INLINE void load_points(double b[BLOCKS][STEPS], const double *x, const double *shift, uint first, uint count,
                                uint tile)
 {
@@ -109,7 +109,7 @@ static INLINE void load_points(double b[BLOCKS][STEPS], const double *x, const d
     }
 }
 
-/* Adds the warp's share of `tiles` tiles of a stage. */
+/* Adds the warp's part of `tiles` tiles of a stage to the sums. */
 static INLINE void add_stage(double sum[BLOCKS][2], const double b[BLOCKS][STEPS], const double *stage, uint tiles)
 {
     for (uint t = threadIdx.x / 32 / WARPS_ACROSS; t < tiles; t += WARPS_DOWN) {
@@ -117,7 +117,8 @@ static INLINE void add_stage(double sum[BLOCKS][2], const double b[BLOCKS][STEPS
         double a[STEPS][2];
 #pragma unroll
         for (int k = 0; k < STEPS; k++) {
-            /* Padding may have any finite value, since the right matrix is zero there. */
+            /* In the padding, elements of the left matrix may have any finite value, since the right matrix is 0
+             * there. */
             const uint column = min(4u * k + lane_in_group(), (uint)DIM);
             a[k][0] = rows[column * COLUMN_PITCH];
             a[k][1] = rows[column * COLUMN_PITCH + 8];
@@ -135,7 +136,7 @@ static INLINE void add_stage(double sum[BLOCKS][2], const double b[BLOCKS][STEPS
     }
 }
 
-/* Begins to copy `tiles` tiles; in the copy, columns lie COLUMN_PITCH apart. */
+/* Begins to copy `tiles` tiles to local memory, where their columns are COLUMN_PITCH apart. */
 static INLINE void copy_tiles(wide *to, const wide *from, uint tiles)
 {
     const uint wides = tiles * COLUMNS * TILE_WIDES;
@@ -147,7 +148,7 @@ static INLINE void copy_tiles(wide *to, const wide *from, uint tiles)
     }
 }
 
-/* Adds the sums of the warp's lanes and of the warps that have the same points; writes at most `points` sums. */
+/* Adds the sums of the warp's lanes, and of the warps with the same points. Writes at most `points` sums. */
 static INLINE void write_points(double sum[BLOCKS][2], double *out, uint points, uint accumulate, double *scratch)
 {
     const uint warp = threadIdx.x / 32, across = warp % WARPS_ACROSS, down = warp / WARPS_ACROSS;

@@ -1,5 +1,5 @@
-/* Values of an objective at many points; a work-item evaluates a point, whose whole position it loads first. This is
- * the only mapping for OPAQUE objectives, and for PER_DIMENSION objectives the naive form of THREAD in the thesis. */
+/* Values of an objective at many points. A work-item loads a whole point, and evaluates the objective there. OPAQUE
+ * objectives have no other mapping. For PER_DIMENSION objectives, this is the naive form of THREAD in the thesis. */
 #ifndef WG
 #define WG 128
 #endif

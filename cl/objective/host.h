@@ -1,8 +1,8 @@
-/* An objective as one C function of a shared object, for the C compiler of the machine: see
+/* An objective as C functions of a shared object, which the C compiler of the machine builds: see
  * src/objective/code.h. */
 #include "lib/host.h"
 
-/* DIM is a constant where the dimension is fixed; otherwise it is the dimension of the call. */
+/* DIM is a constant if the dimension is fixed; otherwise it is the dimension in the call. */
 #ifndef DIM
 static _Thread_local uint host_dim;
 #define DIM               host_dim
@@ -49,7 +49,7 @@ __attribute__((visibility("default"))) void shoal_host_repair(struct host_indivi
 #endif
 
 #if CHANGE
-/* Change of the value by a move. */
+/* Returns the change of the value by move (i, j). */
 __attribute__((visibility("default"))) double shoal_host_change(const struct host_individual *genome, uint i,
                                                                 uint j)
 {
@@ -58,8 +58,8 @@ __attribute__((visibility("default"))) double shoal_host_change(const struct hos
 }
 #endif
 #else
-/* Value at x[0 .. dim - 1]; for DATA_ROWS the sum over `row_count` rows of `columns` numbers each. OPAQUE
- * with TABLE: `rows` is the table. */
+/* Returns the value at x[0 .. dim - 1]. DATA_ROWS: the sum over `row_count` rows of `columns` numbers each.
+ * OPAQUE with TABLE: `rows` is the table. */
 __attribute__((visibility("default"))) double shoal_host_value(const double *x, uint dim, const double *rows,
                                                                ulong row_count, uint columns)
 {

@@ -1,12 +1,12 @@
-/* Bounds checks for the macros by which the text of an objective reads and sets genes, for the points that
- * are tried before a search begins (src/objective/trial.c). An index out of bounds reads or sets nothing of
- * the individual. Each thread keeps the first such index. */
+/* Macros with bounds checks, by which the text of an objective reads and sets genes at the points that are
+ * tried before a search begins (src/objective/trial.c). With an index out of bounds, no gene is read or set.
+ * Each thread keeps the first such index. */
 #ifndef OBJECTIVE_HOST_CHECKED_H
 #define OBJECTIVE_HOST_CHECKED_H
 
 static _Thread_local struct host_fault host_first_fault;
 
-/* The first index out of bounds since the last call of this function; what == NULL: none. */
+/* Returns the first index out of bounds since the last call of this function; what NULL: there was none. */
 __attribute__((visibility("default"))) struct host_fault shoal_host_fault(void)
 {
     const struct host_fault fault = host_first_fault;
@@ -23,7 +23,7 @@ static inline int host_is_in(long index, ulong count, const char *what, const ch
     return 0;
 }
 
-/* An element of an array; for an index out of bounds, memory that nothing else uses. */
+/* Returns the address of an element of an array; for an index out of bounds, the address of unused memory. */
 static inline void *host_at(const void *array, size_t bytes, long index, ulong count, const char *what,
                             const char *file, int line)
 {
@@ -38,8 +38,8 @@ static inline void *host_at(const void *array, size_t bytes, long index, ulong c
 #define HOST_WORD_OF(bit, what)                                                                              \
     (host_is_in((long)(bit), genome->bit_count, what, __FILE__, __LINE__) ? genome->words[(uint)(bit) / 32u] \
                                                                           : 0u)
-/* The index itself, or 0 where it is out of bounds. ELEMENT needs the index, because the text names the
- * table. */
+/* Returns the index itself; 0 if it is out of bounds. ELEMENT checks only its indices, since the text names
+ * the table. */
 #define HOST_INDEX(i, count, what)                                                                           \
     (host_is_in((long)(i), (ulong)(count), what, __FILE__, __LINE__) ? (ulong)(i) : 0ul)
 

@@ -1,4 +1,4 @@
-/* An individual in the form that a text over genes gets on the host, with an array for each kind of genes;
+/* An individual on the host as a text over genes gets it, with an array for each kind of gene.
  * src/objective/code.c passes it to the functions of host.h. */
 #ifndef OBJECTIVE_INDIVIDUAL_H
 #define OBJECTIVE_INDIVIDUAL_H
@@ -8,7 +8,7 @@ struct host_individual {
     int *wholes;
     unsigned *words;
     unsigned short *places;
-    const void *table; /* the table that the text reads, of double or int */
+    const void *table; /* the table that the text reads, of double or int; NULL: there is none */
     unsigned dim, generation;
     unsigned is_set; /* see SET in objective.clh */
     unsigned real_count, whole_count, bit_count, place_count;
@@ -17,7 +17,7 @@ struct host_individual {
 /* An index out of bounds. what: the macro or array that was indexed, such as "GENE"; file, line: where the
  * objective's text does so; count: number of elements. */
 struct host_fault {
-    const char *what, *file; /* owned by the machine code of the text */
+    const char *what, *file; /* strings of the compiled text */
     int line;
     long index;
     unsigned long count;

@@ -1,5 +1,5 @@
-/* The built-in functions by their textbook formulas. They are not the rearranged formulas of the kernels,
- * since results of kernels are checked against these functions. */
+/* The built-in functions by their textbook formulas. The kernels use rearranged formulas, and their results
+ * are checked against these functions. */
 #include "objective/bbob/bbob.h"
 #include "objective/cec2006/cec2006.h"
 
@@ -214,7 +214,8 @@ static double goldstein_price(const struct shoal_objective *objective, const dou
            (30 + pow(2 * a - 3 * b, 2) * (18 - 32 * a + 12 * a * a + 48 * b - 36 * a * b + 27 * b * b));
 }
 
-/* The four hills of Hartman's functions: heights, and for each coordinate the widths and the positions. */
+/* Hartman's functions: minus the sum of four hills. widths, places: for each coordinate, the width and the
+ * position of each hill. */
 static double hartman(const double *x, size_t dim, const double (*widths)[4], const double (*places)[4])
 {
     static const double heights[4] = {1, 1.2, 3, 3.2};
@@ -250,7 +251,8 @@ static double hartman_6(const struct shoal_objective *objective, const double *x
 
 static double shekel(const struct shoal_objective *objective, const double *x, size_t dim)
 {
-    /* of each foxhole: position along coordinates 0 and 2, position along coordinates 1 and 3, width */
+    /* for each foxhole: coordinates 0 and 2 of its position, coordinates 1 and 3 of its position, and its
+     * width */
     static const double holes[10][3] = {{4, 4, 0.1}, {1, 1, 0.2}, {8, 8, 0.2}, {6, 6, 0.4}, {3, 7, 0.4},
                                         {2, 9, 0.6}, {5, 3, 0.3}, {8, 1, 0.7}, {6, 2, 0.5}, {7, 3.6, 0.5}};
     (void)objective;
@@ -264,7 +266,7 @@ static double shekel(const struct shoal_objective *objective, const double *x, s
     return -sum;
 }
 
-/* The value of f6 to f10 before their rows are generated. */
+/* The value of f6 to f10 until objective_from_thesis_table has generated their rows. */
 static double without_rows(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     (void)objective;
@@ -288,9 +290,9 @@ static double least_styblinski_tang(size_t dim)
     return -39.16616570377141546 * (double)dim;
 }
 
-/* Least value of -sin(x) sin(k x^2 / pi)^20 in 0 to pi. The second factor has its maxima at k x^2 / pi = pi /
- * 2 + n pi. The least value lies near one of the two maxima next to x = pi / 2; Newton's method finds it as a
- * zero of the derivative of the logarithm. */
+/* Returns the least value of -sin(x) sin(k x^2 / pi)^20 for x from 0 to pi. The second factor has its maxima
+ * at k x^2 / pi = pi / 2 + n pi. The least value is near one of the two maxima next to x = pi / 2. Newton's
+ * method finds it as a zero of the derivative of the logarithm. */
 static double least_michalewicz_term(double k)
 {
     const double before = floor(k / 4 - 0.5);
@@ -317,15 +319,15 @@ static double least_michalewicz(size_t dim)
     return sum;
 }
 
-/* The minimum of griewank-100 in the box. From two dimensions on, the minimiser lies on the border of the
- * box, and no formula gives the minimum. */
+/* Returns the minimum of griewank-100 in its box; NaN: unknown. In two or more dimensions the minimiser is on
+ * the border of the box, and no formula gives the minimum. */
 static double least_griewank_100(size_t dim)
 {
     return dim == 1 ? 2.525355782992981 : dim == 2 ? 4.911251678535318 : NAN;
 }
 
-/* Entry of a function. least: the minimum of the function in every dimension; NaN: least_of, a function of
- * dim, gives the minimum. */
+/* Entry of a function that is a sum or product over dimensions. least: minimum of the function in every
+ * dimension; NaN: least_of(dim) returns the minimum. */
 #define BUILT_IN(name_, formula_, low, high, least_dim, at, text, function, least, least_of)                 \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -341,8 +343,8 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/builtin/" text ".clh"), .value = function, .minimum = least_of     \
     }
 
-/* Entry of a function of all coordinates at once, of least_dim to most_dim dimensions. Further arguments: the
- * bounds of each dimension, if dimensions have different bounds. */
+/* Entry of a function that needs all coordinates at once, for least_dim to most_dim dimensions. Further
+ * arguments: the bounds of each dimension, if dimensions have different bounds. */
 #define BUILT_IN_WHOLE(name_, formula_, low, high, least_dim, most_dim, at, text, function, least, ...)      \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -358,7 +360,8 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/whole/" text ".clh"), .value = function, __VA_ARGS__               \
     }
 
-/* Entry of a function of the benchmark BBOB, which needs an instance. All functions of BBOB share a text. */
+/* Entry of a function of the benchmark BBOB. The objective has values only as an instance. All functions of
+ * BBOB have the same text. */
 #define OF_BBOB(number, formula_)                                                                            \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -378,8 +381,8 @@ static double least_griewank_100(size_t dim)
         }                                                                                                    \
     }
 
-/* Entry of f5 at a given size. The objective has values once objective_from_thesis_table() has generated the
- * rows. */
+/* Entry of f5 with a number of rows and columns, named f6 to f10. The objective has values once
+ * objective_from_thesis_table has generated its rows. */
 #define OF_ROWS(name_, formula_, bound, n, least, at)                                                        \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -395,9 +398,9 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/least_squares.clh"), .value = without_rows                         \
     }
 
-/* Entry of a function over genes, of up to 65536 dimensions. best: greatest or least value, which best_of
- * gives. Further arguments: the source of its instances, and the function that computes the change by a
- * move. */
+/* Entry of a function over genes, of up to 65536 dimensions. best: greatest or least value; best_of(dim):
+ * returns this value where it depends on the dimension. Further arguments: the source of instances, and the
+ * function for changes by moves. */
 #define OVER_GENES(name_, formula_, list, most, least_dim, text, function, is_whole, best, best_of, ...)     \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \

@@ -42,7 +42,7 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     snprintf(columns, sizeof columns, "-DCOLUMNS=%zu", params->columns ? params->columns : 1);
     snprintf(table_rows, sizeof table_rows, "-DTABLE_ROWS=%zu", params->rows ? params->rows : 1);
     const char *const defines[] = {columns, table_rows, params->has_bounds ? "-DCHECKED" : "-DUNCHECKED",
-                                   /* the compiler obeys its last option for optimisation */
+                                   /* of several options for optimisation, the compiler obeys the last one */
                                    params->has_bounds ? "-O1" : "-O3", params->dim ? dim : NULL, NULL};
     const struct host_code_params host = {.text = params->text,
                                           .name = params->name,
@@ -77,8 +77,8 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     return status;
 }
 
-/* Name, for messages, of what an index macro such as GENE counts; NULL: `what` is the name of an array in the
- * text. */
+/* Returns, for messages, the word for what an index macro such as GENE counts. NULL: `what` is the name of an
+ * array in the text. */
 static const char *counted(const char *what)
 {
     static const char *const names[][2] = {{"GENE", "real"},

@@ -1,6 +1,5 @@
-/* Bounds for the arrays that functions of a text get as pointers: x[i] becomes x[HOST_INDEX(i, DIM, "x")], in
- * the functions that shoal calls. Lines stay as they are.
- */
+/* Checks of indices for the arrays that functions of a text get as pointers: x[i] becomes x[HOST_INDEX(i,
+ * DIM, "x")], in the functions that shoal calls. The lines keep their numbers. */
 #include "base/text.h"
 #include "compute/program/words.h"
 #include "objective/code.h"
@@ -9,8 +8,8 @@
 
 enum { MOST_ARRAYS = 3, MOST_DEPTH = 64 };
 
-/* For each function of a text, the lengths of its array arguments in their order; "": the array is not
- * checked. */
+/* Functions of a text, and the lengths of their array arguments in the order of these arguments; "": indices
+ * of the array are not checked. */
 static const struct function {
     const char *name, *bounds[MOST_ARRAYS];
 } functions[] = {
@@ -26,14 +25,14 @@ struct array {
     const char *bound;
 };
 
-/* The bound of an array. The default of the macro SINGLES is only defined after the text, so SINGLES is added
- * only if the text mentions it. */
+/* Returns the length of an array. SINGLES is added to TERMS only if the text mentions SINGLES, since its
+ * default is defined after the text. */
 static const char *with_singles(const char *text, const char *bound)
 {
     return strcmp(bound, "TERMS") == 0 && strstr(text, "SINGLES") ? "TERMS + SINGLES" : bound;
 }
 
-/* Finds the bracket that closes the bracket at `c`; NULL: there is none. */
+/* Returns the bracket that closes the bracket at `c`; NULL: there is none. */
 static const char *end_of(const char *c)
 {
     int depth = 0;
@@ -45,8 +44,8 @@ static const char *end_of(const char *c)
     return NULL;
 }
 
-/* Finds the arrays among the parameters from `c` to `end`: pointers, of which a pointer to the table is the
- * last. A genome is no array, since texts use it by macros. */
+/* Lists the arrays among the parameters from `c` to `end`, which are the pointers; a pointer to the table is
+ * the last of them. A genome is no array, since texts read it by macros. */
 static size_t read_arrays(const char *c, const char *end, const struct function *function,
                           struct array *arrays)
 {
@@ -70,7 +69,8 @@ static size_t read_arrays(const char *c, const char *end, const struct function 
     return count;
 }
 
-/* Finds the body of a function, from its '{'; NULL: the function is not defined here. */
+/* Returns the body of a function, from its '{', and lists its array parameters; NULL: the text does not
+ * define the function. */
 static const char *find_body(const char *text, const struct function *function, struct array *arrays,
                              size_t *count)
 {
@@ -88,8 +88,8 @@ static const char *find_body(const char *text, const struct function *function, 
     return NULL;
 }
 
-/* Finds the array that is indexed at `c`, where a word begins. A name after another word is a declaration,
- * not an index. */
+/* Returns the array that is indexed at `c`, where a word begins; NULL: none. A name that follows another word
+ * is declared there, not indexed. */
 static const struct array *array_at(const char *begin, const char *c, const struct array *arrays,
                                     size_t count)
 {

@@ -5,7 +5,7 @@
 
 const char *number_read(const char *text, double *value)
 {
-    /* decimal_read also reads signs, and the 0 of a hexadecimal number: here such texts are no numbers. */
+    /* decimal_read also accepts signs and hexadecimal numbers, which are not numbers here */
     const char *digit = text + (*text == '.');
     if (!isdigit((unsigned char)*digit) || (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')))
         return text;

@@ -1,4 +1,4 @@
-/* Decimal numbers of texts, whatever the locale of the program. */
+/* Reads decimal numbers independently of the locale. */
 #ifndef SHOAL_OBJECTIVE_NUMBER_H
 #define SHOAL_OBJECTIVE_NUMBER_H
 

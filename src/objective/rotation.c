@@ -1,5 +1,5 @@
-/* An objective in rotated coordinates, as a text that reads its whole table: the rows of the rotation, each
- * followed by the coordinate of the centre. */
+/* An objective in rotated coordinates, as a text that reads a table. Each row of the table is a row of the
+ * rotation and a coordinate of the centre. */
 #include "base/error.h"
 #include "base/text.h"
 #include "base/vectors/dot.h"
@@ -14,7 +14,7 @@
 struct rotation {
     const struct shoal_objective *inner;
     struct shoal_objective *owned; /* `inner`, if the rotated objective owns it */
-    double centre;                 /* each coordinate of the centre */
+    double centre;                 /* coordinate of the centre, the same in each dimension */
     struct objective_table *table;
 };
 
@@ -56,8 +56,8 @@ static void destroy(struct shoal_objective *objective)
     free(objective);
 }
 
-/* Writes the text of the inner objective with another name for its value; objective.clh then defines the
- * value of the rotated objective. */
+/* Writes the text of the inner objective, in which the function objective_value is renamed; objective.clh
+ * then defines the function objective_value of the rotated objective. */
 static enum shoal_status write_text(const struct shoal_objective *inner, struct shoal_objective *objective,
                                     struct shoal_error *error)
 {
@@ -65,7 +65,7 @@ static enum shoal_status write_text(const struct shoal_objective *inner, struct 
     struct text text = {0};
     if (objective_kernel_text(inner, &own, NULL)) /* a callback: only for the host */
         return SHOAL_OK;
-    /* The text of an objective with constraints already defines plain_value. */
+    /* In the text of an objective with constraints, the function is already named plain_value. */
     text_printf(&text,
                 inner->constrained ? "#define ROTATED\n#define TABLE\n%s\n"
                                    : "#define ROTATED\n#define TABLE\n#define objective_value plain_value\n"
@@ -80,8 +80,8 @@ static enum shoal_status write_text(const struct shoal_objective *inner, struct 
     return SHOAL_OK;
 }
 
-/* Makes the rows of the rotation: row i begins as dim normal numbers, by the random words of index i and
- * draws 0 .. dim - 1; then the rows are made orthonormal. */
+/* Computes the rows of the rotation. Row i begins as dim normal numbers, from the random words of index i and
+ * draws 0 .. dim - 1. Then the rows are made orthonormal. */
 static enum shoal_status make_rows(struct rotation *rotation, uint64_t seed, size_t dim,
                                    struct shoal_error *error)
 {
@@ -154,8 +154,8 @@ enum shoal_status objective_rotate(const struct shoal_objective *inner, struct s
     }
     objective->info.shape = SHOAL_OPAQUE;
     objective->info.min_dim = objective->info.max_dim = dim;
-    /* The value at the centre does not change. Other points of the box can have values that `inner` has
-     * outside of the box. */
+    /* The value at the centre does not change. At other points of the box, the rotated objective may have
+     * values that `inner` has only outside of the box. */
     objective->info.minimum = is_known ? shoal_objective_minimum(inner, dim) : NAN;
     status = write_text(inner, objective, error);
     if (!status)

@@ -1,4 +1,4 @@
-/* Reads a text in the kernel dialect: what it defines and what it needs. */
+/* Reads a text in the kernel dialect: finds what the text defines and what it needs. */
 #include "base/text.h"
 #include "base/error.h"
 #include "compute/program/comments.h"
@@ -19,19 +19,20 @@ enum { MAX_DIM_PER_DIMENSION = 1 << 20, MAX_DIM_OPAQUE = 1 << 16, MAX_TERMS = 4,
 
 struct reader {
     const char *name;
-    char *flat, *bare; /* flat: the text with its includes expanded; bare: without comments, with the same
-                        * lines */
+    /* flat: the text with its includes expanded; bare: `flat` without comments, with the same lines */
+    char *flat, *bare;
     struct shoal_error *error;
 };
 
 struct definition {
-    /* value of the macro in `bare`, up to the end of the line; NULL: the macro is not defined */
+    /* text in `bare` after the name of the macro, up to the end of the line; NULL: the macro is not
+     * defined */
     const char *value;
     unsigned long line;
     int length;
 };
 
-/* Finds the last #define of a name. Preprocessor conditions are ignored. */
+/* Returns the last #define of a name. Preprocessor conditions are ignored. */
 static struct definition find_definition(const struct reader *reader, const char *name)
 {
     struct definition found = {0};
@@ -56,7 +57,7 @@ static bool defined_as(const struct definition *definition, const char *word)
            memcmp(definition->value, word, strlen(word)) == 0;
 }
 
-/* Does the text contain a call or a definition of the function? */
+/* Whether the text contains a call or a definition of the function. */
 static bool has_function(const struct reader *reader, const char *name)
 {
     const size_t length = strlen(name);
@@ -66,8 +67,8 @@ static bool has_function(const struct reader *reader, const char *name)
     return false;
 }
 
-/* Fails with a message that begins with "my.cl:3: ...", the original file and number of a line of the
- * flattened text. */
+/* Fails with a message that begins with file and line, such as "my.cl:3: ...". physical: number of the line
+ * in the flattened text. */
 static enum shoal_status fail_at(const struct reader *reader, unsigned long physical, const char *what,
                                  const struct definition *definition)
 {
@@ -82,7 +83,7 @@ static enum shoal_status fail_at(const struct reader *reader, unsigned long phys
                 definition->length < 60 ? definition->length : 60, definition->value);
 }
 
-/* Reads a number, which may be in brackets, or written as R(0.5) or 0.5f. */
+/* Reads a number, which may be in brackets or have the form R(0.5) or 0.5f. */
 static bool read_number(const struct definition *definition, double *value)
 {
     const char *c = definition->value, *end = c + definition->length;
@@ -99,7 +100,7 @@ static bool read_number(const struct definition *definition, double *value)
     return behind == end && isfinite(*value);
 }
 
-/* Reads a whole number from 1 to `most`; 0: the definition has another value. */
+/* Reads an integer from 1 to `most`; 0: the definition is no such integer. */
 static size_t count_of(const struct definition *definition, int most)
 {
     double count = 0;
@@ -160,7 +161,7 @@ static const char *value_declaration(const struct reader *reader)
                  : "real objective_value(const real *x, uint dim)";
 }
 
-/* Checks the functions and the number of accumulators that a shape asks for. */
+/* Checks that the text has the functions and the number of accumulators that its shape needs. */
 static enum shoal_status check_parts(const struct reader *reader, const struct text_facts *facts)
 {
     const struct {
@@ -193,7 +194,7 @@ static enum shoal_status check_parts(const struct reader *reader, const struct t
     return SHOAL_OK;
 }
 
-/* Reads SINGLES, the number of coordinates that every term may use. */
+/* Reads SINGLES, the number of single coordinates that every term may use. */
 static enum shoal_status read_singles(const struct reader *reader, struct text_facts *facts)
 {
     const struct definition singles = find_definition(reader, "SINGLES");
@@ -213,7 +214,7 @@ static enum shoal_status read_singles(const struct reader *reader, struct text_f
     return SHOAL_OK;
 }
 
-/* Reads the number of constraints and of the equalities among them. */
+/* Reads the number of constraints, and how many of them are equalities. */
 static enum shoal_status read_constraints(const struct reader *reader, struct text_facts *facts)
 {
     const struct definition constraints = find_definition(reader, "CONSTRAINTS");
@@ -239,7 +240,7 @@ static enum shoal_status read_constraints(const struct reader *reader, struct te
     return SHOAL_OK;
 }
 
-/* Whether the rest of a line contains the word. */
+/* Whether the rest of a line contains a word. */
 static bool line_has(const char *line, const char *word)
 {
     const char *end = line + strcspn(line, "\n");
@@ -250,8 +251,9 @@ static bool line_has(const char *line, const char *word)
     return false;
 }
 
-/* Refuses preprocessor conditions on DIM where it is a variable on the host: DIM is a constant only in
- * kernels of DATA_ROWS and OPAQUE, and for OPAQUE on the host only if the dimension is fixed. */
+/* Fails if a preprocessor condition tests DIM where DIM is not a constant on the host. DIM is a constant of
+ * kernels for DATA_ROWS and OPAQUE; on the host it is one for DATA_ROWS, and for OPAQUE if the dimension is
+ * fixed. */
 static enum shoal_status check_dim(const struct reader *reader, const struct text_facts *facts)
 {
     const bool fixed = facts->min_dim == facts->max_dim;
@@ -272,8 +274,8 @@ static enum shoal_status check_dim(const struct reader *reader, const struct tex
     return SHOAL_OK;
 }
 
-/* Reads a macro for texts over genes, whose value must be `word`; *is_it: is the macro defined, with this
- * value? */
+/* Reads a macro of texts over genes, whose only valid value is `word`. *is_it: the macro is defined with this
+ * value. */
 static enum shoal_status read_word_macro(const struct reader *reader, const char *name, const char *word,
                                          bool may_be_empty, bool *is_it)
 {
@@ -290,7 +292,7 @@ static enum shoal_status read_word_macro(const struct reader *reader, const char
     return SHOAL_OK;
 }
 
-/* Reads the list of variables, whose number is the dimension, unless the list goes up to D. */
+/* Reads the list of variables. If the list does not go up to D, its length is the dimension. */
 static enum shoal_status read_variables(const struct reader *reader, struct text_facts *facts)
 {
     const struct definition list = find_definition(reader, "VARIABLES");
@@ -304,7 +306,7 @@ static enum shoal_status read_variables(const struct reader *reader, struct text
         return fail_at(reader, list.line, "VARIABLES has too many characters: 4095 are the most", NULL);
     memcpy(facts->variables, list.value + 1, (size_t)list.length - 2);
     facts->variables[list.length - 2] = '\0';
-    /* The dimension 2 stands for any dimension: every kind allows it. */
+    /* A list up to D is read with the dimension 2, which every kind of variable allows. */
     enum shoal_status status = shoal_variables_parse(facts->variables, 0, &variables, reader->error);
     if (!status)
         facts->min_dim = facts->max_dim = shoal_variables_count(variables);
@@ -320,7 +322,8 @@ static enum shoal_status read_variables(const struct reader *reader, struct text
     return status;
 }
 
-/* Reads the move whose change the text computes. The variables must have genes for the move. */
+/* Reads the move for which the text computes changes of the value. The variables must have genes for this
+ * move. */
 static enum shoal_status read_change(const struct reader *reader, struct text_facts *facts)
 {
     static const char *const names[] = {"FLIP", "SWAP", "INSERTION"};
@@ -350,7 +353,7 @@ static enum shoal_status read_change(const struct reader *reader, struct text_fa
     return SHOAL_OK;
 }
 
-/* Reads a macro without a value, for texts over genes; *is_it: is the macro defined? */
+/* Reads a macro of texts over genes that has no value. *is_it: the macro is defined. */
 static enum shoal_status read_empty_macro(const struct reader *reader, const char *name, bool *is_it)
 {
     const struct definition macro = find_definition(reader, name);
@@ -366,7 +369,7 @@ static enum shoal_status read_empty_macro(const struct reader *reader, const cha
     return status;
 }
 
-/* Reads the macro REPAIR: the text has the function objective_repair. */
+/* Reads the macro REPAIR, which a text with the function objective_repair must define. */
 static enum shoal_status read_repair(const struct reader *reader, struct text_facts *facts)
 {
     static const char function[] = "objective_repair";
@@ -381,8 +384,8 @@ static enum shoal_status read_repair(const struct reader *reader, struct text_fa
                    NULL);
 }
 
-/* Reads the macro DYNAMIC: values depend on the generation. Only texts without moves and without repair may
- * define it. */
+/* Reads the macro DYNAMIC: values depend on the generation. A text with CHANGE or REPAIR may not define
+ * it. */
 static enum shoal_status read_dynamic(const struct reader *reader, struct text_facts *facts)
 {
     unsigned long number = 1;
@@ -397,7 +400,7 @@ static enum shoal_status read_dynamic(const struct reader *reader, struct text_f
     return status;
 }
 
-/* Refuses the sizes of a table in a text without a table. */
+/* Fails if a text without a table uses the size of a table. */
 static enum shoal_status check_sizes(const struct reader *reader, const struct text_facts *facts)
 {
     unsigned long number = 1;

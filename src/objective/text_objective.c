@@ -1,5 +1,5 @@
-/* Objectives from a text in the kernel dialect: without a table, or with a table of which the text reads
- * single rows or everything. */
+/* Objectives from a text in the kernel dialect: without a table, or with a table that the text reads row by
+ * row or as a whole. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/code.h"
@@ -14,11 +14,12 @@ struct bounded;
 
 struct text_state {
     struct objective_code *code;
-    struct bounded *bounded;       /* see objective->bounded; NULL: there is none */
+    /* the objective with checked indices: see objective->bounded; NULL: there is none */
+    struct bounded *bounded;
     struct objective_table *table; /* NULL: there is no table */
-    int32_t *whole;                /* the table's numbers, row by row, for a text with TABLE INT; otherwise
-                                    * NULL */
-    struct shoal_variables *variables; /* variables of a text over genes; otherwise NULL */
+    /* numbers of the table, row by row, for a text with TABLE INT; else NULL */
+    int32_t *whole;
+    struct shoal_variables *variables; /* variables of a text over genes; else NULL */
     char *list;                        /* the list of the variables */
 };
 
@@ -32,7 +33,7 @@ struct bounded {
     atomic_bool is_slow;
 };
 
-/* The table that the text reads; NULL: none. */
+/* Returns the table that the text reads; NULL: there is none. */
 static const void *table_of(const struct text_state *state)
 {
     return state->whole ? (const void *)state->whole : state->table ? state->table->tiles : NULL;
@@ -44,8 +45,8 @@ static double value_whole(const struct shoal_objective *objective, const double 
     return code_value(state->code, x, dim, table_of(state), 0);
 }
 
-/* A computation with an individual: `function` computes the value, its change by a move, or the repaired
- * individual. */
+/* A computation with an individual. function: computes the value, the change of the value by a move, or the
+ * repaired individual. */
 struct computed {
     const struct shoal_objective *objective;
     const struct shoal_variables *variables;
@@ -54,7 +55,7 @@ struct computed {
     size_t i, j;
     uint32_t generation;
     double *repaired; /* genes after the repair */
-    double *x;        /* the point of the repaired genes */
+    double *x;        /* point after the repair; NULL: not wanted */
 };
 
 static double compute_value(const struct genome *genome, const void *data)
@@ -71,7 +72,7 @@ static double compute_change(const struct genome *genome, const void *data)
     return code_change(state->code, genome, of->variables->count, table_of(state), of->i, of->j);
 }
 
-/* Repairs an individual. The value 1 means that the text has set bits beyond the last bit of the genome. */
+/* Repairs an individual. Returns 1 if the text has set bits beyond the last bit of the genome, else 0. */
 static double compute_repair(const struct genome *genome, const void *data)
 {
     const struct computed *of = data;
@@ -84,7 +85,7 @@ static double compute_repair(const struct genome *genome, const void *data)
     return 0;
 }
 
-/* Does the computation for genes. */
+/* Does the computation for the individual `genes`. */
 static double compute(struct computed of, const double *genes, size_t dim)
 {
     const struct text_state *state = of.objective->state;
@@ -106,7 +107,7 @@ static double compute_genes(double *genes, const void *data)
     return result;
 }
 
-/* Does the computation for a point. */
+/* Does the computation for the individual of point x. */
 static double compute_at(struct computed of, const double *x, size_t dim)
 {
     const struct text_state *state = of.objective->state;
@@ -151,7 +152,7 @@ static double change_genes(const struct shoal_objective *objective, const double
                       x, dim);
 }
 
-/* Repairs the genes, or the point x if `genes` is NULL. */
+/* Repairs `genes`; if `genes` is NULL, repairs the point x. */
 static enum shoal_status repair(const struct shoal_objective *objective, double *genes, double *x, size_t dim,
                                 struct shoal_error *error)
 {
@@ -274,8 +275,8 @@ enum shoal_status text_check_fit(const struct text_facts *facts, const struct ob
     return text_check_size(facts, table->rows, table->columns, table->dim, name, error);
 }
 
-/* Reads the list of variables of a text over genes. A list that goes up to D is kept for the least dimension,
- * but at least 2. */
+/* Reads the list of variables of a text over genes. A list up to D is stored for the least dimension, but at
+ * least for 2. */
 static enum shoal_status read_variables(struct shoal_objective *objective, const struct text_facts *facts,
                                         struct shoal_error *error)
 {
@@ -296,7 +297,8 @@ static enum shoal_status take_fault(const struct shoal_objective *bounded, struc
     return code_take_fault(state->code, error);
 }
 
-/* Copies the first rows of a table into memory, since another process cannot use its file. */
+/* Copies the first rows of a table into memory, since the process of a trial cannot read the file of the
+ * table. */
 static enum shoal_status take_few(const struct objective_table *table, struct objective_table **few,
                                   struct shoal_error *error)
 {
@@ -309,7 +311,7 @@ static enum shoal_status take_few(const struct objective_table *table, struct ob
     return status;
 }
 
-/* Creates the objective that checks its indices, for `bounded`. */
+/* Creates objective->bounded, the objective that checks its indices. */
 static enum shoal_status make_bounded(struct shoal *shoal, struct shoal_objective *objective,
                                       const struct code_params *params, struct shoal_error *error)
 {
@@ -339,13 +341,14 @@ static enum shoal_status make_bounded(struct shoal *shoal, struct shoal_objectiv
     bounded->objective.take_fault = take_fault;
     objective->bounded = &bounded->objective;
     objective->is_slow = &bounded->is_slow;
-    /* Tries the objective now if its dimension is known, or if points are drawn in any case. */
+    /* Tries the objective now if its dimension is fixed, or if moves or repairs are checked at random points
+     * anyway. Otherwise a search tries it. */
     return objective->info.min_dim == objective->info.max_dim || objective->change || objective->repair
                ? objective_try(objective, NULL, NULL, objective_check_dim(objective), error)
                : SHOAL_OK;
 }
 
-/* Fills the members of the objective. Takes ownership of the text. */
+/* Sets the members of the objective. Takes ownership of read->checked. */
 static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objective, struct read_text *read,
                               bool is_check, struct shoal_error *error)
 {

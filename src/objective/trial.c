@@ -1,6 +1,6 @@
-/* Evaluates a few points with checks, before a search evaluates many points without checks. An index out of
- * bounds would read memory outside of the point, and the resulting value would look like any other value.
- */
+/* Evaluates a few points with checks of indices, before a search evaluates many points without such checks.
+ * Without a trial, an index out of bounds would read other memory, and the value would look like any
+ * other. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "objective/objective.h"
@@ -21,15 +21,15 @@
 
 enum { POINTS = 16, MOVES = 16, LIMIT_MS = 1000 };
 
-/* Seconds after which no further point of a trial begins: enough for errors that do not depend on the
- * point. */
+/* Time in seconds after which a trial begins no further point. Errors that do not depend on the point are
+ * found before. */
 static const double long_seconds = 0.2;
 
 struct trial {
-    const struct shoal_objective *objective; /* the objective that checks indices */
-    const struct shoal_variables *variables; /* NULL: reals */
+    const struct shoal_objective *objective; /* the objective with checked indices: `bounded` */
+    const struct shoal_variables *variables; /* NULL: the variables are reals */
     const double *lower, *upper;
-    double *constraints; /* [info.constraints]: room for the constraints */
+    double *constraints; /* [info.constraints]: memory for constraints */
     size_t dim;
 };
 
@@ -43,7 +43,7 @@ static size_t below(uint32_t word, size_t count)
     return (size_t)((uint64_t)word * count >> 32);
 }
 
-/* Draws a point; point 1 is the lower corner, point 2 the upper corner. */
+/* Draws a random point; point 1 is the lower corner of the box, point 2 the upper corner. */
 static void draw_point(const struct trial *trial, uint32_t point, double *x)
 {
     const struct shoal_variable_group *group = trial->variables ? trial->variables->groups : NULL;
@@ -66,7 +66,7 @@ static void draw_point(const struct trial *trial, uint32_t point, double *x)
     }
 }
 
-/* Computes at a point everything that a search computes. */
+/* Evaluates at a point all functions that a search may call. */
 static enum shoal_status try_point(const struct trial *trial, uint32_t point, double *x,
                                    struct shoal_error *error)
 {
@@ -108,8 +108,8 @@ static enum shoal_status try_points(const struct trial *trial, struct shoal_erro
     return status;
 }
 
-/* In the other process: evaluates points, writes what it found in one write, a message or nothing, and ends
- * the process. */
+/* Runs in the other process: evaluates points, writes the message of the first fault, if there is one, by a
+ * single write, and ends the process. */
 static void report(const struct trial *trial, int file)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -122,8 +122,8 @@ static void report(const struct trial *trial, int file)
     _exit(0);
 }
 
-/* Reads the message of the other process; empty: the process found no fault. False: the process did not end
- * in time. */
+/* Reads the message of the other process; an empty one: the process found no fault. Returns false if the
+ * process did not end in time. */
 static bool read_report(int file, char *message, size_t bytes)
 {
     struct pollfd ready = {.fd = file, .events = POLLIN};
@@ -136,8 +136,8 @@ static bool read_report(int file, char *message, size_t bytes)
     return found != 0;
 }
 
-/* Evaluates points in another process, which may crash. If no process can be started, nothing is
- * evaluated. */
+/* Evaluates points in another process, since the text may crash. If no process can be started, returns
+ * without a fault. */
 static enum shoal_status try_apart(const struct trial *trial, bool *is_late, struct shoal_error *error)
 {
     char message[sizeof error->message];
@@ -162,7 +162,7 @@ static enum shoal_status try_apart(const struct trial *trial, bool *is_late, str
     return *message ? fail(error, SHOAL_INVALID, "%s", message) : SHOAL_OK;
 }
 
-/* Finds the usual box; false: there is none. */
+/* Finds the default box of the objective. Returns false if there is none. */
 static bool usual_box(const struct trial *trial, double *lower, double *upper)
 {
     const struct shoal_objective *objective = trial->objective;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* z = first matrix (x - optimum) */
+/* Computes z = first matrix (x - optimum). */
 static void turn(const struct bbob *of, const double *x, double *z)
 {
     double moved[BBOB_MAX_DIM];

@@ -34,12 +34,12 @@ static const struct bbob_function functions[BBOB_FUNCTIONS] = {
     {24, BBOB_LUNACEK, BBOB_S_Q, BBOB_R, 100, .value = bbob_lunacek},
 };
 
-/* Terms of the seed of an instance: for rotation R, for each number of the instance, and for the condition of
- * each peak. */
+/* Terms that are added to the seed of an instance: for rotation R, for each number of an instance, and for
+ * the condition of each peak. */
 static const uint32_t seed_of_r = 1000000, seed_of_instance = 10000, seed_of_peak = 1000;
 
-/* The least value of an instance: a ratio of two normal numbers times 100, rounded to hundredths, within
- * +-1000. */
+/* Returns the least value of an instance: 100 times the ratio of two normal numbers, rounded to hundredths
+ * and limited to +-1000. */
 static double least_value(uint32_t seed)
 {
     double above, below;
@@ -68,8 +68,8 @@ static void write_matrix(const struct bbob_function *function, enum bbob_matrix 
         }
 }
 
-/* Writes two rows for each peak: its position, multiplied by Q, and its scales. The first peak is the
- * highest. */
+/* Writes two rows for each peak: the position multiplied by Q, and the scales. The first peak is the highest
+ * one. */
 static void write_peaks(const struct bbob_function *function, size_t dim, uint32_t seed, const double *q,
                         double *out)
 {
@@ -92,7 +92,7 @@ static void write_peaks(const struct bbob_function *function, size_t dim, uint32
     }
 }
 
-/* Writes the point with the least value. first: the first matrix. */
+/* Writes the point with the least value. first: the first matrix of the instance. */
 static void write_point(const struct bbob_function *function, size_t dim, uint32_t seed, const double *first,
                         double *out)
 {
@@ -127,7 +127,8 @@ static void write_point(const struct bbob_function *function, size_t dim, uint32
         case BBOB_LUNACEK:
             out[i] = copysign(1.25, random[i]);
             break;
-        case BBOB_VALLEY: /* M x = 1/2, and M is bbob_valley(dim) times a rotation */
+        /* solution of M x = (1/2, ..., 1/2), where the first matrix M is bbob_valley(dim) times a rotation */
+        case BBOB_VALLEY:
             out[i] = 0.5 * column / pow(bbob_valley(dim), 2);
             break;
         case BBOB_PEAK:

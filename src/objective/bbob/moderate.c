@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Coordinates whose sign is that of the optimum count a hundred times. */
+/* Coordinates of the rotated point with the sign of the optimum's coordinate are multiplied by 100. */
 double bbob_attractive_sector(const struct bbob *of, const double *x)
 {
     double moved[BBOB_MAX_DIM], z[BBOB_MAX_DIM], sum = 0;

@@ -1,5 +1,5 @@
-/* Random numbers of the benchmark, which determine its instances: every program with these instances
- * generates the same numbers. */
+/* Random numbers of the benchmark, which determine its instances. Every program for these instances generates
+ * the same numbers. */
 #include "objective/bbob/bbob.h"
 
 #include <assert.h>
@@ -8,17 +8,17 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The benchmark replaces 0, whose logarithm is not finite, by this number. */
+/* the benchmark replaces a random number 0, whose logarithm is infinite, by this number */
 static const double not_zero = 1e-99;
 
-/* One step of the generator of Park and Miller, modulo 2^31 - 1. */
+/* Makes one step of the generator of Park and Miller, modulo 2^31 - 1. */
 static uint32_t advance(uint32_t state)
 {
     return (uint32_t)((uint64_t)16807 * state % 2147483647u);
 }
 
-/* Uniform numbers by the generator with a shuffle table of 32 entries (Bays and Durham): the first 8 numbers
- * are dropped, the next numbers fill the table from the last entry to the first. */
+/* Draws uniform numbers by a generator with a shuffle table of 32 entries (Bays and Durham). The first 8
+ * numbers are dropped. The next 32 numbers fill the table, from the last entry to the first. */
 void bbob_uniform(double *out, size_t count, uint32_t seed)
 {
     enum { LEFT_OUT = 8, PLACES = 32, SHARE = 67108865 };
@@ -37,7 +37,7 @@ void bbob_uniform(double *out, size_t count, uint32_t seed)
     }
 }
 
-/* Normal numbers by the method of Box and Muller. */
+/* Draws normal numbers by the method of Box and Muller. */
 void bbob_normal(double *out, size_t count, uint32_t seed)
 {
     double uniform[2 * BBOB_MAX_DIM * BBOB_MAX_DIM];
@@ -50,7 +50,7 @@ void bbob_normal(double *out, size_t count, uint32_t seed)
     }
 }
 
-/* Columns of normal numbers, made orthonormal by the method of Gram and Schmidt. */
+/* Draws a rotation: columns of normal numbers, made orthonormal by the method of Gram and Schmidt. */
 void bbob_rotation(double *out, size_t dim, uint32_t seed)
 {
     double normal[BBOB_MAX_DIM * BBOB_MAX_DIM];

@@ -29,7 +29,7 @@ double bbob_rastrigin(const struct bbob *of, const double *x)
     return bbob_rastrigin_sum(z, of->dim);
 }
 
-/* Positive coordinates with even index are stretched ten times. */
+/* Positive coordinates with an even index are multiplied by 10. */
 double bbob_bueche_rastrigin(const struct bbob *of, const double *x)
 {
     double z[BBOB_MAX_DIM];
@@ -40,8 +40,8 @@ double bbob_bueche_rastrigin(const struct bbob *of, const double *x)
     return bbob_rastrigin_sum(z, of->dim) + 100 * bbob_outside(x, of->dim, 5);
 }
 
-/* The function is linear up to the faces of the box that meet in the corner, and constant beyond these
- * faces. */
+/* The term of a coordinate is linear up to the face of the box on the side of the optimum, which is a corner,
+ * and constant beyond this face. */
 double bbob_slope(const struct bbob *of, const double *x)
 {
     double sum = 0;

@@ -1,4 +1,5 @@
-/* Transformations and sums of the benchmark by their definitions, against which kernels are checked. */
+/* Transformations and sums of the benchmark, by their definitions. Results of kernels are checked against
+ * these functions. */
 #include "objective/bbob/bbob.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The point is mirrored, so that the optimum has positive coordinates, and each coordinate is moved by a
- * multiple of the coordinate before it. */
+/* The point is mirrored, so that the coordinates of the optimum are positive. Then each coordinate is
+ * increased by a quarter of the difference between the coordinate before it and the optimum's coordinate. */
 double bbob_schwefel(const struct bbob *of, const double *x)
 {
     double z[BBOB_MAX_DIM], sum = 0, before = 0;
@@ -20,7 +20,7 @@ double bbob_schwefel(const struct bbob *of, const double *x)
     return 0.01 * (bbob_outside(z, of->dim, 500) + 418.9828872724339 - sum / (double)of->dim);
 }
 
-/* The value of the peak that is highest at x; peaks differ in height, position and shape. */
+/* Only the peak that is highest at x determines the value. Peaks differ in height, position and shape. */
 static double gallagher(const struct bbob *of, const double *x, size_t peaks)
 {
     const size_t dim = of->dim;
@@ -65,7 +65,7 @@ double bbob_katsuura(const struct bbob *of, const double *x)
     return 10 / (n * n) * (product - 1) + bbob_outside(x, of->dim, 5);
 }
 
-/* Two funnels, overlaid by the waves of Rastrigin's function. */
+/* The lower one of two funnels, plus the waves of Rastrigin's function. */
 double bbob_lunacek(const struct bbob *of, const double *x)
 {
     const double n = (double)of->dim, best = 2.5, depth = 1;

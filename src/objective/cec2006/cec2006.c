@@ -1,8 +1,8 @@
-/* The functions of CEC 2006 in double precision, compiled from the text of the kernels. Tests compare their
- * values at the best known points. */
+/* The functions of CEC 2006 in double precision, compiled from the text of the kernels. Tests compare the
+ * values of the best known points with the published values. */
 #include "objective/cec2006/cec2006.h"
 
-/* <math.h> defines these names, which the kernel dialect defines in its own way. */
+/* <math.h> defines these names; the kernel dialect has its own definitions. */
 #include <math.h>
 #undef MAXFLOAT
 #undef M_PI

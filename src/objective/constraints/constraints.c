@@ -1,4 +1,4 @@
-/* Constrained objectives: an objective with its own constraints and with constraints from formulas. */
+/* Constrained objectives: an objective with constraints of its own and constraints from formulas. */
 #include "objective/constraints/constraints.h"
 #include "base/error.h"
 #include "base/params.h"
@@ -111,8 +111,8 @@ static void destroy(struct shoal_objective *objective)
 
 /* Formulas --------------------------------------------------------------------------------------------- */
 
-/* Returns a part of the formulas without the blanks at its ends, on one line; NULL: out of memory. *next: the
- * following part; NULL: there is none. */
+/* Copies the formula at `from`, up to the next semicolon, without blanks at its ends, and on one line; NULL:
+ * out of memory. *next: the formula after it; NULL: there is none. */
 static char *take_part(const char *from, const char **next)
 {
     static const char blanks[] = " \t\r\n";
@@ -127,7 +127,7 @@ static char *take_part(const char *from, const char **next)
     return part;
 }
 
-/* Adds the constraint of a formula, and writes its function to `text`. */
+/* Adds the constraint of a formula, and writes its kernel function to `text`. */
 static enum shoal_status add_relation(struct state *state, const char *part, bool is_sized, bool is_genes,
                                       size_t dim, struct text *text, struct shoal_error *error)
 {
@@ -240,8 +240,8 @@ static void write_violation(const struct state *state, bool is_genes, struct tex
     text_add(text, "    return sum;\n}\n");
 }
 
-/* Writes the kernel text: the text of the objective, the functions of the formulas, and the sum of the
- * violations. */
+/* Writes the kernel text: the text of the objective, the functions of the formulas, and the function that
+ * sums the violations. */
 static enum shoal_status write_text(const struct state *state, bool is_genes, const struct text *functions,
                                     struct shoal_objective *objective, struct shoal_error *error)
 {
@@ -329,10 +329,10 @@ enum shoal_status objective_constrain(const struct shoal_objective *inner, struc
                                           .destroy = destroy};
     if (inner->info.shape != SHOAL_CALLBACK)
         objective->info.shape = SHOAL_OPAQUE;
-    /* The constraints are part of the value now. */
+    /* The value now includes the constraints. */
     objective->info.constraints = objective->info.equalities = 0;
     objective->minimum = params->formulas ? NULL : inner->minimum;
-    if (params->formulas) /* the least value of all points may not be allowed */
+    if (params->formulas) /* the minimiser over all points may violate a constraint */
         objective->info.minimum = objective->info.minimiser = NAN;
     status = fill(objective, params, dim, error);
     if (status) {

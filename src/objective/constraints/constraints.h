@@ -1,23 +1,25 @@
 /* Private: objectives with constraints. The value of such an objective is the rank of a point
- * (cl/objective/constrained.clh), one number that contains the violation of the constraints. So other code of
- * a search, on the host or in kernels, need not know of constraints. */
+ * (cl/objective/constrained.clh): a single number from which value and violation follow. So other code of a
+ * search needs no knowledge of constraints. */
 #ifndef SHOAL_OBJECTIVE_CONSTRAINTS_H
 #define SHOAL_OBJECTIVE_CONSTRAINTS_H
 
 #include "objective/objective.h"
 
-/* CONSTRAINTS_FORMULAS: most constraints from formulas; CONSTRAINTS_MOST: most constraints of an objective
- * itself. */
+/* CONSTRAINTS_FORMULAS: largest number of constraints from formulas. CONSTRAINTS_MOST: largest number of
+ * constraints of an objective itself. */
 enum { CONSTRAINTS_FORMULAS = 64, CONSTRAINTS_MOST = 1024 };
 
-/* The constraints of a constrained objective: first those of the objective itself, then those of formulas. */
+/* The constraints of a constrained objective: first the constraints of the objective itself, then the
+ * constraints from formulas. */
 struct constrained {
     size_t count;
-    char **names;            /* [count]: the formula, or g1, g2, ... h1, h2, ... */
+    /* [count]: the formula of the constraint, or g1, g2, ..., h1, h2, ... for constraints of the objective */
+    char **names;
     const bool *is_equality; /* [count] */
     double tolerance;        /* an equality is met if its sides differ by at most this number */
     double sign;             /* 1, or -1 to maximise */
-    bool is_told;            /* a caller of the search tells the values */
+    bool is_told;            /* the caller of the search gives values and violations */
 };
 
 struct constraint_params {
@@ -27,30 +29,29 @@ struct constraint_params {
     double tolerance, sign;
 };
 
-/* Creates the constrained objective. `inner` must live longer than the new objective, unless *owned is
- * `inner`: the new objective then owns it, and *owned becomes NULL. SHOAL_INVALID: a formula is wrong, or the
- * objective cannot have constraints.
- */
+/* Creates the constrained objective. If *owned is `inner`, the new objective owns `inner`, and *owned becomes
+ * NULL; otherwise `inner` must be valid as long as the new objective. SHOAL_INVALID: a formula is wrong, or
+ * the objective cannot have constraints. */
 SHOAL_MUST_CHECK enum shoal_status objective_constrain(const struct shoal_objective *inner,
                                                        struct shoal_objective **owned,
                                                        const struct constraint_params *params, size_t dim,
                                                        struct shoal_objective **out,
                                                        struct shoal_error *error);
 
-/* Value and constraints of a constrained objective at x. sides: [constrained->count], the left side of each
- * constraint minus its right side. An inequality is met if this number is <= 0, an equality if it is within
- * the tolerance of 0. */
+/* Returns the value of the objective without constraints at x, and computes the constraints. sides:
+ * [constrained->count], left side minus right side of each constraint. An inequality is met if this number is
+ * <= 0, an equality if its absolute value is at most the tolerance. */
 static inline double constrained_sides(const struct shoal_objective *objective, const double *x, size_t dim,
                                        double *sides)
 {
     return objective->parts(objective, x, dim, sides);
 }
 
-/* Turns the sides into excesses: by how much each constraint exceeds what it allows. An excess <= 0 means
- * that the constraint is met. */
+/* Replaces the sides of the constraints by excesses: how far each constraint is from being met. A constraint
+ * is met if its excess is <= 0. */
 void constrained_find_excess(const struct constrained *constrained, double *sides);
 
-/* Value and excesses of a constrained objective at x. */
+/* Returns the value of the objective without constraints at x, and computes the excess of each constraint. */
 static inline double constrained_parts(const struct shoal_objective *objective, const double *x, size_t dim,
                                        double *excess)
 {
@@ -59,19 +60,19 @@ static inline double constrained_parts(const struct shoal_objective *objective, 
     return value;
 }
 
-/* The sum of the excesses above 0; NaN if an excess is NaN. */
+/* Returns the sum of the positive excesses; NaN if an excess is NaN. */
 double constrained_violation(const struct constrained *constrained, const double *excess);
 
-/* constrained_rank_of: the rank for a value (negated if it is maximised) and a violation.
- * constrained_violation_of: the violation of a rank; 0 if the rank is a value. */
+/* constrained_rank_of: returns the rank for a value (of sign f) and a violation. constrained_violation_of:
+ * returns the violation that a rank stands for; 0 if the rank is a value. */
 double constrained_rank_of(double value, double violation);
 double constrained_violation_of(double rank);
 
-/* Is some constraint an equality? */
+/* Whether at least one constraint is an equality. */
 bool constrained_has_equality(const struct constrained *constrained);
 
-/* Fills *relaxed with the objective without its constraints, for use in kernels only. `objective` must live
- * longer than *relaxed; the caller frees relaxed->text. */
+/* Fills *relaxed with the objective without its constraints; kernels can use it, the host cannot. `objective`
+ * must be valid as long as *relaxed. The caller frees relaxed->text. */
 SHOAL_MUST_CHECK enum shoal_status constrained_relax(const struct shoal_objective *objective,
                                                      struct shoal_objective *relaxed,
                                                      struct shoal_error *error);

@@ -3,7 +3,7 @@
 #ifndef SHOAL_OBJECTIVE_CONSTRAINTS_MODEL_H
 #define SHOAL_OBJECTIVE_CONSTRAINTS_MODEL_H
 
-/* <math.h> defines these names, which the kernel dialect defines in its own way. */
+/* <math.h> defines these names; the kernel dialect has its own definitions. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E

@@ -1,4 +1,4 @@
-/* Evaluation of an objective at many points: choice of the kernel, its launch plan, its launch. */
+/* Evaluation of an objective at many points: the choice of a kernel, its launch plan and its launches. */
 #include "base/error.h"
 #include "compute/device.h"
 #include "compute/launch.h"
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of points of a group on a CPU: a group is one work-item with vector loops over these points, which
- * are one tile of the layout. */
+/* Number of points of a group on a CPU. A group is one work-item, with vector loops over these points, which
+ * form a tile. */
 enum { CPU_POINTS = 16 };
 
 enum { WARP = EVALUATOR_WARP };
 
-/* Names of the methods. Older tuning files contain the numbers of methods instead. */
+/* Names of the methods. Old tuning files contain the numbers of methods instead. */
 static const char *const method_names[EVALUATOR_METHODS + 1] = {
     [EVALUATOR_THREAD] = "thread", [EVALUATOR_THREAD_NAIVE] = "thread-naive",
     [EVALUATOR_BLOCK] = "block",   [EVALUATOR_BLOCK_MAJOR] = "block-major",
@@ -31,8 +31,7 @@ const char *evaluator_method_name(enum evaluator_method method)
     return (unsigned)method < EVALUATOR_METHODS ? method_names[method] : "";
 }
 
-/* Which method ---------------------------------------------------------------------------------------------
- */
+/* Which method ----------------------------------------------------------------------------------------- */
 
 static bool takes(enum evaluator_method method, const struct shoal_objective_info *objective)
 {
@@ -41,7 +40,7 @@ static bool takes(enum evaluator_method method, const struct shoal_objective_inf
     case EVALUATOR_THREAD:
         return true;
     case EVALUATOR_LANES:
-        /* tiles of one point: the layout has one individual after another */
+        /* tiles of one point: in memory one individual follows another */
         return shape == SHOAL_PER_DIMENSION || objective->variables;
     case EVALUATOR_WARP2:
     case EVALUATOR_BLOCK2:
@@ -52,7 +51,7 @@ static bool takes(enum evaluator_method method, const struct shoal_objective_inf
     }
 }
 
-/* Whether the kernel keeps a whole position in registers. */
+/* Whether the kernel keeps all coordinates of a point in registers. */
 static bool holds_position(enum evaluator_method method, enum shoal_shape shape)
 {
     return shape != SHOAL_PER_DIMENSION || method == EVALUATOR_THREAD_NAIVE;
@@ -95,8 +94,8 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     return SHOAL_OK;
 }
 
-/* Chooses the method by rule. With enough points to keep every compute unit busy, one work-item for each
- * point is fastest; with fewer points, several work-items share a point. */
+/* Chooses the method by rule. If there are enough points to keep every compute unit busy, a work-item for
+ * each point is fastest; with fewer points, several work-items share a point. */
 static enum evaluator_method choose_by_rule(const struct shoal_device_info *info,
                                             const struct shoal_objective *objective, size_t dim,
                                             size_t points)
@@ -109,8 +108,7 @@ static enum evaluator_method choose_by_rule(const struct shoal_device_info *info
     return points >= units * 8 ? EVALUATOR_MOD : dim >= 256 ? EVALUATOR_BLOCK_MAJOR : EVALUATOR_LANES;
 }
 
-/* The problem of a method's table. Each way to evaluate is such a method, and solvers choose methods by the
- * names and `fits` of their tables. */
+/* What the `fits` functions of the methods get: the problem for which a method is chosen. */
 struct points {
     const struct shoal_objective *objective;
     size_t dim;
@@ -126,7 +124,7 @@ bool evaluator_find(const char *name, enum evaluator_method *method)
     return false;
 }
 
-/* The number, as enum evaluator_method, of the method with this name. */
+/* Returns the number, enum evaluator_method, of the method `name`. */
 static enum evaluator_method number_of(const char *name)
 {
     enum evaluator_method method = EVALUATOR_THREAD;
@@ -205,8 +203,7 @@ size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_in
     return (points + WARP - 1) / WARP * WARP;
 }
 
-/* Kernels --------------------------------------------------------------------------------------------------
- */
+/* Kernels ---------------------------------------------------------------------------------------------- */
 
 /* Number of work-items of a group. */
 static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_method method, size_t dim,
@@ -218,8 +215,8 @@ static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_
     case EVALUATOR_BLOCK_MAJOR:
         return clamped(power_of_two_at_least((dim + 3) / 4), WARP, 256);
     case EVALUATOR_MOD: {
-        /* Number of rows of work-items that share the dimensions: doubled until every compute unit is full,
-         * as long as each row has at least four dimensions. */
+        /* Number of rows of work-items among which the dimensions are divided. It is doubled until every
+         * compute unit is full, as long as each row has at least four dimensions. */
         uint64_t rows = 2, groups = (points + WARP - 1) / WARP;
         while (rows < 32 && rows * 8 <= dim && groups * rows * WARP < units * 2048)
             rows *= 2;
@@ -230,8 +227,8 @@ static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_
     }
 }
 
-/* Sets how many points a work-item and a group evaluate. The index of a work-item's first point is a multiple
- * of `items`. */
+/* Sets how many points a work-item (items) and a group (group_points) evaluate. The index of a work-item's
+ * first point is a multiple of `items`. */
 static void lay_out(struct evaluator *evaluator, const struct shoal_program *program)
 {
     size_t group = shoal_kernel_work_group(evaluator->kernel);
@@ -274,7 +271,7 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
     struct defines defines = {.count = 0};
     define_add(&defines, "REAL", params->precision == SHOAL_FP64 ? 64 : 32);
     define_add(&defines, "SHIFTED", params->shift != NULL);
-    /* For other methods the size of a group determines how its work-items share points, so it is not
+    /* In other methods the size of a group determines how its work-items share points, so the size is not
      * tuned. */
     if (params->method == EVALUATOR_THREAD)
         chosen_defines(params->chosen, evaluator->device, desc, "",
@@ -337,7 +334,7 @@ enum shoal_status evaluator_write_table(struct shoal_queue *queue, const struct 
     return status;
 }
 
-/* Creates the table of int for a text with TABLE INT. */
+/* Creates a buffer with the table as int, for a text with TABLE INT. */
 static enum shoal_status create_whole_table(struct shoal_device *device, struct shoal_queue *queue,
                                             const struct objective_table *table, struct shoal_buffer **out,
                                             struct shoal_error *error)
@@ -435,7 +432,7 @@ static enum shoal_status run(struct evaluator *evaluator, struct shoal_buffer *x
                   .dim = (uint32_t)evaluator->dim, .tile = (uint32_t)evaluator->tile);
 }
 
-/* Evaluates the points of this share, and gets the values of the other shares. */
+/* Evaluates the points of this share, and receives the values from the other shares. */
 static enum shoal_status run_share(struct evaluator *evaluator, struct shoal_buffer *x,
                                    struct shoal_buffer *y, size_t first, size_t count, size_t planned,
                                    struct shoal_error *error)
@@ -477,8 +474,8 @@ void evaluator_destroy(struct evaluator **pointer)
         return;
     struct evaluator *evaluator = *pointer;
     *pointer = NULL;
-    /* Waits, since buffers may be destroyed only when no command uses them; the owner of the queue sees
-     * errors of the commands. */
+    /* Buffers may be destroyed only when no command uses them. Errors of commands reach the owner of the
+     * queue. */
     struct shoal_error ignored;
     enum shoal_status unused = shoal_queue_finish(evaluator->queue, &ignored);
     (void)unused;

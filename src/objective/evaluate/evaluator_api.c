@@ -240,7 +240,7 @@ void shoal_evaluator_set_generation(struct shoal_evaluator *evaluator, uint32_t 
     evaluator_set_generation(evaluator->evaluator, generation);
 }
 
-/* Checks buffers and points of a run. */
+/* Checks the buffers and the range of points of a run. */
 static enum shoal_status check_run(const char *function, const struct shoal_evaluator *evaluator,
                                    const struct shoal_buffer *x, const struct shoal_buffer *y, size_t first,
                                    size_t count, struct shoal_error *error)

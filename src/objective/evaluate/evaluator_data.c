@@ -11,35 +11,35 @@
 
 #include <stdio.h>
 
-/* Layout ---------------------------------------------------------------------------------------------------
- */
+/* Layout ----------------------------------------------------------------------------------------------- */
 
-/* Number of 32-bit registers of a compute unit, and the most registers that a work-item of rows_tiles may use
- * for coordinates. */
+/* UNIT_REGISTERS: number of 32-bit registers of a compute unit. COORDINATE_REGISTERS: largest number of
+ * registers that a work-item of rows_tiles may use for coordinates. */
 enum { UNIT_REGISTERS = 65536, COORDINATE_REGISTERS = 128 };
 
-/* Most points of a work-item. Each number of a row that is read from local memory serves all points of the
- * work-item. */
+/* Largest number of points of a work-item, on a GPU and on a CPU. A number of a row, once read from local
+ * memory, serves all points of the work-item. */
 enum { MAX_POINTS = 8, CPU_POINTS = 64 };
 
 enum { GROUP = 128 };
 
-/* Number of groups for each CPU thread: several, so that a slow group costs little. */
+/* Number of groups for each CPU thread: several, so that a slow group delays the others little. */
 enum { CPU_GROUPS = 4 };
 
-/* Most groups for each compute unit that tuning tries. */
+/* Largest number of groups for each compute unit that tuning tries. */
 enum { MAX_GROUPS = 64 };
 
-/* Largest size of a stage of rows, of which there are two. A stage holds tiles: see cl/objective/rows.clh. */
+/* STAGE_BYTES: largest size of a stage of rows, in bytes; local memory holds two stages. A stage has up to
+ * MAX_STAGE tiles: see cl/objective/rows.clh. */
 enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 8 };
 
-/* Largest dimension up to which tensor units are not slowed down by loads: cl/objective/eval_rows.cu. */
+/* Largest dimension for which tensor cores are not slowed down by loads: cl/objective/eval_rows.cu. */
 enum { TENSOR_DIM = 64 };
 
-/* CUDA devices with this compute capability times 10, or more, have tensor units for doubles. */
+/* Compute capability times 10 from which CUDA devices have tensor cores for doubles. */
 enum { NATIVE_ARCHITECTURE = 80 };
 
-/* Bytes of a column of a tile in local memory, in the kernel for tensor units. */
+/* Bytes of a column of a tile in local memory, in the kernel for tensor cores. */
 enum { TENSOR_COLUMN_BYTES = 160 };
 
 static struct rows_problem rows_problem_of(const struct evaluator_params *params,
@@ -63,8 +63,8 @@ static size_t tile_bytes_of(const struct rows_problem *problem)
     return problem->columns * (problem->tensor ? TENSOR_COLUMN_BYTES : COLUMN_BYTES);
 }
 
-/* Number of tiles in a stage, at most `stage`, so that two stages fit into local memory and leave room for
- * the sums. */
+/* Returns the number of tiles in a stage, at most `stage`: two stages fit into local memory and leave room
+ * for the sums. */
 static size_t fit_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
                         size_t stage)
 {
@@ -73,8 +73,8 @@ static size_t fit_stage(const struct shoal_device_info *info, const struct rows_
     return stage;
 }
 
-/* Number of tiles of a stage: enough work for every slice of a group, and enough to make up for the cost of a
- * barrier. */
+/* Returns the number of tiles of a stage: enough to give work to every slice of a group, and to make up for
+ * the cost of a barrier. */
 static uint32_t plan_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
                            const struct rows_plan *plan)
 {
@@ -103,8 +103,9 @@ struct rows_plan rows_plan_make(const struct shoal_device_info *info, const stru
     return plan;
 }
 
-/* Estimates the registers of a work-item, close to what ptxas reports for sm_90, in multiples of eight:
- * coordinates, sums and residuals of the points; rows in use and rows being loaded; addresses. */
+/* Estimates the number of registers of a work-item, in multiples of eight: coordinates, sums and residuals of
+ * its points, rows in use, rows being loaded, addresses. The estimate is close to the number that ptxas
+ * reports for sm_90. */
 static size_t registers_of(const struct rows_problem *problem, const struct rows_plan *plan)
 {
     size_t words = problem->precision == SHOAL_FP64 ? 2 : 1;
@@ -122,8 +123,8 @@ size_t rows_resident(const struct shoal_device_info *info, const struct rows_pro
     return clamped(UNIT_REGISTERS / (registers_of(problem, plan) * plan->work_group), 1, 8);
 }
 
-/* The time of a split of n tiles is about n + RUN_COST tiles, times the number of rounds in which the
- * resident groups compute all splits. */
+/* Overhead of a split, in tiles: a split of n tiles takes about the time of n + RUN_COST tiles. The groups
+ * that run at the same time compute all splits in one or more rounds. */
 enum { RUN_COST = 2 };
 
 static size_t choose_blocks(size_t places, size_t point_groups, size_t tiles, size_t most)
@@ -144,9 +145,10 @@ static size_t choose_blocks(size_t places, size_t point_groups, size_t tiles, si
     return best;
 }
 
-/* A device that shares rows with others has only some of the blocks, whose splits fill it as all blocks fill
- * a device alone; devices get nearly equal shares of so many blocks. A split of fewer tiles would pay for its
- * begin and end. */
+/* If several devices share the rows, a device has only some of the blocks. Blocks are divided further (up to
+ * MOST_FINER times), so that the splits of these blocks still fill the device, and until there are
+ * LEAST_BLOCKS blocks, so that shares are nearly equal. A split with less than LEAST_TILES tiles would spend
+ * too much time on its beginning and end. */
 enum { MOST_FINER = 8, LEAST_BLOCKS = 32, LEAST_TILES = 192 };
 
 struct rows_cut rows_cut_make(uint32_t units, size_t resident, size_t point_groups, size_t tiles, size_t most)
@@ -161,10 +163,9 @@ struct rows_cut rows_cut_make(uint32_t units, size_t resident, size_t point_grou
     return cut;
 }
 
-/* Creation -------------------------------------------------------------------------------------------------
- */
+/* Creation --------------------------------------------------------------------------------------------- */
 
-/* Sets the defines that both programs have. */
+/* Returns the defines that both programs have. */
 static struct defines common_defines(const struct evaluator_params *params)
 {
     return (struct defines){.list = {{"REAL", params->precision == SHOAL_FP64 ? 64 : 32},
@@ -215,8 +216,8 @@ static struct rows_cut cut_for(const struct evaluator *evaluator, size_t count)
                          evaluator->partial_count ? evaluator->partial_count / count : SIZE_MAX);
 }
 
-/* Makes the class of sizes of a problem. It has points and rows, since values tuned for few rows and many
- * points are wrong for many rows and few points. */
+/* Writes the class of sizes under which tuned values are stored. The class has points and rows, since values
+ * tuned for few rows and many points are wrong for many rows and few points. */
 static void rows_class(const struct evaluator_params *params, const struct rows_problem *problem,
                        char class[TUNING_CLASS_SIZE])
 {
@@ -226,8 +227,8 @@ static void rows_class(const struct evaluator_params *params, const struct rows_
              tuning_power(4, (double)params->objective->table->rows));
 }
 
-/* Makes a plan from values tuned for problems of similar size. On a CPU a group is one work-item, so that
- * only POINTS is tuned here. */
+/* Sets the values of a plan to the tuned ones for problems of similar size. On a CPU a group is one
+ * work-item, so only POINTS is tuned. */
 static void take_tuned(struct shoal_device *device, const struct evaluator_params *params,
                        const struct rows_problem *problem, struct rows_plan *plan)
 {
@@ -255,8 +256,8 @@ static void take_tuned(struct shoal_device *device, const struct evaluator_param
     plan->stage = (uint32_t)fit_stage(info, problem, plan->stage);
 }
 
-/* The tuned number of resident groups of a compute unit. It is no define of the kernel, but is tuned like
- * one. */
+/* Returns the tuned number of groups that a compute unit runs at a time. The number is tuned like a define,
+ * although the kernel does not have it as a define. */
 static size_t tuned_resident(const struct evaluator *evaluator, const struct evaluator_params *params,
                              const struct rows_problem *problem)
 {
@@ -274,8 +275,8 @@ static size_t tuned_resident(const struct evaluator *evaluator, const struct eva
                                                           .try_count = COUNT(tries)});
 }
 
-/* Creates the buffers of the sums of splits and blocks. Where points are fewer, the rows are split into more
- * parts. */
+/* Creates the buffers for the sums of splits and blocks. For fewer points, rows are split into more parts, so
+ * the largest buffer may be needed for a small number of points. */
 static enum shoal_status create_partials(struct evaluator *evaluator, size_t points,
                                          struct shoal_error *error)
 {
@@ -378,17 +379,16 @@ enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struc
                                             : create_each(evaluator, params, error);
 }
 
-/* Launches -------------------------------------------------------------------------------------------------
- */
+/* Launches --------------------------------------------------------------------------------------------- */
 
-/* Points first .. first + count - 1 of x; their values go to y. */
+/* The points first .. first + count - 1 of x, whose values are written to y. */
 struct points {
     struct shoal_buffer *x, *y;
     size_t first, count;
 };
 
-/* Blocks of a sum that are summed here: `count` of `of` blocks, from block `first` on, each of `run` splits.
- */
+/* The blocks over which this evaluator sums: `count` of `of` blocks, from block `first` on. A block has `run`
+ * splits. */
 struct blocks {
     size_t first, count, of, run;
 };
@@ -397,8 +397,8 @@ struct blocks {
 struct chunk {
     struct shoal_buffer *rows;
     size_t count;
-    size_t first_tile; /* index of the first tile in `rows` */
-    bool accumulate;   /* add to the sums of the chunks before */
+    size_t first_tile; /* index in the chunk of the first tile of `rows` */
+    bool accumulate;   /* add to the sums over the chunks before */
 };
 
 static enum shoal_status launch_each(struct evaluator *evaluator, const struct points *points,
@@ -412,13 +412,14 @@ static enum shoal_status launch_each(struct evaluator *evaluator, const struct p
                         .row_count = (uint32_t)chunk->count, .accumulate = chunk->accumulate);
 }
 
-/* One split needs no second kernel: its sums are the result, unless shares have to learn it. */
+/* Whether the sums of the splits need a further kernel. The sums of a single split are the result, unless
+ * other shares receive them. */
 static bool has_sum(const struct evaluator *evaluator, const struct blocks *blocks)
 {
     return blocks->of * blocks->run > 1 || evaluator->sharer;
 }
 
-/* Where the sums of the splits go. */
+/* Returns the buffer that receives the sums of the splits. */
 static struct shoal_buffer *sums_of_splits(const struct evaluator *evaluator, const struct blocks *blocks)
 {
     return evaluator->sharer && blocks->run == 1 ? evaluator->blocks : evaluator->partials;
@@ -446,7 +447,7 @@ static enum shoal_status launch_tiles(struct evaluator *evaluator, const struct 
                         .out = sums ? sums_of_splits(evaluator, blocks) : points->y, .launch = &launch);
 }
 
-/* Number of consecutive loads of a work-item of rows_sum. */
+/* Number of partial sums that a work-item of rows_sum loads one after another. */
 enum { SUM_LOADS = 4 };
 
 static enum shoal_status launch_sum(struct evaluator *evaluator, const struct points *points,
@@ -462,7 +463,7 @@ static enum shoal_status launch_sum(struct evaluator *evaluator, const struct po
                   .lanes = (uint32_t)lanes);
 }
 
-/* Adds the splits of the blocks that are here. */
+/* Adds up the splits of each block of this share. */
 static enum shoal_status join_splits(struct evaluator *evaluator, const struct points *points,
                                      const struct blocks *blocks, struct shoal_error *error)
 {
@@ -475,7 +476,8 @@ static enum shoal_status join_splits(struct evaluator *evaluator, const struct p
                   .count = (uint32_t)points->count, .run = (uint32_t)blocks->run);
 }
 
-/* Plans the blocks for `planned` points, and sees to it that the device has the rows of its own blocks. */
+/* Plans the blocks for `planned` points. If several devices share the rows, makes this device hold the rows
+ * of its own blocks. */
 static enum shoal_status plan_blocks(struct evaluator *evaluator, size_t planned, struct blocks *blocks,
                                      struct shoal_error *error)
 {
@@ -502,7 +504,7 @@ static enum shoal_status plan_blocks(struct evaluator *evaluator, size_t planned
     return status;
 }
 
-/* Brings the sums of the blocks of other shares. */
+/* Receives the sums of the blocks of other shares. */
 static enum shoal_status gather(struct evaluator *evaluator, const struct points *points,
                                 const struct blocks *blocks, struct shoal_error *error)
 {
@@ -518,7 +520,7 @@ static enum shoal_status gather(struct evaluator *evaluator, const struct points
     return sharer->meet(sharer->meet_data, &visit, error);
 }
 
-/* Launches the sums over the rows of the splits of this share. */
+/* Launches the sums over the rows of this share's splits. */
 static enum shoal_status sum_rows(struct evaluator *evaluator, const struct points *points,
                                   const struct blocks *blocks, struct shoal_error *error)
 {

@@ -2,7 +2,7 @@
 #include "compute/contract.h"
 #include "objective/evaluate/evaluator_private.h"
 
-/* Most accumulators of an objective, as in objective.clh. */
+/* Largest number of accumulators of an objective, as in objective.clh. */
 enum { MAX_TERMS = 4 };
 
 #define REAL_DEFINE(file)    DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64")

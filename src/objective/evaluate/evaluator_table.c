@@ -5,20 +5,20 @@
 
 #include <stdlib.h>
 
-/* Bytes of the pieces in which rows are arranged in memory of the host. */
+/* Bytes of the host memory in which rows are arranged in tiles before they are uploaded. */
 enum { STAGING_BYTES = 8 << 20 };
 
-/* Most rows of a launch, since kernels count rows in 32 bits. */
+/* Largest number of rows of a launch, since kernels count rows in 32 bits. */
 enum { MAX_CHUNK_ROWS = 1 << 30 };
 
 struct device_table {
     const struct objective_table *table;
     enum shoal_precision precision;
-    size_t chunk_rows, count; /* number of rows of a chunk, and of chunks */
+    size_t chunk_rows, count; /* chunk_rows: number of rows of a chunk; count: number of chunks */
     struct chunks chunks;
-    size_t held[CHUNK_PLACES];   /* number of the chunk in each place; `count`: no chunk */
-    struct table_span low, high; /* the device holds the tiles of a chunk from the beginning of span `low` to
-                                  * the end of span `high` */
+    size_t held[CHUNK_PLACES]; /* number of the chunk in each place; `count`: the place holds no chunk */
+    /* the device holds the tiles of each chunk from the beginning of span `low` to the end of span `high` */
+    struct table_span low, high;
     void *staging;
     size_t staging_rows;
 };
@@ -34,7 +34,8 @@ static size_t whole_tiles(const struct device_table *table, uint64_t rows)
     return (size_t)((rows + tile - 1) / tile * tile);
 }
 
-/* Number of rows of a chunk, if the caller asks for chunks or the whole table does not fit. */
+/* Returns the number of rows of a chunk: chunk_rows if it is not 0; all rows if they fit; else as many as
+ * fit. */
 static size_t choose_chunk(const struct device_table *table, const struct shoal_device_info *info,
                            uint64_t chunk_rows)
 {
@@ -55,8 +56,8 @@ static size_t rows_of_chunk(const struct device_table *table, size_t k)
     return left < table->chunk_rows ? left : table->chunk_rows;
 }
 
-/* The rows first .. end - 1 of chunk k, which are on the device. A kernel may divide only the whole tiles
- * among splits, or all tiles: these rows are enough for both. */
+/* The rows first .. end - 1 of a chunk, which the device holds. Some kernels divide only the whole tiles
+ * among splits, others also the last tile with its padding; these rows suffice for both. */
 struct held_rows {
     size_t first, end;
 };
@@ -80,8 +81,8 @@ static enum shoal_status allocate(struct device_table *table, struct shoal_queue
                                   struct shoal_error *error)
 {
     table->count = (table->table->rows + table->chunk_rows - 1) / table->chunk_rows;
-    /* The first chunk is as large as any other chunk, and its part on the device is within a tile of the
-     * largest part. */
+    /* Only the last chunk may have fewer rows than the first, but its part on the device may be larger by
+     * rounding to tiles. */
     const size_t first = held_bytes(table, 0), last = held_bytes(table, table->count - 1),
                  bytes = first > last ? first : last;
     for (size_t place = 0; place < CHUNK_PLACES; place++)
@@ -91,7 +92,7 @@ static enum shoal_status allocate(struct device_table *table, struct shoal_queue
                          table->count > CHUNK_PLACES, error);
 }
 
-/* Creates a table without buffers. */
+/* Creates a table without buffers on the device. */
 static enum shoal_status create(struct shoal_device *device, const struct objective_table *host,
                                 enum shoal_precision precision, uint64_t chunk_rows,
                                 struct device_table **out, struct shoal_error *error)
@@ -123,7 +124,7 @@ enum shoal_status device_table_create(struct shoal_device *device, struct shoal_
     struct device_table *table = *out;
     table->low = table->high = (struct table_span){0, 1, 1};
     status = allocate(table, queue, error);
-    /* Other programs may use memory of the device, so smaller chunks are tried. */
+    /* Other programs may use memory of the device, so smaller chunks are tried if the allocation fails. */
     while (status == SHOAL_OUT_OF_DEVICE_MEMORY && !chunk_rows && table->chunk_rows > row_tile(precision)) {
         table->chunk_rows = whole_tiles(table, table->chunk_rows / 2);
         status = allocate(table, queue, error);
@@ -162,7 +163,7 @@ enum shoal_status device_table_hold(struct device_table *table, const struct tab
     struct shoal_queue *queue = table->chunks.queue;
     if (!is_lower && !is_higher)
         return SHOAL_OK;
-    /* Launches may still read the buffers. */
+    /* launches may still read the buffers */
     enum shoal_status status = shoal_queue_finish(queue, error);
     if (status)
         return status;
@@ -236,7 +237,7 @@ enum shoal_status device_table_get(struct device_table *table, size_t k, struct 
     *row_count = rows_of_chunk(table, k);
     if (table->held[place] == k)
         return SHOAL_OK;
-    /* A table that was uploaded in part is not used. */
+    /* while rows are uploaded, the place holds no valid chunk */
     table->held[place] = table->count;
     enum shoal_status status = upload(table, k, error);
     if (!status)

@@ -24,7 +24,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
     return expression_value(formula->program, x, dim);
 }
 
-/* Data to compute the point that genes stand for. */
+/* Data to decode genes to a point and to evaluate the formula there. */
 struct decoding {
     const struct formula *formula;
     const struct shoal_variables *variables;
@@ -38,7 +38,8 @@ static double value_of_genes(double *genes, const void *data)
     return expression_value(of->formula->program, of->point, shoal_variables_count(of->variables));
 }
 
-/* Value at a point. A coded real becomes the nearest value of its code, as on a device. */
+/* Returns the value at a point. A coded real is first replaced by the nearest value of its code, as on a
+ * device. */
 static double value_coded(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct formula *formula = objective->state;
@@ -73,8 +74,8 @@ static enum shoal_status read_list(struct formula *formula, const char *list, bo
 {
     enum shoal_status status = shoal_variables_parse(list, 0, &formula->variables, NULL);
     *is_sized = status == SHOAL_OK;
-    /* A list of variables may end at D, the dimension: the list is then read with dimension 2, which every
-     * kind of variable allows. */
+    /* A list of variables may end at D, the dimension. It is then read with dimension 2, which every kind of
+     * variable allows. */
     if (status == SHOAL_INVALID)
         status = shoal_variables_parse(list, 2, &formula->variables, error);
     if (status)
@@ -105,8 +106,7 @@ static enum shoal_status set_dims(struct shoal_objective_info *info, const struc
     return SHOAL_OK;
 }
 
-/* Drops the list of variables: with a list of plain reals, the formula is the same objective as without a
- * list. */
+/* Drops a list of plain reals: with it, the formula is the same objective as without a list. */
 static void drop_list(struct formula *formula)
 {
     shoal_variables_destroy(&formula->variables);
@@ -114,7 +114,7 @@ static void drop_list(struct formula *formula)
     formula->list = NULL;
 }
 
-/* Creates the objective. is_named: the list only gives names. */
+/* Creates the objective. is_named: the list of variables only gives names to coordinates. */
 static enum shoal_status fill(struct shoal_objective *objective, const char *source, const char *list,
                               bool is_named, struct expression *expression, struct shoal_error *error)
 {
@@ -127,7 +127,7 @@ static enum shoal_status fill(struct shoal_objective *objective, const char *sou
         return status;
     if (formula->variables && (is_named || variables_are_plain(formula->variables)))
         drop_list(formula);
-    /* Coordinates after the last coordinate that the formula names appear only in its sums. */
+    /* Coordinates beyond those that the formula names appear only in its sums. */
     const size_t least = expression_least_dim(expression);
     objective->info =
         (struct shoal_objective_info){.size = sizeof objective->info,

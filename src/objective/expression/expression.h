@@ -1,7 +1,7 @@
-/* Private: formulas such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)": grammar in docs/objectives.md.
+/* Private: formulas such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)". Their grammar is in docs/objectives.md.
  *
- * A formula becomes a tree. The tree becomes a text of the kernel dialect for devices, and a program for a
- * stack machine, which gives the value in double precision.
+ * A formula is parsed to a tree. From the tree follow a text in the kernel dialect, for devices, and a
+ * program of a stack machine, which computes the value in double precision on the host.
  */
 #ifndef SHOAL_OBJECTIVE_EXPRESSION_H
 #define SHOAL_OBJECTIVE_EXPRESSION_H
@@ -40,16 +40,16 @@ enum expression_kind {
 struct expression_function {
     const char *name, *kernel; /* name in formulas; name in kernel texts */
     double (*one)(double);
-    double (*two)(double, double); /* function of two arguments; else NULL */
-    /* Derivative at x of a function of one argument; y: value of the function at x. NULL: the derivative is
-     * 0. */
+    double (*two)(double, double); /* function of two arguments; NULL: it has one */
+    /* Returns the derivative at x of a function of one argument; y: value of the function at x. NULL: the
+     * derivative is 0. */
     double (*slope)(double x, double y);
 };
 /* The functions of formulas; a row without a name ends the table. */
 extern const struct expression_function expression_functions[];
 
-/* A node of the tree. The operands are `left` and, if there are two, `right`. Nodes refer only to earlier
- * nodes. */
+/* A node of the tree. Its operands are the nodes `left` and `right`; a node with one operand has it twice.
+ * Operands have lower indices than the node. */
 struct expression_node {
     enum expression_kind kind;
     int left, right, index;
@@ -73,39 +73,39 @@ struct expression {
     int single_count;
 };
 
-/* Names that the formula of a model may use besides functions, pi and e. */
+/* Names that the formula of a model may use in addition to functions, pi and e. */
 struct expression_names {
     const char *const *columns, *const *parameters;
     size_t column_count, parameter_count;
 };
 
-/* The least dimension of a point that the formula needs. */
+/* Returns the least dimension of a point for which the formula has a value. */
 size_t expression_least_dim(const struct expression *expression);
 
 struct shoal_variables;
-/* Parses a formula. SHOAL_INVALID: the message names the column. Constant parts are evaluated. variables:
- * names of single coordinates; the names of functions and constants take precedence; NULL: none. is_sized:
- * `variables` lists all coordinates. */
+/* Parses a formula, and evaluates its constant parts. SHOAL_INVALID: the message names the column of the
+ * error. variables: a list whose names may be used for coordinates; names of functions and constants take
+ * precedence; NULL: there is no list. is_sized: `variables` lists all coordinates. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula,
                                                     const struct shoal_variables *variables, bool is_sized,
                                                     struct expression *expression, struct shoal_error *error);
 
-/* Parses constraint `number`: two formulas with <=, >= or = between them. The constraint is met where the
- * expression is at most 0, or, with *is_equality, where it is 0. Other arguments and errors: see
- * expression_parse. */
+/* Parses constraint `number`: two formulas with <=, >= or = between them. The expression becomes the
+ * difference of both sides. The constraint is met where it is at most 0 or, if *is_equality, equal to 0. For
+ * other arguments and errors see expression_parse. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse_relation(const char *formula, int number,
                                                              const struct shoal_variables *variables,
                                                              bool is_sized, struct expression *expression,
                                                              bool *is_equality, struct shoal_error *error);
 
-/* The finite value of a formula without coordinates, such as "-2*pi". SHOAL_INVALID: the message has the
- * error. */
+/* Returns the finite value of a formula without coordinates, such as "-2*pi". SHOAL_INVALID: the formula is
+ * wrong, or its value is not finite. */
 SHOAL_MUST_CHECK enum shoal_status expression_constant(const char *formula, double *value,
                                                        struct shoal_error *error);
 
-/* Parses the formula of a model, one number for each row of a table. A name means a column, or else a
- * parameter, or else a constant; names with other characters are in backquotes. SHOAL_INVALID: the message
- * names the character. */
+/* Parses the formula of a model, whose value is a number for each row of a table. A name is a column; if
+ * there is none of this name, a parameter; otherwise a constant. Names with special characters are in
+ * backquotes. SHOAL_INVALID: the message names the character of the error. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse_model(const char *formula,
                                                           const struct expression_names *names,
                                                           struct expression *expression,
@@ -114,31 +114,31 @@ SHOAL_MUST_CHECK enum shoal_status expression_parse_model(const char *formula,
 /* Whether the name is a function or a constant of formulas. */
 bool expression_is_reserved(const char *name);
 
-/* The exponent of a power that becomes products: an integer from 1 to 64, or the negative of such an integer.
- * 0: the node is no such power. */
+/* Returns the exponent of a power that is computed by products: an integer from 1 to 64, or minus such an
+ * integer. 0: the node is no such power. */
 int expression_whole_power(const struct expression *expression, const struct expression_node *node);
 
-/* Writes the text of an objective of shape PER_DIMENSION; a formula without sums gets a term that is 0. */
+/* Writes the text of an objective with the shape PER_DIMENSION. If the formula has no sums, all terms are
+ * 0. */
 void expression_write_kernel(const struct expression *expression, const char *formula, struct text *out);
 
 struct shoal_variables;
-/* Writes the text of an objective over genes of these variables. list: the list of variables as the text
- * states it. */
+/* Writes the text of an objective over genes of `variables`. list: text of the list of variables. */
 void expression_write_genes(const struct expression *expression, const char *formula,
                             const struct shoal_variables *variables, const char *list, struct text *out);
 
-/* Writes the function objective_model(x, row) of a model with parameters x, and the functions that it
- * calls. */
+/* Writes the function objective_model(x, row) of a model, where x are the parameters, and the functions that
+ * it calls. */
 void expression_write_model(const struct expression *expression, struct text *out);
 
-/* Writes the function constraint_N of a constraint, and the functions that it calls: constraint_N(x, dim), or
- * with is_genes constraint_N(genome, dim) for a text of expression_write_genes. */
+/* Writes the function of a constraint, and the functions that it calls: constraint_N(x, dim); with is_genes,
+ * constraint_N(genome, dim) for a text of expression_write_genes. N: number of the constraint. */
 void expression_write_constraint(const struct expression *expression, bool is_genes, struct text *out);
 
-/* Functions for parts of these texts. expression_write_comment: the formula as a comment;
- * expression_write_head: the comment and the lines with SHAPE and the like; expression_write_functions:
- * objective_terms and objective_finish, with the functions that they call; expression_write_number: a number
- * as R(0.5). */
+/* Write parts of these texts. expression_write_head: the formula as a comment, and the lines with SHAPE and
+ * other macros. expression_write_functions: objective_terms and objective_finish, with the functions that
+ * they call. expression_write_number: a number in the form R(0.5). expression_write_comment: the formula as a
+ * comment. */
 void expression_write_head(const struct expression *expression, const char *formula, const char *shape,
                            struct text *out);
 void expression_write_functions(const struct expression *expression, struct text *out);
@@ -147,26 +147,27 @@ void expression_write_comment(const char *formula, struct text *out);
 
 struct expression_program;
 
-/* Makes the program of a formula; NULL: out of memory. */
+/* Compiles a formula to a program; NULL: out of memory. */
 struct expression_program *expression_compile(const struct expression *expression);
-/* Value at x; NaN: x has fewer dimensions than the formula needs. Any thread. */
+/* Returns the value at x; NaN: x has fewer dimensions than the formula needs. Any thread may call this
+ * function. */
 double expression_value(const struct expression_program *program, const double *x, size_t dim);
 void expression_program_free(struct expression_program *program);
 
-/* Rows of a table, stored column after column: number c of row j is numbers[c * stride + j]. */
+/* Rows of a table, stored column by column: number c of row j is numbers[c * stride + j]. */
 struct expression_rows {
     const double *numbers;
     size_t count, stride;
 };
 
-/* Size of the scratch memory of expression_model, in numbers. parameter_count 0: only values are computed.
- * EXPRESSION_BLOCK: rows that are computed at a time. */
+/* expression_scratch: returns the count of numbers of scratch memory for expression_model. parameter_count 0:
+ * only values are computed. EXPRESSION_BLOCK: number of rows that are computed at a time. */
 enum { EXPRESSION_BLOCK = 32 };
 size_t expression_scratch(const struct expression_program *program, size_t parameter_count);
 
-/* Computes the model at each row. slopes[p * stride + j]: derivative of the value of row j by parameter p;
- * slopes NULL: not wanted. Uses forward differentiation: where no derivative exists (at a step, or abs at 0),
- * the result is 0 or the derivative of one side. */
+/* Computes the model at each row. slopes[p * stride + j]: derivative of the value of row j with respect to
+ * parameter p; slopes NULL: not wanted. Derivatives are computed by forward differentiation. Where a function
+ * has no derivative (at a step, or abs at 0), its derivative counts as 0 or as the derivative of one side. */
 void expression_model(const struct expression_program *program, const double *parameters,
                       size_t parameter_count, const struct expression_rows *rows, double *scratch,
                       double *values, double *slopes);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The sign as in kernels: the sign of NaN is 0. */
+/* Returns the sign of x as kernels do: 0 for NaN. */
 static double sign(double x)
 {
     return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? x : 0;

@@ -1,12 +1,12 @@
-/* Formulas over variables of any kinds as texts in the kernel dialect: one function computes a coordinate
- * from the genes, another function the value, by the terms and the formula of expression_kernel.c. */
+/* Formulas over variables of any kind as texts in the kernel dialect. One function computes a coordinate from
+ * the genes. Another function computes the value, by the terms and the formula of expression_kernel.c. */
 #include "objective/expression/expression.h"
 #include "objective/variables/variables.h"
 
 #include <ctype.h>
 #include <math.h>
 
-/* A run of variables whose genes are contiguous: the gene of coordinate d has index d + `offset` among the
+/* Neighbouring variables with contiguous genes. The gene of coordinate d has the index d + `offset` among the
  * genes of its kind. */
 struct run {
     const struct shoal_variable_group *group; /* first group of the run */
@@ -23,7 +23,7 @@ static const char *macro_of(const struct shoal_variable_group *group)
                                         : "WHOLE";
 }
 
-/* Writes the value of a coded gene, as genes_to_point computes it. */
+/* Writes the computation of a coded variable, as genes_to_point does it. */
 static void write_coded(const struct run *run, struct text *out)
 {
     const struct shoal_variable_group *group = run->group;
@@ -63,7 +63,7 @@ static void write_run(const struct run *run, bool is_last, struct text *out)
     text_add(out, ");\n");
 }
 
-/* Writes the function that gives a coordinate. Neighbouring groups whose genes form one run share a branch,
+/* Writes the function that computes a coordinate. Neighbouring groups whose genes form a run share a branch,
  * even if their ranges differ. */
 static void write_coordinate(const struct shoal_variables *variables, struct text *out)
 {
@@ -123,7 +123,7 @@ static void write_value(const struct expression *expression, struct text *out)
     text_add(out, "    return objective_finish(sum, dim);\n}\n");
 }
 
-/* Writes the list in quotation marks. Blanks of the list may be line feeds. */
+/* Writes the list of variables in quotation marks. Line feeds of the list become blanks. */
 static void write_list(const char *list, struct text *out)
 {
     text_add(out, "#define VARIABLES \"");

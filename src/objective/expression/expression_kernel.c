@@ -1,5 +1,5 @@
-/* Formulas as texts in the kernel dialect, as if written by hand: integer powers are products, angles are in
- * turns, divisions by constants and by roots are multiplications. */
+/* Formulas as texts in the kernel dialect, in a form that kernels compute fast and exactly: integer powers
+ * are products, angles are in turns, and divisions by constants and by roots are multiplications. */
 #include "objective/expression/expression.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@
 static void write_node(const struct expression *expression, int index, struct text *out);
 static void write_open(const struct expression *expression, int index, struct text *out);
 
-/* Writes a number. %.17g keeps every bit of the double; the suffix that R() appends needs a point or an
- * exponent before it. */
+/* Writes a number as R(number). %.17g keeps every bit of the double. The macro R appends a suffix, before
+ * which a point or an exponent is needed. */
 void expression_write_number(double number, struct text *out)
 {
     char digits[48];
     snprintf(digits, sizeof digits, "%.17g", number);
-    /* The point of a locale may be another character, of several bytes. */
+    /* In some locales the decimal point is another character, of one or several bytes. */
     const size_t whole = strspn(digits, "-+0123456789e");
     const char *rest = digits + whole + strcspn(digits + whole, "0123456789");
     text_printf(out, "R(%.*s%s%s)", (int)whole, digits,
@@ -31,8 +31,8 @@ static bool is_call(const struct expression_node *node, const char *name)
     return node->kind == EXPRESSION_CALL && strcmp(node->function->name, name) == 0;
 }
 
-/* Writes the left operand of an operator. Operators of the same precedence continue without brackets, since
- * compilers limit the nesting of brackets. */
+/* Writes the left operand of an operator. An operand with an operator of the same precedence gets no
+ * brackets, since compilers limit how deep brackets are nested. */
 static void write_left(const struct expression *expression, int index, bool products, struct text *out)
 {
     const enum expression_kind kind = expression->nodes[index].kind;
@@ -43,13 +43,13 @@ static void write_left(const struct expression *expression, int index, bool prod
         write_node(expression, index, out);
 }
 
-/* Is the number so moderate that a product with it does not overflow in single precision? */
+/* Whether a product with this number is unlikely to overflow or underflow in single precision. */
 static bool is_moderate(double number)
 {
     return fabs(number) > 1e-30 && fabs(number) < 1e30;
 }
 
-/* Writes the rest of a division, after the dividend. */
+/* Writes a division, whose dividend is already written. part: writes the divisor. */
 static void write_division(const struct expression *expression, int right,
                            void (*part)(const struct expression *, int, struct text *), struct text *out)
 {
@@ -80,10 +80,9 @@ static void write_call(const struct expression *expression, const char *function
     text_add(out, ")");
 }
 
-/* Angles --------------------------------------------------------------------------------------------------
- */
+/* Angles ----------------------------------------------------------------------------------------------- */
 
-/* The constant factor of a product; write_rest writes the other factors. */
+/* Returns the constant factor of a product; write_rest writes its other factors. */
 static double factor_of(const struct expression *expression, int index)
 {
     const struct expression_node *node = &expression->nodes[index];
@@ -135,8 +134,8 @@ static void write_rest(const struct expression *expression, int index, struct te
 }
 
 /* Writes sin or cos of an angle in radians as sin or cos of turns. The division by 2 pi changes the angle by
- * a rounding, as a rounding of x would; if the angle has a factor 2 pi, it stays exact. A factor that single
- * precision cannot hold stays in the angle. */
+ * a rounding, as a rounding of x would; for an angle with the factor 2 pi it changes nothing. A factor that
+ * single precision cannot represent stays in the angle. */
 static void write_wave(const struct expression *expression, const struct expression_node *node,
                        struct text *out)
 {
@@ -157,10 +156,9 @@ static void write_wave(const struct expression *expression, const struct express
     text_add(out, ")");
 }
 
-/* ----------------------------------------------------------------------------------------------------------
- */
+/* Texts ------------------------------------------------------------------------------------------------ */
 
-/* Writes the beginning of the names of functions. */
+/* Writes the prefix of the names of functions. */
 static void write_prefix(const struct expression *expression, struct text *out)
 {
     if (expression->constraint)
@@ -262,7 +260,8 @@ static void write_node(const struct expression *expression, int index, struct te
     }
 }
 
-/* Writes a sum, difference, product or quotient without brackets around it, and other nodes by write_node. */
+/* Writes a sum, difference, product or quotient without brackets around it. Writes any other node by
+ * write_node. */
 static void write_open(const struct expression *expression, int index, struct text *out)
 {
     const struct expression_node *node = &expression->nodes[index];
@@ -287,7 +286,7 @@ static void write_open(const struct expression *expression, int index, struct te
     }
 }
 
-/* Writes an integer power as products by squaring: x^5 is x4 * x. */
+/* Writes a function for an integer power, by repeated squaring: x^5 is x4 * x. */
 static void write_power_function(const struct expression *expression, int exponent, struct text *out)
 {
     text_add(out, "static inline real ");
@@ -321,8 +320,8 @@ static void write_power_functions(const struct expression *expression, struct te
             write_power_function(expression, exponent, out);
 }
 
-/* Writes objective_single, the numbers of the single coordinates. Their values follow the terms in
- * objective_terms and the sums in objective_finish. */
+/* Writes objective_single, which returns the dimension of each single coordinate. objective_terms gets these
+ * coordinates after the terms, and objective_finish gets them after the sums. */
 static void write_singles(const struct expression *expression, struct text *out)
 {
     text_printf(out, "static inline uint objective_single(int j)\n{\n    return ");
@@ -331,7 +330,7 @@ static void write_singles(const struct expression *expression, struct text *out)
     text_printf(out, "%zuu;\n}\n\n", expression->singles[expression->single_count - 1]);
 }
 
-/* Writes a function for the terms of each sum and product. */
+/* Writes a function for the terms of each sum and each product. */
 static void write_term_functions(const struct expression *expression, struct text *out)
 {
     const bool singles = expression->single_count > 0;
@@ -360,7 +359,7 @@ static void write_terms(const struct expression *expression, struct text *out)
         text_printf(out, "    term[%d] = expression_term_%d(%sx, next, index, size);\n", r, r,
                     singles ? "term + TERMS, " : "");
         if (expression->coupled && !expression->reductions[r].coupled)
-            /* The loop for coupled sums leaves out the last dimension, which this sum needs, too. */
+            /* the loop for coupled sums leaves out the last dimension, which this sum needs, too */
             text_printf(out,
                         "    if (d + 2u == dim)\n"
                         "        term[%d] %c= expression_term_%d(%snext, next, index + R(1.0), size);\n",
@@ -369,8 +368,8 @@ static void write_terms(const struct expression *expression, struct text *out)
     text_add(out, "}\n\n");
 }
 
-/* Writes the formula as a comment. Blanks of the formula may be line feeds, and names in backquotes may have
- * any characters, which must end neither the comment nor its line. */
+/* Writes the formula as a comment. The formula may have line feeds, and names in backquotes may have any
+ * characters; neither must end the comment or its line. */
 void expression_write_comment(const char *formula, struct text *out)
 {
     char before = '/';

@@ -1,5 +1,5 @@
-/* Parses formulas by recursive descent. The tree is built bottom up, so that constant operands are known when
- * they are used. */
+/* Parses formulas by recursive descent. The tree is built bottom up, so that it is known whether the operands
+ * of an operation are constant. */
 #include "base/error.h"
 #include "base/text.h"
 #include "objective/expression/expression.h"
@@ -17,11 +17,13 @@
 struct parser {
     const char *formula, *at;
     struct expression *expression;
-    const struct expression_names *names;    /* names of a model; NULL: the formula is no model */
-    const struct shoal_variables *variables; /* list of variables with names; NULL: there is none */
-    bool is_sized;                           /* the list has all variables */
-    const char *where;                       /* beginning of messages, before the place of the error; NULL:
-                                              * the usual beginning */
+    /* names of a model; NULL: the formula does not belong to a model */
+    const struct expression_names *names;
+    /* list of variables whose names are known; NULL: there is none */
+    const struct shoal_variables *variables;
+    bool is_sized; /* the list has all variables */
+    /* beginning of messages, before the position of the error; NULL: the default */
+    const char *where;
     struct shoal_error *error;
     enum shoal_status status;
     int nesting;
@@ -31,8 +33,8 @@ struct parser {
 
 static int parse_sum(struct parser *p);
 
-/* Keeps the first error. Returns 0, which is a valid node: callers continue until they next check for
- * errors. */
+/* Records an error, unless there is one already. Returns 0, a valid node, so that callers can continue until
+ * they next check for errors. */
 SHOAL_PRINTF(3, 4)
 static int bad(struct parser *p, const char *place, const char *format, ...)
 {
@@ -82,8 +84,7 @@ static void expect(struct parser *p, char c, const char *wanted)
         unexpected(p, wanted);
 }
 
-/* Tree ----------------------------------------------------------------------------------------------------
- */
+/* Tree ------------------------------------------------------------------------------------------------- */
 
 static int add_node(struct parser *p, struct expression_node node)
 {
@@ -129,8 +130,8 @@ static double calculate(const struct expression_node *node, double left, double 
     }
 }
 
-/* Adds an operation. If its operands are constant and its value is finite, adds a constant node instead. If
- * an operation has one operand, right equals left. */
+/* Adds an operation. If its operands are constant and its value is finite, adds its value as a constant
+ * instead. For an operation with one operand, `right` must be equal to `left`. */
 static int add_operation(struct parser *p, struct expression_node node)
 {
     if (p->status)
@@ -157,10 +158,9 @@ int expression_whole_power(const struct expression *expression, const struct exp
     return number == rint(number) && fabs(number) <= 64 ? (int)number : 0;
 }
 
-/* Grammar -------------------------------------------------------------------------------------------------
- */
+/* Grammar ---------------------------------------------------------------------------------------------- */
 
-/* Adds the coordinate with the index in brackets after x. */
+/* Adds coordinate d, which is written with its index in brackets. */
 static int add_single(struct parser *p, const char *place, size_t d)
 {
     struct expression *expression = p->expression;
@@ -175,7 +175,7 @@ static int add_single(struct parser *p, const char *place, size_t d)
     return add_node(p, (struct expression_node){.kind = EXPRESSION_SINGLE, .index = slot});
 }
 
-/* Parses the rest of x[3], after the bracket. */
+/* Parses the part of x[3] after the bracket. */
 static int parse_single(struct parser *p, const char *place)
 {
     size_t number = 0;
@@ -187,7 +187,7 @@ static int parse_single(struct parser *p, const char *place)
     return add_single(p, place, number - 1);
 }
 
-/* Finds the coordinate of the variable with this name; SIZE_MAX: there is none. */
+/* Returns the coordinate of the variable `name`; SIZE_MAX: there is none. */
 static size_t find_variable(const struct parser *p, const char *name, size_t length)
 {
     for (size_t g = 0; p->variables && g < p->variables->group_count; g++) {
@@ -277,7 +277,7 @@ static const struct expression_function *find_function(const char *name, size_t 
     return f->name ? f : NULL;
 }
 
-/* Finds a name of a model; SIZE_MAX: there is none. */
+/* Returns the index of a name of a model; SIZE_MAX: there is none. */
 static size_t find_name(const char *const *names, size_t count, const char *name, size_t length)
 {
     for (size_t i = 0; i < count; i++)
@@ -286,7 +286,8 @@ static size_t find_name(const char *const *names, size_t count, const char *name
     return SIZE_MAX;
 }
 
-/* Reports an unknown name and suggests the nearest known name; columns of files may have any names. */
+/* Reports an unknown name, and suggests the nearest known name. Names of columns may have any characters, so
+ * they are cleaned. */
 static int unknown_name(struct parser *p, const char *name, size_t length)
 {
     const struct expression_names *names = p->names;
@@ -304,7 +305,7 @@ static int unknown_name(struct parser *p, const char *name, size_t length)
                near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-/* Adds the node of a name: a column, a parameter or a constant. */
+/* Adds a node for a name of a model: a column, a parameter or a constant. */
 static int parse_model_name(struct parser *p, const char *name, size_t length, const char *place)
 {
     const struct expression_names *names = p->names;
@@ -323,7 +324,7 @@ static int parse_model_name(struct parser *p, const char *name, size_t length, c
     return unknown_name(p, name, length);
 }
 
-/* Parses a name in backquotes, which may have any characters. */
+/* Parses a name in backquotes. It may have any characters except a backquote. */
 static int parse_quoted(struct parser *p)
 {
     const char *name = p->at, *end = strchr(name + 1, '`');
@@ -389,8 +390,8 @@ static int parse_primary(struct parser *p)
                                                                : unexpected(p, "a number, a name or \"(\"");
 }
 
-/* Parses a sign and a power. "-" binds weaker than "^", and "^" is right-associative: -x^2 is -(x^2), 2^3^2
- * is 2^9. */
+/* Parses a sign and a power. "-" has a lower precedence than "^", and "^" is right-associative: -x^2 is
+ * -(x^2), 2^3^2 is 2^9. */
 static int parse_unary(struct parser *p)
 {
     int result;
@@ -459,7 +460,7 @@ static enum shoal_status parse(struct parser *p)
     return p->status;
 }
 
-/* Reads <=, >=, = or ==, and returns the first character; 0: no relation follows. */
+/* Skips <=, >=, = or ==, and returns its first character; 0: no relation follows. */
 static char take_relation(struct parser *p)
 {
     const char relation = peek(p);

@@ -1,18 +1,18 @@
-/* Formulas as programs of a stack machine, which takes BLOCK dimensions at a time. */
+/* Formulas as programs of a stack machine, which processes EXPRESSION_BLOCK dimensions or rows at a time. */
 #include "objective/expression/expression.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* STACK: most operands on the stack: each level of nesting leaves at most three operands, of a sum, a product
- * and a power. */
+/* STACK: largest number of operands on the stack. Each level of nesting leaves at most three of them: for a
+ * sum, a product and a power. */
 enum { BLOCK = EXPRESSION_BLOCK, STACK = 3 * EXPRESSION_NESTING + 4 };
 
 struct instruction {
     enum expression_kind kind;
-    /* number of a sum, product, column or parameter; or a dimension; or an integer exponent (0: there is
-     * none) */
+    /* number of a sum, product, column or parameter; or a dimension; or an integer exponent, 0: the exponent
+     * is no such integer */
     int index;
     double number;
     const struct expression_function *function;
@@ -26,12 +26,12 @@ struct part {
 struct expression_program {
     struct part parts[EXPRESSION_REDUCTIONS], formula;
     int part_count, count;
-    int height; /* most operands on the stack while the formula is computed */
+    int height; /* largest number of operands on the stack */
     size_t least_dim;
     struct instruction instructions[];
 };
 
-/* Inputs of the stack machine. The operands of an instruction are on top of its stack. */
+/* Inputs of the stack machine. */
 struct machine {
     const double *point;
     const double *x;     /* x from dimension `first` on */
@@ -88,7 +88,7 @@ static int height_of(const struct expression_program *program, const struct part
 
 struct expression_program *expression_compile(const struct expression *expression)
 {
-    /* Each node occurs once in the tree, so there are no more instructions than nodes. */
+    /* Each node has at most one instruction. */
     struct expression_program *program =
         calloc(1, sizeof *program + (size_t)expression->count * sizeof *program->instructions);
     if (!program)
@@ -151,7 +151,7 @@ static void push(const struct machine *m, const struct instruction *instruction,
     }
 }
 
-/* Applies an instruction. a: the only operand, or the left operand; the result replaces it. */
+/* Applies an instruction to a block. a: the left or only operand, which is replaced by the result. */
 #define EACH(value)                                                                                          \
     for (size_t k = 0; k < width; k++)                                                                       \
         a[k] = (value);                                                                                      \
@@ -185,7 +185,7 @@ static void operate(const struct instruction *instruction, size_t width, double 
     }
 }
 
-/* Runs the program for a block, and leaves the values in stack[0]. */
+/* Runs a part of the program for a block of dimensions, and leaves the results in stack[0]. */
 static void run(const struct expression_program *program, const struct part *part, const struct machine *m,
                 double stack[STACK][BLOCK])
 {
@@ -229,8 +229,8 @@ double expression_value(const struct expression_program *program, const double *
 
 /* Models ----------------------------------------------------------------------------------------------- */
 
-/* A block of rows, and memory for it: each operand has a plane of EXPRESSION_BLOCK values, followed by a
- * plane for the derivatives by each parameter. */
+/* A block of rows. Each operand on the stack has a plane of EXPRESSION_BLOCK values, followed by a plane of
+ * derivatives for each parameter. */
 struct model_block {
     const double *parameters;
     size_t parameter_count; /* 0: derivatives are not wanted */
@@ -265,7 +265,8 @@ static void push_model(const struct model_block *block, const struct instruction
             top[planes_of((size_t)instruction->index) + k] = 1;
 }
 
-/* The partial derivatives of the result y by the operands a and b, for the chain rule. */
+/* Computes the partial derivatives of the result y with respect to the operands a and b, for the chain
+ * rule. */
 static void factors(const struct instruction *instruction, double a, double b, double y, double factor[2])
 {
     factor[1] = 0;
@@ -297,8 +298,8 @@ static void factors(const struct instruction *instruction, double a, double b, d
         }
         break;
     default:
-        if (instruction->function->two) { /* min and max have the derivative of the operand that they
-                                           * return */
+        /* the derivative of min and max is 1 for the operand that they return, and 0 for the other */
+        if (instruction->function->two) {
             factor[0] = y == a;
             factor[1] = y != a;
         } else {
@@ -307,15 +308,15 @@ static void factors(const struct instruction *instruction, double a, double b, d
     }
 }
 
-/* The part of an operand in a derivative: 0 if the operand does not depend on the parameter, even if the
- * factor is infinite or NaN. */
+/* Returns the contribution of an operand to a derivative. It is 0 if the operand does not depend on the
+ * parameter, even if the factor is infinite or NaN. */
 static double part_of(double factor, double slope)
 {
     return slope == 0 ? 0 : factor * slope;
 }
 
-/* Applies an instruction to a block of rows. a: planes of the only or the left operand; the planes of the
- * result replace them. */
+/* Applies an instruction to a block of rows. a: planes of the left or only operand, which are replaced by the
+ * planes of the result. */
 static void operate_model(const struct model_block *block, const struct instruction *instruction, double *a,
                           const double *b)
 {

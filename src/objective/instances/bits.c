@@ -1,4 +1,5 @@
-/* Values of the built-in objectives over bits by their definitions, against which kernels are checked. */
+/* Values of the built-in objectives over bits, by their definitions. Results of kernels are checked against
+ * these functions. */
 #include "objective/instances/instance.h"
 
 #include <math.h>
@@ -73,7 +74,8 @@ double royal_road_best(size_t dim)
     return (double)(dim / 8 * 8);
 }
 
-/* The HIFF value of a block of 2^k bits: 2^k if all its bits are equal, plus the values of its two halves. */
+/* Returns the HIFF value of a block of 2^k bits: 2^k if all bits are equal, plus the values of both
+ * halves. */
 static double hiff_block(const double *x, size_t size)
 {
     const double ones = onemax_value(NULL, x, size);
@@ -81,8 +83,8 @@ static double hiff_block(const double *x, size_t size)
     return size == 1 ? own : own + hiff_block(x, size / 2) + hiff_block(x + size / 2, size / 2);
 }
 
-/* If the dimension is no power of two, each power of two in its binary form has a tree of its own; the
- * largest tree comes first. */
+/* If the dimension is not a power of two, it is a sum of different powers of two; each of them has a tree of
+ * its own, the largest first. */
 double hiff_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     double sum = 0;
@@ -119,7 +121,7 @@ double labs_value(const struct shoal_objective *objective, const double *x, size
     return energy;
 }
 
-/* Optimal values by Packebusch and Mertens 2016; 0: not in this table. */
+/* Returns the optimal value by Packebusch and Mertens 2016; 0: the table has none for this dimension. */
 double labs_best(size_t dim)
 {
     static const unsigned char energies[] = {

@@ -1,5 +1,5 @@
-/* Instances of built-in objectives, each as an objective of its own, and instances that are made by a
- * rule. */
+/* Instances of built-in objectives, which are objectives of their own, and the rules by which some of them
+ * are made. */
 #include "objective/instances/instance.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -27,11 +27,10 @@ enum shoal_status instance_allocate(struct instance_data *data, size_t rows, siz
     return data->numbers ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* Made ------------------------------------------------------------------------------------------------------
- */
+/* Made ------------------------------------------------------------------------------------------------- */
 
-/* A random word of an instance. An instance is part of the function, so its seed is fixed and not the seed of
- * a search. */
+/* Returns a random word of an instance. The instance is a part of the function, so its seed is 1, whatever
+ * the seed of a search. */
 static uint32_t draw(uint32_t index, uint32_t number)
 {
     const struct shoal_words words = shoal_random_words(1, SHOAL_STREAM_DATA, number / 4, index, 0);
@@ -41,8 +40,8 @@ static uint32_t draw(uint32_t index, uint32_t number)
 
 enum { NK_NEIGHBOURS = 4, NK_STATES = 2 << NK_NEIGHBOURS, NK_WORTH = 1000 };
 
-/* The greatest value, by dynamic programming over the last NK_NEIGHBOURS bits, once for each state of the
- * first NK_NEIGHBOURS bits, at which the circle of bits closes. */
+/* Returns the greatest value. Uses dynamic programming over the last NK_NEIGHBOURS bits, for each state of
+ * the first NK_NEIGHBOURS bits, since the bits form a circle. */
 static double nk_best(const double *numbers, size_t dim)
 {
     enum { ENDS = 1 << NK_NEIGHBOURS };
@@ -55,7 +54,7 @@ static double nk_best(const double *numbers, size_t dim)
             for (size_t s = 0; s < ENDS; s++)
                 next[s] = -INFINITY;
             for (size_t state = 0; state < NK_STATES; state++) {
-                /* Index of the newest bit. Indices after the last bit mean the first bits. */
+                /* Index of the newest bit. Indices beyond the last bit are those of the first bits. */
                 const size_t place = i + NK_NEIGHBOURS;
                 if (place >= dim && (state & 1) != (first >> (dim + NK_NEIGHBOURS - 1 - place) & 1))
                     continue;
@@ -83,8 +82,8 @@ static enum shoal_status make_nk(size_t dim, struct instance_data *data, struct 
 }
 const struct instance_source instance_nk = {.make = make_nk};
 
-/* Draws a clause: three different variables, and signs. Signs are drawn again until the planted point makes
- * the clause true; the bits of this point come from random words of their own. */
+/* Draws a clause: three different variables and their signs. The signs are drawn again until the planted
+ * point makes the clause true. The bits of this point come from separate random words. */
 static void draw_clause(uint32_t clause, size_t dim, double *literals)
 {
     uint32_t number = 0;
@@ -110,7 +109,7 @@ static void draw_clause(uint32_t clause, size_t dim, double *literals)
     }
 }
 
-/* Makes a formula of 4.2 clauses for each variable: near this ratio instances are hardest. */
+/* Makes a formula with 4.2 clauses for each variable. Near this ratio instances are hardest. */
 static enum shoal_status make_planted_sat(size_t dim, struct instance_data *data, struct shoal_error *error)
 {
     const size_t clauses = (dim * 42 + 5) / 10;
@@ -130,8 +129,7 @@ static enum shoal_status make_planted_sat(size_t dim, struct instance_data *data
 }
 const struct instance_source instance_planted_sat = {.make = make_planted_sat};
 
-/* Objectives ------------------------------------------------------------------------------------------------
- */
+/* Objectives ------------------------------------------------------------------------------------------- */
 
 static void destroy(struct shoal_objective *objective)
 {
@@ -142,7 +140,7 @@ static void destroy(struct shoal_objective *objective)
     free(instance);
 }
 
-/* Names the objective: "qap nug30.dat", "nk of 20", "bbob-f15 instance 7". */
+/* Returns the name of the objective, allocated: "qap nug30.dat", "nk of 20", "bbob-f15 instance 7". */
 static char *name_of(const struct shoal_objective *like, const char *path, const struct instance_data *data)
 {
     char *name;
@@ -152,7 +150,7 @@ static char *name_of(const struct shoal_objective *like, const char *path, const
     return length < 0 ? NULL : name;
 }
 
-/* Creates the objective of an instance, and takes ownership of the numbers. */
+/* Creates the objective of an instance, and takes ownership of data->numbers. */
 static enum shoal_status create(const struct shoal_objective *like, const char *path,
                                 const struct instance_data *data, struct shoal_objective **out,
                                 struct shoal_error *error)
@@ -222,8 +220,8 @@ static enum shoal_status check_dim(const struct shoal_objective *like, size_t di
     return SHOAL_OK;
 }
 
-/* Creates an instance that is made for `dim` dimensions. number: number of the instance, if instances of the
- * function have numbers. */
+/* Creates an instance that is made by a rule for `dim` dimensions. number: number of the instance, for
+ * functions with numbered instances. */
 static enum shoal_status make_instance(const struct shoal_objective *like, uint32_t number, size_t dim,
                                        struct shoal_objective **out, struct shoal_error *error)
 {
@@ -266,7 +264,7 @@ enum shoal_status shoal_objective_from_instance(const char *function, const char
     return status;
 }
 
-/* Finds the function of BBOB with this name, and checks the number of an instance. */
+/* Finds the BBOB function `function`, and checks the number of an instance. */
 static enum shoal_status find_bbob(const char *function, uint64_t instance,
                                    const struct shoal_objective **like, struct shoal_error *error)
 {
@@ -294,7 +292,8 @@ enum shoal_status shoal_objective_from_bbob(const char *function, uint64_t insta
 
 enum { MOST_INSTANCES = 1024 };
 
-/* Makes the tables of the instances. *like: the first function; *differ: are there different functions? */
+/* Makes the tables of several instances. *like: the first function. *differ: whether the functions are
+ * different. */
 static enum shoal_status make_several(const char *const *functions, const uint64_t *instances, size_t count,
                                       struct instance_data *data, const struct shoal_objective **like,
                                       bool *differ, struct shoal_error *error)

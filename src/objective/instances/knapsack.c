@@ -1,24 +1,24 @@
 /* Repair of multidimensional knapsacks after P. C. Chu and J. E. Beasley, A genetic algorithm for the
- * multidimensional knapsack problem, Journal of Heuristics 4 (1998). Items are removed in the order of their
- * pseudo-utility, the least first, until the rest fits; then items that still fit are added, the greatest
- * first. */
+ * multidimensional knapsack problem, Journal of Heuristics 4 (1998). Items with the least pseudo-utility are
+ * removed until the rest fits. Then items that still fit are added, in descending order of their
+ * pseudo-utility. */
 #include "base/error.h"
 #include "objective/instances/instance.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Number of capacities. The table has a row of profits; for each capacity a row of weights followed by the
- * capacity; and a row of the items in the order of their pseudo-utility. */
+/* Returns the number of capacities. The table has a row of profits, a row for each capacity (the weights of
+ * the items, then the capacity), and a row of the items in the order of their pseudo-utility. */
 static size_t capacities_of(size_t rows)
 {
     return rows - 2;
 }
 
-/* Multipliers ----------------------------------------------------------------------------------------------
- */
+/* Multipliers ------------------------------------------------------------------------------------------ */
 
-/* STEPS: most steps of the search for the multipliers. */
+/* STEPS: largest number of steps of the search for the multipliers. most_operations: limit of all operations
+ * of this search, which has fewer steps for large instances. */
 enum { STEPS = 200 };
 static const double most_operations = 2e8;
 
@@ -35,7 +35,8 @@ static double part_of(const struct relaxation *r, size_t i, size_t item)
     return weights[item] / fmax(weights[r->dim], 1);
 }
 
-/* Cost of an item: the sum over the capacities of the share that the item takes, times the multiplier. */
+/* Returns the cost of an item: the sum over the capacities of the multiplier times the fraction of the
+ * capacity that the item takes. */
 static double cost_of(const struct relaxation *r, const double *multipliers, size_t item)
 {
     double cost = 0;
@@ -44,8 +45,8 @@ static double cost_of(const struct relaxation *r, const double *multipliers, siz
     return cost;
 }
 
-/* Bound of the relaxation at the multipliers. Sets slack: the part of each capacity that the chosen items
- * leave free. */
+/* Returns the bound that the relaxation gives for r->multipliers. Sets r->slack: the fraction of each
+ * capacity that the chosen items leave. */
 static double bound_of(const struct relaxation *r)
 {
     double bound = 0;
@@ -62,8 +63,8 @@ static double bound_of(const struct relaxation *r)
     return bound;
 }
 
-/* Finds multipliers close to those with the least bound, by a subgradient method. The multipliers with the
- * least bound are the dual values of the linear relaxation. */
+/* Finds multipliers near those with the least bound, by a subgradient method. The multipliers with the least
+ * bound are the dual values of the linear relaxation. */
 static void find_multipliers(const struct relaxation *r)
 {
     const double steps = fmin(STEPS, 10 + most_operations / ((double)r->dim * (double)r->count));
@@ -94,7 +95,7 @@ struct item {
     double utility, number;
 };
 
-/* Compares items for qsort: the greatest utility comes first. */
+/* Compares items for qsort: a greater utility comes first, and of equal ones a lower number. */
 static int compare_items(const void *a, const void *b)
 {
     const struct item *one = a, *other = b;
@@ -130,8 +131,7 @@ enum shoal_status knapsack_order(struct instance_data *data, struct shoal_error 
     return good ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* Repair ---------------------------------------------------------------------------------------------------
- */
+/* Repair ----------------------------------------------------------------------------------------------- */
 
 static bool fits(const struct instance *instance, const double *load, size_t dim)
 {
@@ -141,7 +141,8 @@ static bool fits(const struct instance *instance, const double *load, size_t dim
     return true;
 }
 
-/* Adds an item (times 1) or removes it (times -1). */
+/* Adds the weights of an item, multiplied by `times`, to the load of each capacity. times: 1 adds the item,
+ * -1 removes it. */
 static void move_item(const struct instance *instance, double *load, size_t item, double times)
 {
     for (size_t i = 0; i < capacities_of(instance->rows); i++)

@@ -25,7 +25,8 @@ double qap_change(const struct shoal_objective *objective, const double *x, size
     const double *a = instance->numbers, *b = a + dim * dim;
     const size_t p = (size_t)x[i], q = (size_t)x[j];
     double sum = 0;
-    /* The terms in rows and columns i and j of the matrices, after the exchange minus before. */
+    /* The terms in the rows and columns i and j of matrix a: their value after the exchange minus their value
+     * before. */
     for (size_t k = 0; k < dim && i != j; k++) {
         const size_t now = (size_t)x[k], next = k == i ? q : k == j ? p : now;
         sum += a[i * dim + k] * (b[q * dim + next] - b[p * dim + now]);
@@ -38,7 +39,7 @@ double qap_change(const struct shoal_objective *objective, const double *x, size
     return sum;
 }
 
-/* An insertion reverses the order of the moved element and each element that it passes. */
+/* An insertion reverses the order of the moved element and each element between its old and its new place. */
 double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                               size_t j)
 {
@@ -64,7 +65,8 @@ double linear_ordering_value(const struct shoal_objective *objective, const doub
     return instance ? sum : NAN;
 }
 
-/* Computes the makespan: machine by machine, the end of each job in the order of the jobs. */
+/* Computes the makespan, machine by machine. On each machine, the jobs follow each other in the given
+ * order. */
 double flow_shop_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     enum { FEW = 512 };
@@ -72,7 +74,7 @@ double flow_shop_value(const struct shoal_objective *objective, const double *x,
     double few[FEW] = {0}, last = NAN;
     if (!instance)
         return NAN;
-    double *end = dim <= FEW ? few : calloc(dim, sizeof *end); /* end of each job on the machine before */
+    double *end = dim <= FEW ? few : calloc(dim, sizeof *end); /* end of each job on the previous machine */
     for (size_t machine = 0; end && machine < instance->rows; machine++) {
         last = 0;
         for (size_t i = 0; i < dim; i++) {
@@ -98,7 +100,8 @@ double tour_value(const struct shoal_objective *objective, const double *x, size
     const struct instance *instance = instance_of(objective);
     double sum = 0;
     for (size_t i = 0; instance && i < dim; i++) {
-        /* The edge from the last to the first element is added first, as in the kernel. */
+        /* The edge from the last to the first element is added first, as in the kernel, so that sums have the
+         * same order. */
         const double *from = instance->numbers + (size_t)x[i ? i - 1 : dim - 1] * instance->columns;
         const double *to = instance->numbers + (size_t)x[i] * instance->columns;
         double square = 0;

@@ -11,20 +11,19 @@
 enum { MOST_BITS = 1 << 20 };
 #define MOST_TOP 0x1p64
 
-/* MAX-SAT: DIMACS "p cnf VARIABLES CLAUSES", "p wcnf VARIABLES CLAUSES [TOP]"
- * ------------------------------------- */
+/* MAX-SAT: DIMACS "p cnf VARIABLES CLAUSES", "p wcnf VARIABLES CLAUSES [TOP]" -------------------------- */
 
 struct clauses {
     struct instance_reader reader;
     bool weighted;
-    double top; /* least weight of a hard clause; infinity: there are no hard clauses */
+    double top; /* least weight of a hard clause; infinity: there is none */
     double variables, count;
-    double *numbers; /* literals of all clauses, one after another */
+    double *numbers; /* literals of all clauses */
     size_t used, capacity;
 };
 
-/* Finds the next line with a clause: skips comments. False: the text ends, or the line "%" that ends a
- * benchmark of SATLIB follows. */
+/* Skips comments up to the next line with a clause. Returns false at the end of the text, and at the line "%"
+ * that ends a benchmark of SATLIB. */
 static bool next_clause(struct instance_reader *reader)
 {
     while (instance_next(reader) && (*reader->at == 'c' || *reader->at == '%')) {
@@ -71,7 +70,7 @@ static enum shoal_status add_literal(struct clauses *c, double literal)
     return SHOAL_OK;
 }
 
-/* Reads a clause: its weight, and literals up to a 0. */
+/* Reads a clause: its weight and its literals, up to a 0. */
 static enum shoal_status read_clause(struct clauses *c, size_t number, double *weight)
 {
     double literal;
@@ -93,7 +92,7 @@ static enum shoal_status read_clause(struct clauses *c, size_t number, double *w
     return status;
 }
 
-/* Sets the weight of hard clauses: one more than the weight of all soft clauses together. */
+/* Sets the weight of each hard clause to the sum of the weights of all soft clauses plus one. */
 static enum shoal_status weigh_hard_clauses(const struct clauses *c, double *weights)
 {
     const size_t count = (size_t)c->count;
@@ -166,7 +165,7 @@ const struct instance_source instance_max_sat = {.read = read_max_sat};
 /* Knapsacks of the OR-library: their number; for each n m best, profits, m rows of weights, capacities
  * ------------ */
 
-/* Reads one knapsack, or skips its numbers. */
+/* Reads a knapsack. skipped: only skips its numbers. */
 static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool skipped,
                                           struct instance_data *data)
 {
@@ -178,7 +177,7 @@ static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool s
         status = instance_number(reader, "the best known value", &best);
     if (status)
         return status;
-    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1; /* sizes as the file states them */
+    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1; /* sizes as in the file */
     if (skipped) {
         for (size_t i = 0; i < dim * rows + rows - 1 && !status; i++)
             status = instance_number(reader, "a number of an earlier instance", &ignored);
@@ -227,8 +226,7 @@ static enum shoal_status read_knapsack(const char *path, struct instance_data *d
 }
 const struct instance_source instance_knapsack = {.read = read_knapsack};
 
-/* Graphs: "n m", then "i j w" m times, i and j from 1
- * ---------------------------------------------------------- */
+/* Graphs: "n m", then "i j w" m times, i and j from 1 -------------------------------------------------- */
 
 static enum shoal_status read_edges(const char *path, bool loops, struct instance_data *data,
                                     struct shoal_error *error)

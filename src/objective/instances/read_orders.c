@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* An upper bound of the values: n^2 times the product of the greatest absolute numbers of the matrices. */
+/* Returns an upper bound of the values: n^2 times the product of the greatest absolute numbers of all
+ * matrices. */
 static double greatest_value(const struct instance_data *data, size_t matrices)
 {
     const size_t n = data->columns;
@@ -24,7 +25,7 @@ static double greatest_value(const struct instance_data *data, size_t matrices)
     return bound;
 }
 
-/* Reads n, then `matrices` times n rows of n numbers: QAPLIB and LOLIB. */
+/* Reads n, and `matrices` matrices of n rows of n numbers: the formats of QAPLIB and LOLIB. */
 static enum shoal_status read_matrices(const char *path, size_t matrices, struct instance_data *data,
                                        struct shoal_error *error)
 {
@@ -72,7 +73,7 @@ const struct instance_source instance_linear_ordering = {.read = read_linear_ord
 
 enum { MOST_MACHINES = 256 };
 
-/* Taillard's generator, computed in double as published (EJOR 64, 1993). */
+/* Returns the next random time of Taillard's generator, computed in double as published (EJOR 64, 1993). */
 static double taillard_time(int32_t *seed)
 {
     const int32_t k = *seed / 127773;
@@ -82,7 +83,7 @@ static double taillard_time(int32_t *seed)
     return 1 + floor(99 * (*seed / 2147483647.0));
 }
 
-/* Sizes and seeds of "ta001" to "ta120", ten instances of each size. */
+/* Makes "ta001" to "ta120". There are ten instances of each size. */
 static enum shoal_status make_taillard(unsigned number, struct instance_data *data, struct shoal_error *error)
 {
     static const unsigned short sizes[12][2] = {{20, 5},   {20, 10},  {20, 20},  {50, 5},
@@ -152,8 +153,7 @@ static enum shoal_status read_flow_shop(const char *path, struct instance_data *
 }
 const struct instance_source instance_flow_shop = {.read = read_flow_shop};
 
-/* Tours: a table with a point a row, in the formats of shoal/data.h
- * ------------------------------------------------- */
+/* Tours: a table with a point a row, in the formats of shoal/data.h ------------------------------------ */
 
 static enum shoal_status read_tour(const char *path, struct instance_data *data, struct shoal_error *error)
 {
@@ -165,8 +165,8 @@ static enum shoal_status read_tour(const char *path, struct instance_data *data,
     if (info->rows < 2 || info->rows > VARIABLES_PLACES)
         status = fail(error, SHOAL_INVALID, "%s: a tour has 2 to %d points, one a row, not %zu", path,
                       VARIABLES_PLACES, (size_t)info->rows);
-    /* Refuses a file whose first row of numbers was taken for names, since no option here can state that it
-     * is a row. */
+    /* Fails if the first row of numbers was taken for names of columns, since no option of this function can
+     * say that it is a point. */
     if (!status && *info->notes && !info->leaves_index && shoal_table_column_name(table, 0))
         status =
             fail(error, SHOAL_IO,

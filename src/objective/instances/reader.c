@@ -38,7 +38,7 @@ enum shoal_status instance_fail(const struct instance_reader *reader, const char
 
 enum shoal_status instance_holds(const struct instance_reader *reader, double count, const char *what)
 {
-    /* Each number or line has at least one character. */
+    /* Each number or line has at least one character, so a shorter text has fewer of them. */
     if (count > (double)strlen(reader->at))
         return instance_fail(reader, "the file is too short for %.0f %s", count, what);
     return SHOAL_OK;
@@ -60,8 +60,7 @@ bool instance_next(struct instance_reader *reader)
     return *reader->at != '\0';
 }
 
-/* Number of characters of the word that a message shows: at most 30, up to the first that cannot be
- * printed. */
+/* Returns how many characters of a word a message shows: at most 30, and only printable ones. */
 static int shown(const char *word)
 {
     int length = 0;

@@ -1,4 +1,4 @@
-/* Models over the columns of a file. Only the columns in use are read. */
+/* Models over the columns of a file. Only the columns that the model uses are read. */
 #include "base/error.h"
 #include "io/table.h"
 #include "objective/model/model.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the names of the file's columns, or makes c1, c2 ..., in one block that the caller frees, since the
- * names outlive the table. NULL: there is no memory. */
+/* Copies the names of the file's columns, since they are needed longer than the table. Columns without names
+ * are called c1, c2, ... The names are in one block that the caller frees. NULL: there is no memory. */
 static const char **column_names(const struct shoal_table *table)
 {
     enum { LENGTH = 24 };
@@ -30,8 +30,8 @@ static const char **column_names(const struct shoal_table *table)
     return names;
 }
 
-/* Fails if a file has no names of columns but its first line contains the name of the target: the line
- * probably has names. */
+/* Fails if the file has no names of columns, but its first line contains the name of the target: this line
+ * probably has the names. */
 static enum shoal_status find_in_first_line(const struct shoal_table *table, const char *target,
                                             struct shoal_error *error)
 {
@@ -45,7 +45,7 @@ static enum shoal_status find_in_first_line(const struct shoal_table *table, con
     return SHOAL_OK;
 }
 
-/* Creates the objective, and takes ownership of the table. */
+/* Creates the objective, and takes ownership of the table `source`. */
 static enum shoal_status make(const struct model_plan *plan, struct shoal_table *source, bool drops_missing,
                               struct shoal_objective **out, struct shoal_error *error)
 {

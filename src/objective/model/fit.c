@@ -1,4 +1,5 @@
-/* The quality of a fit at given parameters: residuals, and errors and correlations from the Jacobian. */
+/* The quality of a fit at given parameters: residuals, and the errors and correlations of the parameters,
+ * from the Jacobian. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/model/model.h"
@@ -16,7 +17,7 @@ struct sums {
     size_t rows; /* number of rows of positive weight */
 };
 
-/* Adds the terms of a piece of rows to the sums, and the rows of its weighted Jacobian to the factor. */
+/* Adds a piece of rows to the sums, and its rows of the weighted Jacobian to the factor. */
 static void add_piece(const struct model_pass *pass, struct sums *sums, double *factor)
 {
     const struct shoal_model_info *info = &pass->model->info;
@@ -33,7 +34,7 @@ static void add_piece(const struct model_pass *pass, struct sums *sums, double *
         rows_sum_add(&sums->target, weight * model_column(pass, info->target)[j]);
         sums->rows++;
     }
-    /* A short piece is filled up with rows of zeros, which change nothing. */
+    /* A short piece is filled with rows of zeros, which do not change the factor. */
     for (size_t p = 0; p < info->parameter_count && pass->count < stride; p++)
         memset(pass->slopes + p * stride + pass->count, 0, (stride - pass->count) * sizeof *pass->slopes);
     factor_add_rows(factor, info->parameter_count, pass->slopes, stride);
@@ -63,8 +64,8 @@ static enum shoal_status go_through(const struct model *model, const double *x, 
 
 /* Errors and correlations ------------------------------------------------------------------------------ */
 
-/* Rotates columns i and k of a, and of v, so that these columns of a become orthogonal (one-sided Jacobi
- * method, Hestenes 1958). False: they were orthogonal. */
+/* Rotates columns i and k of a and of v so that the two columns of a become orthogonal (one-sided Jacobi
+ * method, Hestenes 1958). Returns false if they already were. */
 static bool rotate(double *a, double *v, size_t n, size_t i, size_t k)
 {
     double *p = a + i * n, *q = a + k * n, pp = 0, qq = 0, pq = 0;
@@ -87,11 +88,11 @@ static bool rotate(double *a, double *v, size_t n, size_t i, size_t k)
     return true;
 }
 
-/* Computes the singular values of a, of n rows and columns, stored column after column, into `values`, and
- * the right singular vectors into v. */
+/* Computes the singular values of a into `values`, and its right singular vectors into v. a, v: [n][n],
+ * column by column. */
 static void decompose(double *a, double *v, size_t n, double *values)
 {
-    enum { SWEEPS = 60 }; /* about 10 sweeps are needed */
+    enum { SWEEPS = 60 }; /* about 10 sweeps suffice */
     memset(v, 0, n * n * sizeof *v);
     for (size_t i = 0; i < n; i++)
         v[i * n + i] = 1;
@@ -110,8 +111,9 @@ static void decompose(double *a, double *v, size_t n, double *values)
     }
 }
 
-/* Stores the errors and correlations of the parameters that vary. A fixed parameter has error 0 and
- * correlation 0 with other parameters; each parameter has correlation 1 with itself. */
+/* Stores the errors and correlations of the parameters. varying: the `count` parameters that vary. A fixed
+ * parameter has the error 0 and no correlation with other parameters; every parameter has correlation 1 with
+ * itself. */
 static void enter(const double *variances, const double *scale, const size_t *varying, size_t count,
                   struct shoal_fit *fit)
 {
@@ -131,21 +133,21 @@ static void enter(const double *variances, const double *scale, const size_t *va
     }
 }
 
-/* Computes (J' W J)^-1 for the `count` parameters that vary, by the singular values of the factor R of the
- * weighted Jacobian (stored row after row), whose columns are scaled to length 1. `memory`: 3 n n + 2 n
- * numbers. */
+/* Computes (J' W J)^-1 for the `count` parameters that vary, by the singular values of R, the factor of the
+ * weighted Jacobian, whose columns are scaled to length 1. factor: R, row by row. memory: scratch memory of 3
+ * n n + 2 n numbers. */
 static void set_errors(const double *factor, const size_t *varying, size_t count, struct shoal_fit *fit,
                        double *memory)
 {
     const size_t n = fit->parameter_count;
-    /* Derivatives are exact except for rounding, which turns a vanishing singular value into about 1e-16
-     * sqrt(rows). */
+    /* Derivatives are exact except for rounding, so a singular value that is exactly 0 is computed as about
+     * 1e-16 sqrt(rows). */
     const double smallest = 1e-11;
     double *a = memory, *v = a + n * n, *variances = v + n * n, *values = variances + n * n,
            *scale = values + n;
     bool finite = true;
     double most = 0;
-    /* Columns of fixed parameters are zero, and rotations leave them zero. */
+    /* Columns of fixed parameters are zero, and stay zero under rotations. */
     memset(a, 0, n * n * sizeof *a);
     for (size_t c = 0; c < count; c++) {
         const size_t column = varying[c];
@@ -184,7 +186,8 @@ static void set_errors(const double *factor, const size_t *varying, size_t count
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-/* In single precision a parameter is at a bound if it is within a rounding of the bound. */
+/* In single precision, a parameter can differ from its bound by rounding, so parameters near a bound count as
+ * being at the bound. */
 static int32_t bound_of(const struct shoal_model_parameter *parameter, double x)
 {
     const double near = 1e-6 * (parameter->upper - parameter->lower);

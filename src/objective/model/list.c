@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds the first character `mark` outside of parentheses, or the end of the text. */
+/* Returns the first character `mark` outside of parentheses; the end of the text if there is none. */
 static const char *find(const char *text, const char *end, char mark)
 {
     int depth = 0;
@@ -42,7 +42,7 @@ static enum shoal_status read_end(const char *name, const char *which, const cha
     return status;
 }
 
-/* Reads one parameter, from `text` to `end`. */
+/* Reads one parameter from the text `text` .. `end`. */
 static enum shoal_status read_parameter(const char *text, const char *end, struct shoal_model_parameter *out,
                                         struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* Models as objectives: construction, values on the host. */
+/* Models as objectives: their creation, and their values on the host. */
 #include "objective/model/model.h"
 #include "base/counted.h"
 #include "base/error.h"
@@ -42,10 +42,11 @@ enum shoal_status model_pass_read(struct model_pass *pass, size_t first, struct 
     double *numbers = pass->values + stride;
     pass->first = first;
     pass->count = pass->rows.count = left < stride ? left : stride;
-    /* A tile of all rows of the piece has the numbers column by column, as the model needs them. */
+    /* With one tile for all rows of the piece, the numbers are stored column by column, as the model needs
+     * them. */
     enum shoal_status status =
         table_read_tiles(model->table, first, pass->count, SHOAL_FP64, pass->count, numbers, error);
-    /* The last piece may be shorter than the stride. */
+    /* In the last piece, which may be shorter than the stride, columns are moved apart. */
     for (size_t c = model->info.column_count; c-- > 1 && !status && pass->count < stride;)
         memmove(numbers + c * stride, numbers + c * pass->count, pass->count * sizeof *numbers);
     if (!status && pass->x)
@@ -98,7 +99,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
     return status ? NAN : rows_sum_value(&total);
 }
 
-/* Computes the residuals of rows under the loss SQUARES. */
+/* Computes the residuals of rows, for the loss SQUARES. */
 static enum shoal_status residuals(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error)
 {
@@ -182,7 +183,7 @@ static void destroy(struct shoal_objective *objective)
     free(objective);
 }
 
-/* Copies parameters and names. False: there is no memory. */
+/* Copies parameters and names. Returns false if there is no memory. */
 static bool copy_names(const struct model_plan *plan, struct model *model)
 {
     const struct shoal_model *given = plan->given;
@@ -205,7 +206,7 @@ static bool copy_names(const struct model_plan *plan, struct model *model)
     return done;
 }
 
-/* Makes the checks that need the numbers of the table. They come after all other checks. */
+/* Makes the checks that need the numbers of the table, after all other checks. */
 static enum shoal_status check_numbers(const struct model *model, struct shoal_error *error)
 {
     const struct shoal_model_info *info = &model->info;
@@ -307,7 +308,7 @@ enum shoal_status model_objective(const struct model_plan *plan, struct objectiv
     return status;
 }
 
-/* Copies the columns in use, row by row, into an array that the caller frees. */
+/* Copies the columns that the model uses, row by row, to an array that the caller frees. */
 static enum shoal_status gather(const struct model_plan *plan, double **out, struct shoal_error *error)
 {
     const struct shoal_model *given = plan->given;

@@ -1,4 +1,5 @@
-/* Private: models with named parameters over named columns, as objectives that are sums over rows. */
+/* Private: models with named parameters over named columns. A model is an objective that is a sum over
+ * rows. */
 #ifndef SHOAL_OBJECTIVE_MODEL_H
 #define SHOAL_OBJECTIVE_MODEL_H
 
@@ -7,39 +8,41 @@
 
 #include <shoal/fit.h>
 
-/* The state of a model's objective. */
+/* The state of an objective that is a model. */
 struct model {
     struct shoal_model_info info; /* its pointers point to the other members */
     char *formula;
     struct shoal_model_parameter *parameters; /* the struct owns their names */
-    char **columns;                           /* names of the columns in use */
+    char **columns;                           /* names of the columns that the model uses */
     double *box;                              /* [2][parameter_count]: lower bounds, then upper bounds */
     struct expression_program *program;
-    struct objective_table *table; /* table of the columns in use */
+    struct objective_table *table; /* table of the columns that the model uses */
 };
 
-/* The caller's model, checked except for its numbers, and the list of the columns that it uses. */
+/* A model of the caller, checked except for its numbers, and the columns that it uses. */
 struct model_plan {
-    const struct shoal_model *given; /* `values` and `rows` may be missing */
-    struct expression expression;    /* its columns have the indices of `used` */
-    /* [at most column_count + 2]: columns of inputs, target, weights; freed by plan_free */
+    const struct shoal_model *given; /* its members `values` and `rows` may be 0 */
+    struct expression expression;    /* indices of columns in it are indices of `used` */
+    /* [used_count]: columns of the inputs, of the target and of the weights, with room for column_count + 2;
+     * freed by plan_free */
     size_t *used;
     size_t used_count, input_count;
-    size_t target, weights; /* indices in `used`; weights SIZE_MAX: there are none */
+    size_t target, weights; /* indices in `used`; weights SIZE_MAX: the model has no weights */
 };
 
-/* Checks a model. `plan` is too large for the stack. After a failure it is freed. */
+/* Checks a model. `plan` should be allocated, since it is too large for the stack. After a failure its arrays
+ * are freed. */
 SHOAL_MUST_CHECK enum shoal_status model_plan_make(const struct shoal_model *given, struct model_plan *plan,
                                                    struct shoal_error *error);
 
-/* Creates the objective, and takes ownership of the table, which must have the columns in use in the order of
- * `used`; after a failure the table is destroyed. `given` is not needed afterwards. */
+/* Creates the objective, and takes ownership of the table, also after a failure. The table must have the
+ * columns `used` in this order. `given` is not needed after the call. */
 SHOAL_MUST_CHECK enum shoal_status model_objective(const struct model_plan *plan,
                                                    struct objective_table *table,
                                                    struct shoal_objective **out, struct shoal_error *error);
 
-/* Ranges of parameters from a text such as "a=0:10,p=-pi:pi", whose ends are constant formulas. The names are
- * malloc'ed. SHOAL_INVALID: the message has the error. */
+/* Ranges of parameters, read from a text such as "a=0:10,p=-pi:pi"; the ends of a range are formulas without
+ * coordinates. model_list_free frees the names. SHOAL_INVALID: the text is wrong. */
 struct model_list {
     struct shoal_model_parameter *parameters;
     size_t count;
@@ -52,7 +55,7 @@ void model_list_free(struct model_list *list); /* accepts zeros */
 struct model_file {
     const char *path, *layout, *missing_values; /* see struct shoal_table_params */
     int32_t header;                             /* how the first line is read: enum shoal_header */
-    bool drops_missing;                         /* rows in which a used column has no value are left out */
+    bool drops_missing;                         /* leaves out rows in which a used column has no value */
     const char *formula, *ranges, *target;
     const char *weights; /* NULL: there are no weights */
     int32_t loss;        /* enum shoal_loss */
@@ -62,7 +65,7 @@ SHOAL_MUST_CHECK enum shoal_status model_objective_from_file(const struct model_
                                                              struct shoal_objective **out,
                                                              struct shoal_error *error);
 
-/* The state of an objective that is a model; NULL: it is not a model. */
+/* Returns the state of an objective that is a model; NULL: the objective is no model. */
 const struct model *model_of(const struct shoal_objective *objective);
 
 /* Writes the kernel text of the model. */
@@ -75,22 +78,22 @@ struct model_pass {
     const double *x;
     size_t first, count;         /* rows of the current piece */
     struct expression_rows rows; /* the numbers of the piece, column after column */
-    double *values;              /* the model's values in the piece */
-    double *slopes;              /* derivative by parameter p at slopes[p * rows.stride + j]; NULL: not
-                                  * wanted */
+    double *values;              /* values of the model in the piece */
+    /* derivative of row j with respect to parameter p at slopes[p * rows.stride + j]; NULL: not wanted */
+    double *slopes;
     double *memory;
 };
-/* Begins a pass. most: number of rows that the pass reads, and upper limit of the rows of a piece. x NULL:
- * values of the model are not computed. */
+/* Begins a pass. most: number of rows that the pass reads; a piece has no more rows than this. x: parameters;
+ * NULL: values of the model are not computed. slopes: whether derivatives are computed. */
 SHOAL_MUST_CHECK enum shoal_status model_pass_begin(struct model_pass *pass, const struct model *model,
                                                     size_t most, const double *x, bool slopes,
                                                     struct shoal_error *error);
-/* Reads the piece that begins at row `first`, which must exist. */
+/* Reads the piece that begins at row `first`, which must exist, and computes the model there. */
 SHOAL_MUST_CHECK enum shoal_status model_pass_read(struct model_pass *pass, size_t first,
                                                    struct shoal_error *error);
 void model_pass_end(struct model_pass *pass);
 
-/* A column of the current piece of rows. */
+/* Returns a column of the current piece. */
 static inline const double *model_column(const struct model_pass *pass, size_t column)
 {
     return pass->rows.numbers + column * pass->rows.stride;
@@ -107,7 +110,7 @@ static inline double model_weight(const struct model_pass *pass, size_t j)
     return column == SIZE_MAX ? 1 : model_column(pass, column)[j];
 }
 
-/* Term of a row in the value. It is 0 for a weight of 0: the model may have any value in such a row. */
+/* Returns the term of row j in the value. For the weight 0 the term is 0, whatever the value of the model. */
 double model_term(const struct model_pass *pass, size_t j);
 
 #endif

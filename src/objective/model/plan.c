@@ -19,7 +19,7 @@ static bool is_identifier(const char *name)
     return !*name;
 }
 
-/* Finds a column by its name; SIZE_MAX: there is none. */
+/* Returns the column with a name; SIZE_MAX: there is none. */
 static size_t find_column(const struct shoal_model *given, const char *name)
 {
     for (size_t c = 0; c < given->column_count; c++)
@@ -72,7 +72,7 @@ static enum shoal_status check_parameters(const struct shoal_model *given, struc
     return SHOAL_OK;
 }
 
-/* Checks that the name of a used column belongs to no other column. */
+/* Checks that no other column has the name of a used column. */
 static enum shoal_status check_name(const struct shoal_model *given, size_t column, struct shoal_error *error)
 {
     const char *name = given->columns[column];
@@ -83,7 +83,8 @@ static enum shoal_status check_name(const struct shoal_model *given, size_t colu
     return SHOAL_OK;
 }
 
-/* Finds a column by its name, or else by its number, counted from 1. SIZE_MAX: there is none. */
+/* Returns the column with a name or, if there is none, with a number, counted from 1. SIZE_MAX: there is
+ * neither. */
 static size_t find_named(const struct shoal_model *given, const char *name)
 {
     const char *end = name + strlen(name);
@@ -94,7 +95,7 @@ static size_t find_named(const struct shoal_model *given, const char *name)
     return name == end && number >= 1 && number <= given->column_count ? number - 1 : SIZE_MAX;
 }
 
-/* Finds the column of the target or of the weights; what: "target" or "weights", for messages. */
+/* Finds the column of the target or of the weights. what: "target" or "weights", for messages. */
 static enum shoal_status take_column(const struct shoal_model *given, const char *what, const char *name,
                                      size_t *column, struct shoal_error *error)
 {
@@ -124,7 +125,8 @@ static size_t use(struct model_plan *plan, size_t column)
     return plan->used_count++;
 }
 
-/* Collects the columns in use, and gives the columns of the formula their indices in this list. */
+/* Lists the columns that the model uses, and replaces the indices of columns in the formula by indices in
+ * this list. */
 static enum shoal_status collect(struct model_plan *plan, size_t target, size_t weights,
                                  struct shoal_error *error)
 {

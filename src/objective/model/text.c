@@ -21,7 +21,7 @@ static void write_loss(const struct shoal_model *given, struct text *out)
     }
 }
 
-/* The residual function includes the loss, since the macro RULE does not get the weight of the row. */
+/* The residual function includes the loss, since the macro RULE does not know the weight of a row. */
 void model_write_kernel(const struct model_plan *plan, struct text *out)
 {
     expression_write_comment(plan->given->formula, out);
@@ -31,7 +31,7 @@ void model_write_kernel(const struct model_plan *plan, struct text *out)
                 "static inline real objective_residual(const real *x, const real *row)\n{\n"
                 "    const real r = row[%zu] - objective_model(x, row);\n    return ",
                 plan->target);
-    /* In a row of weight 0 the model may have any value. */
+    /* For the weight 0 the model may have any value. */
     if (plan->weights != SIZE_MAX)
         text_printf(out, "row[%zu] <= R(0.0) ? R(0.0) : row[%zu] * ", plan->weights, plan->weights);
     write_loss(plan->given, out);

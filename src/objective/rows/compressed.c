@@ -1,5 +1,5 @@
-/* The sum of squares over a table, computed from the triangular factor of the table, whose dim + 1 rows
- * replace all rows. */
+/* The sum of squares over a table, computed from the triangular factor of the table: the dim + 1 rows of the
+ * factor replace the rows of the table. */
 #include "base/error.h"
 #include "base/text.h"
 #include "objective/rows/factor.h"

@@ -1,4 +1,4 @@
-/* QR factor of a tall table in one pass, and the least-squares problems that it solves. */
+/* Computes the QR factor of a tall table in one pass, and solves least-squares problems by the factor. */
 #include "objective/rows/factor.h"
 #include "base/error.h"
 
@@ -8,8 +8,8 @@
 
 enum { LANES = 8 };
 
-/* A dot product by several partial sums, so that the compiler can use vector instructions: it may not reorder
- * a single sum. */
+/* Returns a dot product. Uses several partial sums, since the compiler may not reorder a single sum, and so
+ * could not use vector instructions. */
 static double dot(const double *a, const double *b, size_t count)
 {
     double lane[LANES] = {0}, sum = 0;
@@ -24,7 +24,7 @@ static double dot(const double *a, const double *b, size_t count)
     return sum;
 }
 
-/* Length of the vector (head, tail[0 .. count - 1]), without overflow or underflow of squares. */
+/* Returns the length of the vector (head, tail[0 .. count - 1]). Squares cannot overflow or underflow. */
 static double length(double head, const double *tail, size_t count)
 {
     double most = fabs(head), sum = 0;
@@ -39,8 +39,8 @@ static double length(double head, const double *tail, size_t count)
     return most * sqrt(head / most * (head / most) + sum);
 }
 
-/* Makes the Householder reflection that maps (head, tail) to (returned value, 0): H = 1 - tau (1, v)(1, v)'.
- * The tail becomes v. */
+/* Computes the Householder reflection H = 1 - tau (1, v)(1, v)' that maps (head, tail) to (returned value,
+ * 0). `tail` becomes v. */
 static double reflection(double head, double *tail, size_t count, double *tau)
 {
     *tau = 0;
@@ -54,7 +54,7 @@ static double reflection(double head, double *tail, size_t count, double *tau)
     return beta;
 }
 
-/* Applies a reflection to (head, tail). */
+/* Applies the reflection of tau and v to (head, tail). */
 static void reflect(double tau, const double *v, double *head, double *tail, size_t count)
 {
     const double share = tau * (*head + dot(v, tail, count));
@@ -115,7 +115,7 @@ double factor_value(const double *factor, size_t dim, const double *x)
     return sum;
 }
 
-/* A dense problem |A x - b|. `a`, stored column after column, and `b` are overwritten. */
+/* A dense least-squares problem, min |A x - b|. `a`, stored column by column, and `b` are overwritten. */
 struct dense {
     size_t rows, columns;
     double *a, *b;
@@ -152,9 +152,9 @@ static void swap(double *a, double *b, size_t count)
     }
 }
 
-/* Solves the problem. Columns are scaled to length 1, so that the rank does not depend on their units, and
- * are pivoted by their remaining length. Returns the rank; x is 0 for the columns after the first `rank`
- * pivots. */
+/* Solves the problem. Columns are scaled to length 1, so that the rank does not depend on their units. The
+ * pivot is always the column with the greatest remaining length. Returns the rank; x is 0 for the columns
+ * after the first `rank` pivots. */
 static size_t dense_solve(struct dense *dense)
 {
     const size_t rows = dense->rows, columns = dense->columns;
@@ -234,7 +234,7 @@ struct bounded {
     struct dense dense;
 };
 
-/* Computes the minimum over the free variables, with the other variables fixed, into dense.x. */
+/* Computes the minimum over the free variables, while the other variables are fixed, into dense.x. */
 static void solve_free(struct bounded *problem)
 {
     const size_t dim = problem->dim, columns = dim + 1;
@@ -255,8 +255,8 @@ static void solve_free(struct bounded *problem)
     dense_solve(dense);
 }
 
-/* Moves x to the minimum over the free variables; if a variable reaches its bound on the way there, it
- * becomes fixed at the bound, and the search repeats with the remaining free variables. */
+/* Moves x towards the minimum over the free variables. If a variable reaches a bound before, it becomes fixed
+ * there, and the search goes on with the other free variables. */
 static void settle(struct bounded *problem)
 {
     for (;;) {
@@ -291,7 +291,7 @@ static void settle(struct bounded *problem)
     }
 }
 
-/* Finds the variable at a bound whose release lowers the sum most steeply, other than `barred`; SIZE_MAX: no
+/* Returns the variable at a bound whose release lowers the sum most steeply, except `barred`; SIZE_MAX: no
  * release lowers the sum. */
 static size_t leaving(const struct bounded *problem, size_t barred)
 {
@@ -312,8 +312,8 @@ static size_t leaving(const struct bounded *problem, size_t barred)
             slope += a * residual[k];
             squares += a * a;
         }
-        /* The cosine of the angle between column and residual must be larger than rounding can make it for a
-         * right angle. */
+        /* The cosine of the angle between column and residual must be larger than what rounding can make of
+         * 0. */
         const double gain = (problem->place[d] == LOWER ? slope : -slope) / (squares > 0 ? sqrt(squares) : 1);
         if (gain > steepest && gain > 1e-13 * size) {
             steepest = gain;
@@ -339,7 +339,7 @@ enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const d
         problem.place[d] = isfinite(lower[d]) ? LOWER : isfinite(upper[d]) ? UPPER : FREE;
     }
     settle(&problem);
-    /* Each round lowers the sum, except by rounding, which alone makes this limit of rounds necessary. */
+    /* Each round lowers the sum, except for rounding, because of which the number of rounds needs a limit. */
     size_t barred = SIZE_MAX;
     for (size_t round = 0; round < 10 * dim + 100; round++) {
         const size_t next = leaving(&problem, barred);
@@ -348,7 +348,7 @@ enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const d
         const enum place before = problem.place[next];
         problem.place[next] = FREE;
         settle(&problem);
-        /* If settle has moved the variable back to its bound, its slope was a rounding error. */
+        /* If settle has moved the variable back to its bound, the slope was a rounding error. */
         barred = problem.place[next] == before ? next : SIZE_MAX;
     }
     *minimum = factor_value(factor, dim, minimiser);

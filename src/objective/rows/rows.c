@@ -30,7 +30,7 @@ static double value_squared(const struct shoal_objective *objective, const doubl
     return rows_least_squares(objective->table, x, true);
 }
 
-/* Computes the residuals row by row. */
+/* Computes the residuals of rows first .. first + count - 1. */
 static enum shoal_status residuals(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error)
 {
@@ -109,9 +109,8 @@ static enum shoal_status check_squared(const char *name, const char *text, bool 
                            : SHOAL_OK;
 }
 
-/* Sets *dim if it is 0: to the dimension of the text, if the text allows only one dimension, or without a
- * text to columns - 1. Without a text, checks that a given *dim is columns - 1. facts: properties of the
- * text; NULL: no text. */
+/* Sets *dim if it is 0: to the only dimension that the text allows; without a text, to columns - 1. Without a
+ * text, fails if *dim is neither 0 nor columns - 1. facts: properties of the text; NULL: there is no text. */
 static enum shoal_status choose_dim(const char *name, size_t columns, const struct text_facts *facts,
                                     size_t *dim, struct shoal_error *error)
 {
@@ -136,7 +135,7 @@ static enum shoal_status choose_dim(const char *name, size_t columns, const stru
     return SHOAL_OK;
 }
 
-/* Creates an objective whose residual is defined by a text. */
+/* Creates an objective whose residual is computed by a text. */
 static enum shoal_status rows_by_text(struct shoal *shoal, const struct shoal_rows *rows, const char *name,
                                       struct shoal_objective **out, struct shoal_error *error)
 {
@@ -191,7 +190,8 @@ enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct sh
     return status ? status : objective_from_table(table, name, own.squared, out, error);
 }
 
-/* Dimension of x for the rows of the table; 0: the text reads the whole table, and has its own dimensions. */
+/* Finds the dimension of x for the rows of the table; 0: the text reads the whole table and states its own
+ * dimensions. */
 static enum shoal_status dim_of_file(const struct objective_file *given, const struct read_text *read,
                                      const struct shoal_table_info *info, size_t *dim,
                                      struct shoal_error *error)
@@ -204,7 +204,7 @@ static enum shoal_status dim_of_file(const struct objective_file *given, const s
     if (status || !given->text)
         return status;
     status = text_check_size(&read->facts, info->rows, info->columns, *dim, read->name, error);
-    /* A wrong dimension may be an error of the caller, not of the file. */
+    /* If the caller has given the dimension, the error may not be in the file. */
     return *dim && given->dim ? status : fail_in_file(error, status);
 }
 
@@ -255,7 +255,8 @@ enum shoal_status objective_from_table_file(struct shoal *shoal, const struct ob
     return status;
 }
 
-/* Sets box and minimum of the built-in function with this name; a minimum that is not known is computed. */
+/* Sets the box and the minimum to those of the built-in function `known`. A minimum that is not known is
+ * computed. */
 static enum shoal_status set_thesis_box(struct shoal_objective *objective,
                                         const struct shoal_objective_info *known, struct shoal_error *error)
 {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Adds the squares of a tile's residuals to eight sums, one for each row of the tile: the inner loops over
- * the rows become vector code. */
+/* Adds the squares of a tile's residuals to TABLE_TILE sums, one for each row of the tile, so that the inner
+ * loops over the rows become vector code. */
 static inline void add_tile(const double *tile, const double *x, size_t dim, bool squared,
                             double sums[TABLE_TILE])
 {
@@ -29,7 +29,7 @@ static inline double sum_of_tiles(const double *tiles, size_t count, const doubl
     return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
-/* Adds the sum over tiles. The last tile is padded with rows of zeros, which add nothing. */
+/* Adds the sum over all tiles. The last tile is padded with rows of zeros, which add nothing. */
 static void add_tiles(struct rows_sum *total, const double *tiles, size_t rows, const double *x, size_t dim,
                       bool squared)
 {
@@ -49,7 +49,7 @@ double rows_least_squares(const struct objective_table *table, const double *x, 
         add_tiles(&total, table->tiles, table->rows, x, table->dim, squared);
         return rows_sum_value(&total);
     }
-    /* Takes whole blocks at a time, so that the sum has the same order as for a table in memory. */
+    /* Reads whole blocks at a time, so that the sum has the same order as for a table in memory. */
     size_t piece = 32768 / table->columns / ROWS_BLOCK * ROWS_BLOCK;
     piece = piece ? piece : ROWS_BLOCK;
     enum shoal_status status = SHOAL_OK;

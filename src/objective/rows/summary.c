@@ -1,4 +1,4 @@
-/* Statistics and least-squares solution of a table, in one pass. */
+/* Computes statistics and the least-squares solution of a table, in one pass. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/rows/factor.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Computes ranges, and sums instead of means; stores the rows column after column in `block` for the
- * factor. */
+/* Computes least and greatest numbers, and sums (from which means follow) of each column. Copies the rows to
+ * `block`, column by column, for the factor. */
 static void take_rows(struct shoal_table_summary *summary, const double *rows, size_t count, double *block)
 {
     const size_t columns = summary->columns;

@@ -25,7 +25,7 @@ size_t table_memory_limit(void)
     return quarter < most ? quarter : most;
 }
 
-/* Index of number c of row `row` in memory. */
+/* Returns the index in memory of number c of row `row`. */
 static inline size_t place(const struct objective_table *table, size_t row, size_t c)
 {
     return (row / table->tile * table->columns + c) * table->tile + row % table->tile;
@@ -53,7 +53,7 @@ static inline void put(void *out, enum shoal_precision precision, size_t index, 
         ((double *)out)[index] = value;
 }
 
-/* Writes the numbers of row `row` of a piece. values: the numbers, `stride` apart. */
+/* Writes the numbers of row `row` of a piece. values: number c is values[c * stride]. */
 static void put_row(void *out, enum shoal_precision precision, size_t tile, size_t columns, size_t row,
                     const double *values, size_t stride)
 {
@@ -69,7 +69,7 @@ static void put_zeros(void *out, enum shoal_precision precision, size_t tile, si
             put(out, precision, (row / tile * columns + c) * tile + row % tile, 0);
 }
 
-/* Fails if a number of the rows, which were read into tiles of floats, was too large for fp32. */
+/* Fails if a number, which was read into a tile of floats, is too large for fp32 and has become infinite. */
 static enum shoal_status check_narrow(const float *out, size_t first, size_t count, size_t tile,
                                       size_t columns, struct shoal_error *error)
 {
@@ -150,7 +150,7 @@ enum shoal_status table_read_whole(const struct objective_table *table, int32_t 
     return status;
 }
 
-/* Reads and thereby checks the whole source, and stores it in the tiles if the table is kept in memory. */
+/* Reads the whole source, which checks it. If the table is kept in memory, stores the rows in its tiles. */
 static enum shoal_status load(struct objective_table *table, struct shoal_error *error)
 {
     const size_t columns = table->columns, block = table_block_rows(columns);
@@ -179,7 +179,7 @@ static struct objective_table *table_of(const char *name, size_t rows, size_t co
     return table;
 }
 
-/* *bytes: bytes of the tiles. False: the number is too large for size_t. */
+/* Sets *bytes to the size of the tiles in bytes. Returns false if this size overflows. */
 static bool tiles_bytes(const struct objective_table *table, size_t *bytes)
 {
     return !__builtin_mul_overflow(table->columns, sizeof(double) * table->tile, bytes) &&

@@ -1,11 +1,12 @@
-/* Genes of an individual as numbers, and codes of variables that are coded in bits. */
+/* The genes of an individual as numbers, and the codes of variables that are coded in bits. */
 #include "objective/variables/variables.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The value of a code. Code c of 2^bits codes means lower + c * (upper - lower) / (2^bits - 1) for a real,
- * and for an integer of `count` integers the integer number c * count / 2^bits, rounded down, from 0. */
+/* Returns the value that a code stands for. Code c of 2^bits codes stands for the real lower + c (upper -
+ * lower) / (2^bits - 1). For an integer variable with `count` values, it stands for the integer lower +
+ * floor(c count / 2^bits). */
 static double code_value(const struct shoal_variable_group *group, uint32_t code)
 {
     const double codes = ldexp(1, (int)group->bits);
@@ -20,7 +21,7 @@ static uint32_t code_of(const struct shoal_variable_group *group, double value)
     const double codes = ldexp(1, (int)group->bits), part = value - group->lower;
     if (group->kind == SHOAL_REAL)
         return (uint32_t)rint(part / (group->upper - group->lower) * (codes - 1));
-    /* The least code that means the integer. */
+    /* the least code that stands for the integer */
     const uint64_t count = (uint64_t)(group->upper - group->lower) + 1;
     return (uint32_t)((((uint64_t)part << group->bits) + count - 1) / count);
 }
@@ -32,20 +33,20 @@ static uint32_t from_gray(uint32_t code)
     return code;
 }
 
-/* The code of a coded real or integer; for a real the nearest code. */
+/* Returns the code of a real or integer variable; for a real, the nearest code. */
 static uint32_t variable_code(const struct shoal_variable_group *group, double value)
 {
     const uint32_t code = code_of(group, value);
     return group->gray ? code ^ code >> 1 : code;
 }
 
-/* The value that a code means. */
+/* Returns the value that a code stands for; Gray codes are converted first. */
 static double variable_decoded(const struct shoal_variable_group *group, uint32_t code)
 {
     return code_value(group, group->gray ? from_gray(code) : code);
 }
 
-/* Index of the next gene of each kind. */
+/* Index of the next gene of each kind, while variables are read in their order. */
 struct gene_places {
     size_t real, whole, bit, place;
 };
@@ -57,7 +58,7 @@ static struct gene_places first_places(const struct shoal_variables *variables)
     return (struct gene_places){0, layout.reals, bits, bits + layout.bits};
 }
 
-/* Returns the index of the first gene of the group's next variable, and moves on to the following variable.
+/* Returns the index of the first gene of the next variable of `group`, and advances past this variable.
  * *count: number of genes of the variable. */
 static size_t take_genes(struct gene_places *places, const struct shoal_variable_group *group, size_t *count)
 {

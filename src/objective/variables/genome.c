@@ -1,4 +1,4 @@
-/* Packed genomes: each kind of gene in an array of its own. */
+/* Packed genomes: a genome has an array for each kind of gene. */
 #include "objective/variables/variables.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ void genes_from_genome(const struct genome_layout *layout, const struct genome *
         *genes++ = genome->places[i];
 }
 
-/* Arrays of up to this many bytes need no allocation. */
+/* Largest size in bytes of arrays that are on the stack. */
 enum { SMALL_GENOME = 4096 };
 
 double genome_apply(const struct genome_layout *layout, const double *genes,

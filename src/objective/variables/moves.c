@@ -1,4 +1,4 @@
-/* Moves of points over genes, and the changes of values by moves. */
+/* Moves of points over genes, and the changes of the value by moves. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/objective.h"
@@ -15,7 +15,7 @@ struct move {
     const struct shoal_variables *variables;
     enum shoal_move kind;
     size_t i, j;
-    double *x; /* the point before the move, followed by the point after it */
+    double *x; /* the point before the move, followed by the point after the move */
 };
 
 void genes_insert(double *places, size_t i, size_t j)
@@ -61,7 +61,7 @@ static double compare(double *genes, const void *data)
     return value_of(move, genes) - before;
 }
 
-/* Value after a move minus value before the move. */
+/* Returns the value after a move minus the value before. */
 static double difference(const struct shoal_objective *objective, const struct shoal_variables *variables,
                          const double *x, struct move *move)
 {
@@ -100,8 +100,7 @@ double shoal_objective_change(const struct shoal_objective *objective, const dou
     return change;
 }
 
-/* Checks
- * ------------------------------------------------------------------------------------------------------ */
+/* Checks ----------------------------------------------------------------------------------------------- */
 
 enum { CHECKED_POINTS = 4, CHECKED_MOVES = 32, CHECKED_DIM = 12, CHECKED_REPAIRS = 64 };
 
@@ -211,8 +210,8 @@ enum shoal_status shoal_objective_repair(const struct shoal_objective *objective
                   : SHOAL_OK;
 }
 
-/* Checks that a second repair does not change a repaired individual, except for rounding of reals: it is
- * feasible already. */
+/* Checks that a repair leaves an individual unchanged that was already repaired, except for rounding of
+ * reals. */
 static enum shoal_status check_repaired(const struct shoal_objective *objective,
                                         const struct shoal_variables *variables, const double *repaired,
                                         double *again, struct shoal_error *error)

@@ -1,4 +1,4 @@
-/* Reads a list of variables, "x1-x4 real -5 5, x5 choice 3": the grammar is in docs/objectives.md. */
+/* Reads a list of variables, such as "x1-x4 real -5 5, x5 choice 3". The grammar is in docs/objectives.md. */
 #include "base/error.h"
 #include "base/params.h"
 #include "base/text.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part of the list, such as a word or a number. */
+/* A word or number of the list. */
 struct piece {
     const char *at;
     int length;
@@ -22,7 +22,8 @@ struct piece {
 struct parser {
     const char *list, *at;
     size_t dim;
-    struct piece to_dim; /* the end "xD" of a range that goes up to the dimension; length 0: there is none */
+    /* the last name of a range, "xD", if the range goes up to the dimension; else of length 0 */
+    struct piece to_dim;
     struct shoal_variables *variables;
     struct shoal_error *error;
 };
@@ -45,7 +46,7 @@ static const char *skip(const char *c)
     return c;
 }
 
-/* Takes the part up to the next blank or comma. */
+/* Returns the text up to the next blank or comma, and advances past it. */
 static struct piece next_piece(struct parser *p)
 {
     p->at = skip(p->at);
@@ -61,7 +62,7 @@ static bool is(struct piece piece, const char *word)
     return (size_t)piece.length == strlen(word) && memcmp(piece.at, word, strlen(word)) == 0;
 }
 
-/* The first printable characters of the piece, at most 40, for messages. */
+/* Returns the beginning of the piece for messages: at most 40 characters, all printable. */
 static struct piece shown(struct piece piece)
 {
     int length = 0;
@@ -72,7 +73,8 @@ static struct piece shown(struct piece piece)
 
 /* Names -------------------------------------------------------------------------------------------------- */
 
-/* Separates the digits at the end of a name; false: there are none, or the number is too large. */
+/* Separates the number at the end of a name from its prefix. Returns false if there is no number, or if it is
+ * too large. */
 static bool split_number(struct piece name, int *prefix, size_t *number)
 {
     *prefix = name.length;
@@ -99,7 +101,7 @@ static enum shoal_status check_name(const struct parser *p, struct piece name)
     return SHOAL_OK;
 }
 
-/* Reads the last name of a range x1-x4 or x1-xD, whose first name is known. */
+/* Reads the last name of a range x1-x4 or x1-xD. names: the first name of the range. */
 static enum shoal_status read_end(struct parser *p, struct piece last, const struct variable_names *names,
                                   size_t *count)
 {
@@ -146,7 +148,7 @@ static enum shoal_status read_names(struct parser *p, struct variable_names *nam
     return read_end(p, last, names, count);
 }
 
-/* Whether two groups have a name in common. */
+/* Whether two groups have a common name. */
 static bool share_name(const struct variable_names *a, size_t a_count, const struct variable_names *b,
                        size_t b_count)
 {
@@ -184,7 +186,7 @@ static bool at_end(struct parser *p)
     return *p->at == ',' || !*p->at;
 }
 
-/* Reads "binary 10" or "gray 16" after a range. */
+/* Reads the code of a variable after its range: "binary 10" or "gray 16". */
 static enum shoal_status read_code(struct parser *p, struct shoal_variable_group *group)
 {
     if (at_end(p))
@@ -218,7 +220,7 @@ static enum shoal_status read_real(struct parser *p, struct shoal_variable_group
         return bad(p, lower.at, "the lower bound is a number, not \"%.*s\"", shown(lower).length, lower.at);
     if (!read_number(upper, &group->upper))
         return bad(p, upper.at, "the upper bound is a number, not \"%.*s\"", shown(upper).length, upper.at);
-    /* Equal bounds fix the variable; a variable with a code needs different bounds. */
+    /* A variable with equal bounds is fixed. A variable with a code must have different bounds. */
     if (!(group->lower < group->upper) && !(group->lower == group->upper && at_end(p)))
         return bad(p, lower.at, "the lower bound %g is not less than the upper bound %g", group->lower,
                    group->upper);
@@ -337,7 +339,7 @@ static enum shoal_status read_list(struct parser *p)
     return status;
 }
 
-/* Writes a number that reads back as the same number, with a point in any locale. */
+/* Writes a number so that the same number is read back. The decimal point does not depend on the locale. */
 static void write_number(struct text *out, double value)
 {
     char digits[40];

@@ -88,7 +88,7 @@ static enum shoal_status check_value(const struct shoal_variables *variables,
 {
     char name[2 * VARIABLES_NAME];
     const bool whole = of->kind != SHOAL_REAL;
-    /* A real without bounds is any finite number. */
+    /* a real without bounds may have any finite value */
     if (isfinite(value) && !(value < of->lower) && !(value > of->upper) && (!whole || value == floor(value)))
         return SHOAL_OK;
     variables_name(variables, index, name);
@@ -100,7 +100,7 @@ static enum shoal_status check_value(const struct shoal_variables *variables,
 
 static enum shoal_status check_order(size_t count, const double *x, struct shoal_error *error)
 {
-    /* position of each element in the order, from 1; 0: not found yet */
+    /* place of each element in the order, counted from 1; 0: not found yet */
     size_t *place = calloc(count, sizeof *place);
     enum shoal_status status = place ? SHOAL_OK : fail_host_memory(error);
     for (size_t i = 0; i < count && !status; i++) {

@@ -1,4 +1,4 @@
-/* Private: a list of variables, and where each variable lies in a genome. */
+/* Private: a list of variables, and where the genes of each variable are in a genome. */
 #ifndef SHOAL_OBJECTIVE_VARIABLES_H
 #define SHOAL_OBJECTIVE_VARIABLES_H
 
@@ -22,9 +22,9 @@ struct shoal_variables {
     char *list;
 };
 
-/* Returns the list itself if it has this dimension. Otherwise the list must have one group that goes up to
- * the dimension; the function then fills and returns `sized`, the list for dimension `dim`, which uses
- * `group`. Only genome functions may use `sized`. */
+/* Returns `variables` if the list has `dim` variables. If not, its only group must go up to the dimension;
+ * then fills and returns `sized`, the list for dimension `dim`, which points to `group`. Only functions for
+ * genomes may use `sized`. */
 static inline const struct shoal_variables *variables_sized(const struct shoal_variables *variables,
                                                             size_t dim, struct shoal_variable_group *group,
                                                             struct shoal_variables *sized)
@@ -44,11 +44,11 @@ static inline bool variable_is_whole(const struct shoal_variable_group *group)
     return group->kind == SHOAL_INTEGER || group->kind == SHOAL_CHOICE;
 }
 
-/* Is each variable a plain real with a gene of its own, as algorithms for reals need? */
+/* Whether each variable is a plain real, which has a gene of its own. Algorithms for reals need this. */
 bool variables_are_plain(const struct shoal_variables *variables);
-/* variable_can_be_rounded: can the variables of a group be represented by reals of a search, rounded down to
- * whole numbers unless they are plain reals? variables_can_be_rounded: does this hold for all variables of a
- * list? */
+/* variable_can_be_rounded: whether a search can represent the variables of a group by reals, which are
+ * rounded down unless the variables are reals themselves. variables_can_be_rounded: whether this holds for
+ * all variables. */
 static inline bool variable_can_be_rounded(const struct shoal_variable_group *group)
 {
     return group->kind != SHOAL_ORDER && !group->bits;
@@ -56,64 +56,65 @@ static inline bool variable_can_be_rounded(const struct shoal_variable_group *gr
 bool variables_can_be_rounded(const struct shoal_variables *variables);
 /* Whether some variables are coded in bits. */
 bool variables_are_coded(const struct shoal_variables *variables);
-/* Writes the name of a variable, "x5". */
+/* Writes the name of a variable, such as "x5". */
 void variables_name(const struct shoal_variables *variables, size_t index, char name[2 * VARIABLES_NAME]);
-/* A kind as messages name it: "a real", "an order", ... */
+/* Returns the name of a kind for messages: "a real", "an order", ... */
 const char *variable_kind_name(enum shoal_variable_kind kind);
 
 /* Genomes ------------------------------------------------------------------------------------------------ */
 
-/* Genes of an individual, in the order of the variables within each kind: reals, whole numbers (integers and
- * choices), bits packed in words, the lowest bit of word 0 first, and the elements of an order. Coded reals
- * and integers are among the bits. */
+/* Counts of the genes of an individual: reals; wholes (integers and choices); bits, and the words that hold
+ * them, the lowest bit of word 0 first; places (elements of orders). Bits also code reals and integers.
+ * Within a kind, genes have the order of the variables. */
 struct genome_layout {
     size_t reals, wholes, bits, words, places;
     size_t extra; /* further words after the genes, which a search adds */
 };
 struct genome_layout genome_layout(const struct shoal_variables *variables);
 
-/* An individual on the host; arrays of kinds that the layout does not have may be NULL. */
+/* An individual on the host. The array of a kind that the layout does not have may be NULL. */
 struct genome {
     double *reals;
     int32_t *wholes;
     uint32_t *words;
     uint16_t *places;
-    const struct genome_layout *layout; /* layout of the genome that genome_apply passes */
+    const struct genome_layout *layout; /* layout of the genome; set by genome_apply */
 };
 
-/* Genes as numbers ----------------------------------------------------------------------------------------
- */
+/* Genes as numbers ------------------------------------------------------------------------------------- */
 
-/* Genes of a genome, one number for each gene: reals, whole numbers, bits (0 or 1), places, further words. */
+/* Returns the count of numbers of an individual, one for each gene: reals, whole numbers, bits (0 or 1),
+ * places, further words. */
 static inline size_t genes_count(const struct genome_layout *layout)
 {
     return layout->reals + layout->wholes + layout->bits + layout->places + layout->extra;
 }
-/* genes_from_point turns a point that shoal_variables_check accepts into genes, and genes_to_point turns
- * genes into a point. A coded real becomes the nearest value of its code; a coded integer gets its least
- * code. */
+/* genes_from_point: converts a point that shoal_variables_check accepts to genes. A coded real becomes the
+ * nearest value of its code; a coded integer gets its least code. genes_to_point: converts genes to a
+ * point. */
 void genes_from_point(const struct shoal_variables *variables, const double *x, double *genes);
 void genes_to_point(const struct shoal_variables *variables, const double *genes, double *x);
-/* Calls function(genes, data) with the genes of a point, which it may change; returns NaN if there is no
- * memory for many genes. */
+/* Returns function(genes, data), called with the genes of a point. The function may change the genes. NaN:
+ * there is no memory for many genes. */
 double genes_apply(const struct shoal_variables *variables, const double *x,
                    double (*function)(double *genes, const void *data), const void *data);
-/* Calls function(genome, data) with the genes as a packed genome; returns NaN if there is no memory for many
+/* Returns function(genome, data), called with the genes as a packed genome. NaN: there is no memory for many
  * genes. */
 double genome_apply(const struct genome_layout *layout, const double *genes,
                     double (*function)(const struct genome *genome, const void *data), const void *data);
-/* Moves the element at index i of an order to index j; the elements between are shifted by one. */
+/* Moves the element at index i of an order to index j. The elements between move by one index. */
 void genes_insert(double *places, size_t i, size_t j);
 void genes_from_genome(const struct genome_layout *layout, const struct genome *genome, double *genes);
-/* Genes as the 32-bit words of kernels, `stride` words apart: reals (in double precision two words, the low
- * word first), whole numbers, bits, and elements of orders, two in a word, the element with even index in the
- * low half. Unused bits, and the half word after an odd number of elements, are 0. */
+/* Convert between genes and the 32-bit words of kernels, which are `stride` words apart: reals (in double
+ * precision two words, the low word first), whole numbers, bits, and elements of orders, two in a word, the
+ * element with even index in the low half. Unused bits, and the half word after an odd number of elements,
+ * are 0. genome_words: number of words. */
 size_t genome_words(const struct genome_layout *layout, enum shoal_precision precision);
 void genes_to_words(const struct genome_layout *layout, enum shoal_precision precision, const double *genes,
                     size_t stride, uint32_t *words);
 void genes_from_words(const struct genome_layout *layout, enum shoal_precision precision,
                       const uint32_t *words, size_t stride, double *genes);
-/* Computes the least and greatest value of each gene from those of each variable. */
+/* Computes the bounds of each gene from the bounds of each variable. */
 void genes_bounds(const struct shoal_variables *variables, const double *lower, const double *upper,
                   double *gene_lower, double *gene_upper);
 
