@@ -12,7 +12,8 @@
 /* Failures that have no errno value. */
 enum input_fault { INPUT_NOT_REGULAR = 100001, INPUT_TOO_LARGE };
 
-/* Largest sizes of files: of texts that are compiled, and of other files, which are held in memory. */
+/* Largest sizes in bytes. INPUT_TEXT_MOST: a text that is compiled. INPUT_DATA_MOST: any other file, which is
+ * held in memory. INPUT_STANDARD_MOST: standard input. */
 #define INPUT_TEXT_MOST     ((size_t)1 << 20)
 #define INPUT_DATA_MOST     ((size_t)1 << 36)
 #define INPUT_STANDARD_MOST ((size_t)1 << 32)

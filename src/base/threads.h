@@ -32,7 +32,8 @@ static inline int thread_choice_threads(const struct thread_choice *choice)
     return choice->alone ? 1 : choice->most;
 }
 
-/* Called before and after a step that runs on thread_choice_threads threads. */
+/* thread_choice_begin is called before and thread_choice_end after a step that runs on thread_choice_threads
+ * threads. */
 void thread_choice_begin(struct thread_choice *choice);
 void thread_choice_end(struct thread_choice *choice);
 

@@ -28,8 +28,9 @@ struct generator {
     size_t rows, inputs, hidden, classes;
     bool is_drawn; /* parity: rows are random; otherwise there is a row for each combination */
     uint64_t seed;
-    uint64_t wrong;                          /* share of rows with a wrong class, in parts of 2^32 */
-    int32_t *input_weights, *output_weights; /* the teacher's weights: hidden x inputs, classes x hidden */
+    uint64_t wrong; /* share of rows with a wrong class, in parts of 2^32 */
+    /* the teacher's weights: input_weights [hidden][inputs], output_weights [classes][hidden] */
+    int32_t *input_weights, *output_weights;
     int32_t *signs, *sums;
 };
 

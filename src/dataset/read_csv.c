@@ -23,7 +23,7 @@ enum content {
 };
 
 struct csv {
-    struct cursor cursor, begin; /* position of the next row; position of the first line */
+    struct cursor cursor, begin; /* cursor: position of the next row; begin: position of the first line */
     struct shoal_dataset *dataset;
     struct csv_style style;
     struct csv_missing missing;

@@ -20,7 +20,7 @@ enum {
 
 struct idx {
     const char *name;
-    unsigned type, width; /* type of a number, and its bytes */
+    unsigned type, width; /* type: type of a number; width: bytes of a number */
     size_t rows, columns;
     const unsigned char *numbers;
 };

@@ -11,8 +11,8 @@
 
 enum { NOISE_DRAW = INT32_MIN, NOISE_DRAWS = 3, MAX_DIM = 1 << 20 };
 
-/* The mean residual sum of squares of a fit of four parameters is noise^2 (rows - 4). In the thesis the
- * minimum is 323,428,599. */
+/* F10_ROWS and F10_NOISE: rows and noise of f10 of the thesis, in which the minimum is 323,428,599. The mean
+ * residual sum of squares of a fit of four parameters is noise^2 (rows - 4). */
 #define F10_ROWS  6980011
 #define F10_NOISE sqrt(323428599.0 / (F10_ROWS - 4))
 

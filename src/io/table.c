@@ -1,4 +1,4 @@
-/* The public table functions: opening by name, checked reads; tables of some columns. */
+/* The public table functions: they open tables by name, check the arguments of reads, and select columns. */
 #include "io/table.h"
 #include "base/error.h"
 #include "base/input.h"

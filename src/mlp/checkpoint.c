@@ -265,7 +265,8 @@ static enum shoal_status load_share(const struct mlp_run *run, struct shoal_solv
                  of_number = sizeof(double);
     const struct {
         const char *name;
-        /* bytes of the whole section, bytes before the share's part, bytes of the share's part */
+        /* all: bytes of the whole section; before: bytes before the share's part; own: bytes of the share's
+         * part */
         size_t all, before, own;
     } list[] = {{"step", sizeof run->steps, 0, sizeof run->steps},
                 {"seconds", sizeof(double), 0, sizeof(double)},

@@ -203,7 +203,8 @@ static inline const struct shoal_mlp_params *mlp_params(const struct shoal_solve
     return solver->params;
 }
 
-/* Number of nets of a solver: the nets of all folds, or of its share. */
+/* Number of nets of a solver: the nets of all folds or, in a share that has some of the nets, the nets of the
+ * share. */
 static inline size_t mlp_nets_of(const struct shoal_solver *solver)
 {
     return solver->share.of && !mlp_is_shard(solver)

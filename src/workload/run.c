@@ -49,7 +49,8 @@ struct run {
                            * checkpoint. */
     double start;         /* time on the clock when the initial state was begun */
     double limit;         /* seconds that the run may take from `start`; NaN: no limit */
-    double looked, saved; /* times on the clock of the last read of the value and of the last save */
+    /* looked: time on the clock of the last read of the value; saved: time on the clock of the last save */
+    double looked, saved;
     bool complete;
     bool can_cut;          /* steps ask, while they run, whether the run must end, and can be cut */
     struct worker *worker; /* thread for steps that may never end; NULL: not needed so far */

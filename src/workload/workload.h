@@ -152,7 +152,7 @@ enum split_scheme { SPLIT_RUNS, SPLIT_ISLANDS, SPLIT_SLICES, SPLIT_SHARDS };
 /* How a run is divided into shares. */
 struct workload_split {
     enum split_scheme scheme;
-    const char *unit, *units; /* "run", "runs" */
+    const char *unit, *units; /* name of a unit in the singular and in the plural: "run", "runs" */
     uint64_t numbered_from;   /* number that results give to the first unit: 0 or 1 */
     const char *option;       /* the option that sets how many units there are: "--runs"; NULL: none does */
     /* number of items, as `option` counts them, in each unit except the last; 0: 1 */

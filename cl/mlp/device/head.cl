@@ -46,12 +46,14 @@
 #error "the outputs of a row are in registers"
 #endif
 
-/* Number of work-items that share a row; the order of the row's sums depends on this number. */
+/* LANES: number of work-items that share a row; the order of the row's sums depends on this number. SETS: number of
+ * sets of LANES work-items in a work-group. */
 #define LANES (WG >= 32 ? 32 : WG)
 #define SETS (WG / LANES)
-/* PLACES: number of sums that a work-item has in local memory at a time. LANE_PITCH: distance, in reals, between the
- * rows that each hold one sum of all LANES work-items; one more than LANES, so that equal places of successive rows are
- * in different banks. */
+/* PLACES: number of sums that a work-item has in local memory at a time. LANE_PITCH: distance, in reals, between
+ * the rows that each hold one sum of all LANES work-items; one more than LANES, so that equal places of successive
+ * rows are in different banks. OUTPUT_QUADS: number of quads for the outputs of a row. RESULT_PITCH: distance, in
+ * reals, between the results of rows. */
 #define PLACES 8
 #define LANE_PITCH (LANES + 1)
 #define OUTPUT_QUADS ((OUTPUTS + 3) / 4)

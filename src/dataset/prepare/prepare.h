@@ -76,10 +76,11 @@ struct preparation {
     size_t file_columns; /* number of columns of that file */
     struct prepare_column *inputs, *targets; /* columns in the order of the file */
     size_t input_columns, target_columns;
-    size_t input_width;                   /* inputs of the net */
-    size_t target_width;                  /* outputs of the net */
-    double *shift, *factor;               /* of each encoded input, [input_width] */
-    double *target_shift, *target_factor; /* of each target, [target_width]; NULL: targets are classes */
+    size_t input_width;     /* inputs of the net */
+    size_t target_width;    /* outputs of the net */
+    double *shift, *factor; /* shift and factor of each encoded input, [input_width] */
+    /* shift and factor of each target, [target_width]; NULL: targets are classes */
+    double *target_shift, *target_factor;
     /* names of the classes, or, if each class has a target column of 0 and 1, of these columns; NULL: targets
      * are numbers */
     char **classes;

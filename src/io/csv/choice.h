@@ -6,7 +6,7 @@
 #include "io/cursor.h"
 
 struct column_list {
-    const char *at, *option; /* the rest of the list, and the name of the option in messages */
+    const char *at, *option; /* at: the rest of the list; option: name of the option in messages */
     struct shoal_error *error;
 };
 

@@ -43,8 +43,9 @@ struct csv_text csv_text_of(struct csv_memory *memory, struct cursor begin)
 struct opening {
     struct text first, second, comments; /* first and second row; comments before the first row, each followed
                                           * by a NUL */
-    size_t first_line, second_line;      /* number of the line of each row; 0: there is none */
-    char separator;                      /* separator that a line "sep=;" gives; '\0': no such line */
+    /* number of the line of the first and of the second row; 0: there is no such row */
+    size_t first_line, second_line;
+    char separator; /* separator that a line "sep=;" gives; '\0': no such line */
 };
 
 static struct line line_of(const struct text *text)

@@ -12,11 +12,13 @@
 enum mark { POINT = 1, COMMA = 2, BLANK = 4, APOSTROPHE = 8, UNDERSCORE = 16 };
 
 struct evidence {
-    /* marks that are certain to be decimal marks, and marks that are certain to separate groups */
+    /* decimals: marks that are certain to be decimal marks; groups: marks that are certain to separate
+     * groups */
     unsigned decimals, groups;
-    unsigned open;                       /* marks that may be either of the two */
-    const char *sign;                    /* currency or percent sign of the first number that has one */
-    bool has_plain_sign, has_other_sign; /* a number has no sign; a number has another sign than `sign` */
+    unsigned open;    /* marks that may be either of the two */
+    const char *sign; /* currency or percent sign of the first number that has one */
+    /* has_plain_sign: a number has no sign; has_other_sign: a number has another sign than `sign` */
+    bool has_plain_sign, has_other_sign;
 };
 
 static unsigned bit_of(char mark)

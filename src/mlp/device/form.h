@@ -8,7 +8,8 @@
 
 #include "cl/mlp/device/layout.clh"
 
-/* The least and the largest number of updates whose settings and losses are on the device at a time. */
+/* DEVICE_LEAST_WINDOW and DEVICE_WINDOW: least and largest number of updates whose settings and losses are on
+ * the device at a time. */
 enum { DEVICE_LEAST_WINDOW = 1 << 10, DEVICE_WINDOW = 1 << 16 };
 
 struct mlp_device;
@@ -79,7 +80,7 @@ struct mlp_device {
     /* Number of neighbouring parameters in a unit. Devices that share an update take whole units. */
     size_t update_unit;
 
-    size_t batch, capacity; /* number of rows of an update, and most rows of a pass */
+    size_t batch, capacity; /* batch: number of rows of an update; capacity: most rows of a pass */
     /* most rows of a pass that trains: the rows of a batch or, with shards, of a shard */
     size_t batch_pass;
     struct device_shards *shards; /* NULL: batches are not divided into shards */

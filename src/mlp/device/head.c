@@ -6,8 +6,8 @@
 #include "compute/device.h"
 #include "compute/tune.h"
 
-/* Limits of mlp_head: outputs of the net, and weights of the last layer, for each of which a work-group
- * stores a sum. */
+/* Limits of mlp_head. MOST_OUTPUTS: outputs of the net. MOST_WEIGHTS: weights of the last layer, for each of
+ * which a work-group stores a sum. */
 enum { MOST_OUTPUTS = 32, MOST_WEIGHTS = 32768 };
 /* Number of sums of each work-item that are in local memory at a time. */
 enum { PLACES = 8 };

@@ -188,8 +188,8 @@ static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_
                             : SHOAL_OK;
 }
 
-/* Computes the sums of one shard of the batch, and adds them to the sums of earlier shards where the tree
- * says so. */
+/* Computes the sums of one shard of the batch, and adds them to the sums of earlier shards if the tree joins
+ * their nodes. */
 static enum shoal_status sum_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                    const struct mlp_step *batch, struct node node, struct shoal_error *error)
 {

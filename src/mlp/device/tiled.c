@@ -54,13 +54,15 @@ enum { HELD = 256, FEW_ROWS = 2048, LARGEST_GROUP = 1024 };
 struct parts {
     struct shoal_kernel *gather, *lose, *finish, *head, *total, *collect, *move;
     struct products *products;
-    struct shoal_buffer *sums_over_rows, *head_sums; /* parts of the gradient: from products, from mlp_head */
+    /* parts of the gradient: sums_over_rows from `products`, head_sums from mlp_head */
+    struct shoal_buffer *sums_over_rows, *head_sums;
     /* numbers of the rows of the batch, for batches that are shuffled */
     struct shoal_buffer *order;
     /* the parts of the sums of a layer, if the product of the layer is split */
     struct shoal_buffer *planes;
-    /* For updates from the sums of shards, whose gradients have no parts: kernels that read no part of
-     * mlp_head, a table of layers in which each gradient has one part, and sums of losses with weight 1. */
+    /* For updates from the sums of shards, whose gradients have no parts. collect_sums, move_sums: kernels
+     * that read no part of mlp_head. whole_layers: a table of layers in which each gradient has one part.
+     * one: sums of losses with weight 1. */
     struct shoal_kernel *collect_sums, *move_sums;
     struct shoal_buffer *whole_layers, *one;
     bool has_head;
@@ -68,8 +70,8 @@ struct parts {
      * last one */
     uint32_t layers;
     size_t work_group, gathered;
-    /* the rows, in the order of the data set, whose inputs were gathered last; count 0: shuffled rows, or
-     * none */
+    /* gathered_first, gathered_count: the rows, in the order of the data set, whose inputs were gathered
+     * last; count 0: the last rows were shuffled, or there are none */
     size_t gathered_first, gathered_count;
 };
 

@@ -33,7 +33,8 @@ struct int8_model {
      * value becomes fill 2^input_shift. */
     int input_bits, input_shift;
     double *column, *kind, *first, *second, *argument, *fill, *raise;
-    /* has_numbers_alone: each input i is the number of column i */
+    /* has_numbers_alone: each input i is the number of column i; has_fill: a column has a fill; has_raise: a
+     * number has `raise` above 0 */
     bool has_numbers_alone, has_fill, has_raise;
     /* Constants of each output that is a number: output of the net * unit * 2^-unit_bits + zero is the number
      * in the units of the data times 2^output_fractions. */

@@ -52,7 +52,8 @@ struct trainer_epoch {
     /* means over the batches of the epoch, each before its update; score: accuracy or R2 */
     double loss, score;
     double validation_loss, validation_score; /* NaN where there are no validation rows */
-    /* must_stop: the training ends, because the loss did not improve for as many epochs as `patience` says */
+    /* is_best: the current parameters become the best parameters; must_stop: the training ends, because the
+     * loss did not improve for the number of epochs that `patience` gives */
     bool is_best, must_stop;
     /* number of times that a plateau had lowered the rate before this epoch */
     uint64_t plateaus;

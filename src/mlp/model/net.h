@@ -22,7 +22,8 @@ struct net_layer {
     double slope;        /* slope of the logistic function, or of leaky ReLU below 0 */
     double dropout;      /* share of the outputs that an update leaves out, 0 to less than 1 */
     uint32_t first_unit; /* index of the first output among the outputs of all layers */
-    /* indices in the flat array: the weight from input i to output o is at weights + o * inputs + i */
+    /* weights, biases: indices in the flat array; the weight from input i to output o is at weights + o *
+     * inputs + i */
     size_t weights, biases;
 };
 

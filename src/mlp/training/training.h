@@ -12,8 +12,9 @@ struct training {
     double rate;
     double momentum; /* momentum; for Adam beta1, for RMSprop the factor of the old mean square */
     double beta2, epsilon;
-    double decay;                     /* AdamW: decay of weights; biases do not decay */
-    double up, down, least, greatest; /* iRPROP */
+    double decay; /* AdamW: decay of weights; biases do not decay */
+    /* iRPROP: factors of a step (up, down), and limits of a step (least, greatest) */
+    double up, down, least, greatest;
     /* Penalties on weights, which are added to the mean loss. */
     double l1, l2, elimination, elimination_scale;
     double clip; /* greatest norm of a gradient; 0: no limit */

@@ -20,9 +20,10 @@ enum { SCHEDULE_EVENTS = 3 };
 
 /* A solver fills this struct for each call; the struct holds no state between calls. */
 struct schedule {
-    uint64_t warm_up, steps; /* steps before step 0, and steps of the run */
-    bool *begun;             /* true: the initial state is set, or a state was loaded */
-    uint64_t *done;          /* number of steps done so far, warm-up included */
+    /* warm_up: number of steps before step 0; steps: number of steps of the run after step 0 */
+    uint64_t warm_up, steps;
+    bool *begun;    /* true: the initial state is set, or a state was loaded */
+    uint64_t *done; /* number of steps done so far, warm-up included */
     /* Sets the initial state, whatever state a failed call has left. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
     /* Makes `steps` steps, which lie all in the warm-up or all after it, and adds them to *done; a run that
@@ -45,7 +46,7 @@ SHOAL_MUST_CHECK enum shoal_status schedule_step(struct shoal_solver *solver, co
 /* Seconds of the run so far, without the time between a checkpoint and the resumed run. 0: the run has not
  * begun. */
 double schedule_seconds(const struct shoal_solver *solver);
-/* Write and read the section "seconds" of a checkpoint. */
+/* schedule_save_seconds writes and schedule_load_seconds reads the section "seconds" of a checkpoint. */
 void schedule_save_seconds(struct shoal_solver *solver, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status schedule_load_seconds(struct shoal_solver *solver,
                                                          const struct checkpoint *checkpoint,
