@@ -77,6 +77,17 @@ RULE(separable_bipop)
     set_bipop(params);
     params->form = SHOAL_CMAES_SEPARABLE;
 }
+/* The vectors of a generation of 2^12 parts would take more than 4 GiB, so that they are made again. */
+RULE(not_kept)
+{
+    params->search.expression = flat;
+    params->search.dim = 64;
+    params->search.runs = 17;
+    params->population = 64;
+    params->restarts = SHOAL_CMAES_IPOP;
+    params->doublings = 12;
+    params->form = SHOAL_CMAES_SEPARABLE;
+}
 /* The population ends within a call. */
 RULE(spent)
 {
@@ -136,13 +147,23 @@ RULE(not_finite)
     {                                                                                                        \
 #name, steps, set_##name                                                                             \
     }
-static const struct rule rules[] = {
-    ENTRY_OF(full, FEW),      ENTRY_OF(odd, FEW),           ENTRY_OF(single, FEW),
-    ENTRY_OF(wide, FEW),      ENTRY_OF(rotated, FEW),       ENTRY_OF(separable, FEW),
-    ENTRY_OF(ipop, MANY),     ENTRY_OF(bipop, MANY),        ENTRY_OF(separable_bipop, MANY),
-    ENTRY_OF(spent, MANY),    ENTRY_OF(history, VERY_MANY), ENTRY_OF(bounds, FEW),
-    ENTRY_OF(start, FEW),     ENTRY_OF(rounded, MANY),      ENTRY_OF(separable_rounded, MANY),
-    ENTRY_OF(not_finite, FEW)};
+static const struct rule rules[] = {ENTRY_OF(full, FEW),
+                                    ENTRY_OF(odd, FEW),
+                                    ENTRY_OF(single, FEW),
+                                    ENTRY_OF(wide, FEW),
+                                    ENTRY_OF(rotated, FEW),
+                                    ENTRY_OF(separable, FEW),
+                                    ENTRY_OF(ipop, MANY),
+                                    ENTRY_OF(bipop, MANY),
+                                    ENTRY_OF(separable_bipop, MANY),
+                                    ENTRY_OF(not_kept, MANY),
+                                    ENTRY_OF(spent, MANY),
+                                    ENTRY_OF(history, VERY_MANY),
+                                    ENTRY_OF(bounds, FEW),
+                                    ENTRY_OF(start, FEW),
+                                    ENTRY_OF(rounded, MANY),
+                                    ENTRY_OF(separable_rounded, MANY),
+                                    ENTRY_OF(not_finite, FEW)};
 enum { RULES = sizeof rules / sizeof *rules };
 
 static struct shoal_cmaes_params params_of(const struct rule *rule, int32_t method)
@@ -248,19 +269,23 @@ static void test_rules(void **state)
             }
 }
 
-/* A checkpoint is loaded with groups of another size. A population ends within the calls, and the last one
- * for good. */
+/* A checkpoint is loaded with groups of another size: where a population ends within the calls, and between
+ * the parts of generations of two and of four parts. */
 static void test_resumed(void **state)
 {
     (void)state;
     for (size_t m = 0; m < METHODS; m++)
         for (size_t i = 0; i < RULES; i++)
-            if ((rules[i].set == set_spent || rules[i].set == set_ipop) && harness_takes_case()) {
+            for (size_t k = 0; k < (rules[i].set == set_ipop ? 3 : rules[i].set == set_spent); k++) {
+                static const uint64_t middles[] = {5, 23, 64};
+                if (!harness_takes_case())
+                    continue;
                 const struct shoal_cmaes_params params = params_of(&rules[i], methods[m]);
                 set_work_groups(programs, 8);
                 struct shoal_solver *whole = harness_solver("cmaes", harness.device, &params);
                 set_work_groups(programs, harness.info->is_cpu ? 1 : 64);
-                compare_resumed(whole, harness_solver("cmaes", harness.device, &params), 5, 30);
+                compare_resumed(whole, harness_solver("cmaes", harness.device, &params), middles[k],
+                                middles[k] + 25);
             }
 }
 

@@ -64,16 +64,16 @@ static INLINE real value_at(uint k, uint n, __global const real *x, __global con
 }
 #endif
 
-/* Makes steps first .. first + steps - 1 of population get_group_id(0); step 0 begins the population. stagnation: as in
- * the parameters; 0: none. starts: number of start points. */
+/* Makes steps first .. first + steps - 1 of population get_group_id(0); step 0 begins the population. has_lost: as in
+ * make_points, for step `first`. stagnation: as in the parameters; 0: none. starts: number of start points. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void cmaes_run(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
                __global uint *restrict counts, __global real *restrict scalars, __global real *restrict numbers,
                __global real *restrict points /* or NULL */, __global real *restrict kept, __global real *restrict values,
-               __global real *restrict weights, __global const real *restrict constants,
-               __global const real *restrict start /* or NULL */, ulong seed, uint first, uint steps, uint stagnation,
-               uint starts)
+               __global real *restrict weights, __global real *restrict parts /* or NULL */,
+               __global const real *restrict constants, __global const real *restrict start /* or NULL */, ulong seed,
+               uint first, uint steps, uint has_lost, uint stagnation, uint starts)
 {
 #if IN_LOCAL
     __local real pool[POOL * 64 / REAL];
@@ -82,7 +82,8 @@ void cmaes_run(__global real *restrict x, __global real *restrict best, __global
     CMA_SPACE real *own = numbers + (ulong)get_group_id(0) * NUMBERS, *own_points = points + (ulong)get_group_id(0) * POINTS;
 #endif
     const uint k = (uint)get_group_id(0), end = first + steps;
-    const struct cma_view view = view_of(k, seed, own, own_points, kept, values, weights, constants, start, settings);
+    const struct cma_view view =
+        view_of(k, seed, own, own_points, kept, values, weights, parts, constants, start, settings);
     island run = first > 0u ? island_read(words, reals, k) : island_new();
     struct cma_record record = read_record(counts, scalars, k);
     uint not_finite = 0u, step;
@@ -96,7 +97,7 @@ void cmaes_run(__global real *restrict x, __global real *restrict best, __global
         run.ended = 1u;
     CMA_SYNC();
     for (step = first; step < end && !run.ended; step++) {
-        make_points(&view, &record, step, starts, k, LAMBDA, x, settings);
+        make_points(&view, &record, step, step == first && has_lost, starts, k, LAMBDA, x, settings);
 #if TURNED
         turn_points(pool + NUMBERS + POINTS, k, x, settings);
 #endif

@@ -5,24 +5,25 @@
 
 #include "cmaes/methods/device.clh"
 
-/* Makes the points of step `step`; step 0 begins the populations. tile: points in a tile of x. starts: number of start
- * points. */
+/* Makes the points of step `step`; step 0 begins the populations. has_lost: as in make_points. tile: points in a tile
+ * of x. starts: number of start points. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void cmaes_make(__global real *restrict x, __global const uint *restrict words, __global const real *restrict settings,
                 __global uint *restrict counts, __global real *restrict scalars, __global real *restrict numbers,
                 __global real *restrict points, __global real *restrict kept, __global real *restrict values,
-                __global real *restrict weights, __global const real *restrict constants,
-                __global const real *restrict start /* or NULL */, ulong seed, uint step, uint starts, uint tile)
+                __global real *restrict weights, __global real *restrict parts /* or NULL */,
+                __global const real *restrict constants, __global const real *restrict start /* or NULL */, ulong seed,
+                uint step, uint has_lost, uint starts, uint tile)
 {
     const uint k = (uint)get_group_id(0);
     const struct cma_view view = view_of(k, seed, numbers + (ulong)k * NUMBERS, points + (ulong)k * POINTS, kept, values,
-                                         weights, constants, start, settings);
+                                         weights, parts, constants, start, settings);
     struct cma_record record = read_record(counts, scalars, k);
     const uint ended = step > 0u ? words[(ulong)k * ISLAND_WORDS + ISLAND_ENDED] : 0u;
     CMA_IF(step == 0u)
         cma_begin_run(&view, &record);
     CMA_IF(!ended)
-        make_points(&view, &record, step, starts, k, tile, x, settings);
+        make_points(&view, &record, step, has_lost, starts, k, tile, x, settings);
     if (CMA_LANE == 0u)
         write_record(&record, counts, scalars, k);
 }
@@ -33,12 +34,13 @@ void cmaes_end(__global const real *restrict x, __global const real *restrict y,
                __global uint *restrict words, __global real *restrict reals, __global real *restrict champion,
                __global const real *restrict settings, __global uint *restrict counts, __global real *restrict scalars,
                __global real *restrict numbers, __global real *restrict points, __global real *restrict kept,
-               __global real *restrict values, __global real *restrict weights, __global const real *restrict constants,
+               __global real *restrict values, __global real *restrict weights,
+               __global real *restrict parts /* or NULL */, __global const real *restrict constants,
                __global const real *restrict start /* or NULL */, ulong seed, uint step, uint stagnation, uint tile)
 {
     const uint k = (uint)get_group_id(0);
     const struct cma_view view = view_of(k, seed, numbers + (ulong)k * NUMBERS, points + (ulong)k * POINTS, kept, values,
-                                         weights, constants, start, settings);
+                                         weights, parts, constants, start, settings);
     struct cma_record record = read_record(counts, scalars, k);
     island run = step > 0u ? island_read(words, reals, k) : island_new();
     const uint active = run.ended ? 0u : 1u;

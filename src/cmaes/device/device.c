@@ -5,6 +5,7 @@
 #include "compute/tune.h"
 #include "search/space.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,15 @@ static uint32_t items_of_group(const struct search_problem *search, const struct
                : ITEMS;
 }
 
+/* Numbers that the vectors of all parts of a generation have, for all runs; 0: generations have one part. */
+static double numbers_of_parts(const struct cmaes_problem *problem)
+{
+    const struct search_problem *search = &problem->search;
+    const bool has_parts = problem->params->restarts != SHOAL_CMAES_NONE && problem->params->doublings > 0;
+    return has_parts ? 2 * (double)search->runs * (double)cmaes_most_points(problem) * (double)search->dim
+                     : 0;
+}
+
 struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const struct shoal_device_info *info)
 {
     const struct search_problem *search = &problem->search;
@@ -66,7 +76,11 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
      * function, of the rotated points */
     const size_t vectors = search->objective->is_rotated ? 3 : 2;
     const size_t bytes = (cmaes_numbers(problem) + vectors * search->members * search->dim) * real;
+    /* Several searches must fit the memory. */
+    const double memory = fmin((double)info->memory / 16, (double)(UINT64_C(1) << 32));
+    const double parts = numbers_of_parts(problem) * (double)real;
     struct cmaes_plan plan = {.in_local = bytes <= info->local_mem,
+                              .keeps = parts > 0 && parts <= memory && parts <= (double)info->max_allocation,
                               .work_group = info->is_cpu ? 1 : items_of_group(search, info)};
     plan.pool = plan.in_local ? (bytes + 7) / 8 : 1;
     plan.groups = info->units ? (search->islands + info->units - 1) / info->units : 1;
@@ -114,7 +128,9 @@ void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struc
 {
     const struct cmaes_device *device = cmaes_device_of(solver);
     const struct cmaes_problem *problem = &device->problem;
+    const struct cmaes_plan plan = cmaes_plan_make(problem, shoal_device_get_info(solver->device));
     define_add(defines, "BOX", search_box_define(&problem->search));
+    define_add(defines, "CMA_KEEPS", plan.keeps);
     define_add(defines, "DIM", (int64_t)problem->search.dim);
     define_add(defines, "FORM", problem->params->form);
     define_add(defines, "LAMBDA", (int64_t)problem->search.members);
@@ -151,6 +167,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->values, (double)runs * (double)cmaes_most_points(problem), real, KEPT, "values", values},
         {&device->weights, (double)runs * (double)cmaes_most_points(problem), real},
         {&device->points, points, real},
+        {&device->parts, plan.keeps ? numbers_of_parts(problem) : 0, real},
         {&device->constants, (double)cmaes_constants(problem), real},
         {&device->start, (double)search->start_count * (double)dim, real},
     };
@@ -180,6 +197,15 @@ enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_e
     free(points);
     device->is_written = !status;
     return status;
+}
+
+enum shoal_status cmaes_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                             struct shoal_error *error)
+{
+    (void)checkpoint;
+    (void)error;
+    cmaes_device_of(solver)->has_lost = true;
+    return SHOAL_OK;
 }
 
 const struct search_device_ops cmaes_device_functions = {.size = sizeof(struct cmaes_device),

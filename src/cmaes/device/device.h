@@ -14,9 +14,12 @@ struct cmaes_device {
      * values and history; values: values of the points of a generation. weights, points: scratch of a step:
      * weights of its points, and their vectors z and y, unless local memory holds these. */
     struct shoal_buffer *scalars, *numbers, *kept, *values, *weights, *points;
+    /* [runs][most parts][2][lambda][dim]: vectors of a generation; NULL: not kept */
+    struct shoal_buffer *parts;
     struct shoal_buffer *constants; /* constants of struct cmaes_problem */
     struct shoal_buffer *start;     /* [start_count][dim]: start points in units of the box; NULL: none */
     bool is_written;                /* whether constants and start have been written */
+    bool has_lost; /* `parts` does not hold the generation's vectors, because a state was loaded */
 };
 
 static inline struct cmaes_device *cmaes_device_of(const struct shoal_solver *solver)
@@ -30,6 +33,7 @@ extern const struct search_method cmaes_onchip_method, cmaes_pipeline_method;
 /* Specialisation of the kernels for the size of a population. */
 struct cmaes_plan {
     bool in_local; /* whether local memory holds vectors, matrices and points of a step */
+    bool keeps;    /* whether global memory holds the vectors of all parts of a generation */
     size_t pool;   /* size of the local memory in units of 8 bytes */
     size_t groups; /* groups for each compute unit if all populations run at the same time */
     uint32_t work_group;
@@ -53,7 +57,8 @@ void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struc
 /* Contract rows (compute/contract.h) for the defines of cmaes_defines. */
 enum { CMAES_MOST_DIM = 1 << 20 };
 #define CMAES_DEFINE_DESCS(file)                                                                             \
-    SEARCH_BOX_DESC(file), DEFINE(file, DIM, 1, CMAES_MOST_DIM, "dimensions"),                               \
+    SEARCH_BOX_DESC(file), DEFINE(file, CMA_KEEPS, 0, 1, "1: memory holds the vectors of a generation"),     \
+        DEFINE(file, DIM, 1, CMAES_MOST_DIM, "dimensions"),                                                  \
         DEFINE(file, FORM, CMA_FULL, CMA_SEPARABLE, "0 a full covariance matrix, 1 a diagonal"),             \
         DEFINE(file, LAMBDA, 2, 65536, "points of a step"),                                                  \
         DEFINE(file, MOST, 0, 12, "most doublings of the population"),                                       \
@@ -66,6 +71,10 @@ enum { CMAES_MOST_DIM = 1 << 20 };
  * not have. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_check_device(const struct cmaes_problem *problem,
                                                       struct shoal_error *error);
+
+/* Notes that a state was loaded: `load` of both methods. */
+SHOAL_MUST_CHECK enum shoal_status cmaes_load(struct shoal_solver *solver,
+                                              const struct checkpoint *checkpoint, struct shoal_error *error);
 
 /* Writes constants and start points to their buffers at the first call. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_error *error);

@@ -136,7 +136,9 @@ void cmaes_host_make(struct search_host *search, size_t i, uint64_t step, double
         cma_transform(&view, y, view.z + n * dim);
     for (uint d = 0; d < dim; d++)
         x[d] = cma_coordinate(&view, &record, n, d, problem->lower[d], problem->upper[d]);
-    cma_turn_back(&view, &record, n);
+    for (uint d = 0; d < dim; d++)
+        cma_turn_back(&view, &record, n, d);
+    cma_turn_normal(&view, n);
 }
 
 void cmaes_host_end_step(struct search_host *search, size_t run)

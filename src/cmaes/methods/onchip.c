@@ -66,20 +66,23 @@ static void destroy(struct shoal_solver *solver)
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {
-    const struct cmaes_device *device = cmaes_device_of(solver);
+    struct cmaes_device *device = cmaes_device_of(solver);
     const struct search_problem *problem = device->search.problem;
     enum shoal_status status = cmaes_write_tables(solver, error);
     if (status)
         return status;
-    return LAUNCH(cmaes_run, solver->queue, onchip_of(solver)->run, problem->islands, error, .x = device->x,
-                  .best = device->best, .words = device->search.words, .reals = device->search.reals,
-                  .champion = device->search.champion, .settings = device->search.settings,
-                  .counts = device->counts, .scalars = device->scalars, .numbers = device->numbers,
-                  .points = device->points, .kept = device->kept, .values = device->values,
-                  .weights = device->weights, .constants = device->constants, .start = device->start,
-                  .seed = problem->params->seed, .first = (uint32_t)step, .steps = (uint32_t)steps,
-                  .stagnation = (uint32_t)problem->params->stagnation,
-                  .starts = (uint32_t)problem->start_count);
+    status = LAUNCH(
+        cmaes_run, solver->queue, onchip_of(solver)->run, problem->islands, error, .x = device->x,
+        .best = device->best, .words = device->search.words, .reals = device->search.reals,
+        .champion = device->search.champion, .settings = device->search.settings, .counts = device->counts,
+        .scalars = device->scalars, .numbers = device->numbers, .points = device->points,
+        .kept = device->kept, .values = device->values, .weights = device->weights, .parts = device->parts,
+        .constants = device->constants, .start = device->start, .seed = problem->params->seed,
+        .first = (uint32_t)step, .steps = (uint32_t)steps, .has_lost = device->has_lost,
+        .stagnation = (uint32_t)problem->params->stagnation, .starts = (uint32_t)problem->start_count);
+    if (!status)
+        device->has_lost = false;
+    return status;
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -98,6 +101,7 @@ const struct search_method cmaes_onchip_method = {
              .create = create,
              .destroy = destroy,
              .begin = begin,
-             .advance = advance},
+             .advance = advance,
+             .load = cmaes_load},
     .takes_instances = true,
 };

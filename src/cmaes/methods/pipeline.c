@@ -82,8 +82,9 @@ static enum shoal_status make_points(struct shoal_solver *solver, uint32_t step,
                   .x = device->x, .words = device->search.words, .settings = device->search.settings,
                   .counts = device->counts, .scalars = device->scalars, .numbers = device->numbers,
                   .points = device->points, .kept = device->kept, .values = device->values,
-                  .weights = device->weights, .constants = device->constants, .start = device->start,
-                  .seed = problem->params->seed, .step = step, .starts = (uint32_t)problem->start_count,
+                  .weights = device->weights, .parts = device->parts, .constants = device->constants,
+                  .start = device->start, .seed = problem->params->seed, .step = step,
+                  .has_lost = device->has_lost, .starts = (uint32_t)problem->start_count,
                   .tile = (uint32_t)solver->method.tile);
 }
 
@@ -96,9 +97,10 @@ static enum shoal_status end_step(struct shoal_solver *solver, uint32_t step, st
                   .reals = device->search.reals, .champion = device->search.champion,
                   .settings = device->search.settings, .counts = device->counts, .scalars = device->scalars,
                   .numbers = device->numbers, .points = device->points, .kept = device->kept,
-                  .values = device->values, .weights = device->weights, .constants = device->constants,
-                  .start = device->start, .seed = problem->params->seed, .step = step,
-                  .stagnation = (uint32_t)problem->params->stagnation, .tile = (uint32_t)solver->method.tile);
+                  .values = device->values, .weights = device->weights, .parts = device->parts,
+                  .constants = device->constants, .start = device->start, .seed = problem->params->seed,
+                  .step = step, .stagnation = (uint32_t)problem->params->stagnation,
+                  .tile = (uint32_t)solver->method.tile);
 }
 
 static enum shoal_status make_step(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
@@ -110,7 +112,11 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint64_t step, s
     if (!status)
         status = search_values_run(solver, &pipeline->values, cmaes_device_of(solver)->x, pipeline->y,
                                    search_device_of(solver)->problem->total, error);
-    return status ? status : end_step(solver, (uint32_t)step, error);
+    if (!status)
+        status = end_step(solver, (uint32_t)step, error);
+    if (!status)
+        cmaes_device_of(solver)->has_lost = false;
+    return status;
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -133,6 +139,7 @@ const struct search_method cmaes_pipeline_method = {
              .create = create,
              .destroy = destroy,
              .begin = begin,
-             .advance = advance},
+             .advance = advance,
+             .load = cmaes_load},
     .evaluation_bytes = cmaes_evaluation_bytes,
 };
