@@ -2,7 +2,8 @@
  * adapt_sigma). */
 #include "open.h"
 
-#include "cmaes/model/problem.h"
+#include "cmaes/device/device.h"
+#include "objective/objective.h"
 
 #include <math.h>
 
@@ -74,12 +75,39 @@ static void test_large_populations(void **state)
         }
 }
 
+/* A GPU's groups have more work-items where there are few populations, and where a step has many numbers. */
+static void test_groups(void **state)
+{
+    static const struct {
+        size_t dim, population, runs;
+        uint32_t items;
+    } plans[] = {{4, 600, 1, 32},     {30, 14, 4224, 64},  {30, 14, 1, 64},     {40, 15, 360, 128},
+                 {40, 15, 600, 64},   {30, 300, 132, 256}, {30, 300, 133, 128}, {30, 600, 1, 256},
+                 {30, 600, 4224, 64}, {30, 272, 1, 128}};
+    const struct shoal_device_info info = {.units = 132, .local_mem = 48 << 10, .max_work_group = 1024};
+    (void)state;
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        struct shoal_cmaes_params params;
+        struct shoal_objective objective = {0};
+        shoal_cmaes_params_init(&params);
+        const struct cmaes_problem problem = {.search = {.dim = plans[i].dim,
+                                                         .members = plans[i].population,
+                                                         .islands = plans[i].runs,
+                                                         .runs = plans[i].runs,
+                                                         .params = &params.search,
+                                                         .objective = &objective},
+                                              .params = &params};
+        assert_int_equal(cmaes_plan_make(&problem, &info).work_group, plans[i].items);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constants),
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_large_populations),
+        cmocka_unit_test(test_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

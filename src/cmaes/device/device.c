@@ -50,13 +50,19 @@ enum { FEW_ITEMS = 32 };
  * step has enough numbers for them. */
 static uint32_t items_of_group(const struct search_problem *search, const struct shoal_device_info *info)
 {
-    enum { FEW_DIMENSIONS = 8, ITEMS = 64, MANY_ITEMS = 128, FEW_GROUPS = 4 };
+    static const struct {
+        size_t groups;  /* most groups for each compute unit */
+        size_t numbers; /* least numbers in the points of a step */
+        uint32_t items;
+    } sizes[] = {{1, 8192, 256}, {4, 512, 128}};
+    enum { FEW_DIMENSIONS = 8, ITEMS = 64 };
     if (search->dim < FEW_DIMENSIONS)
         return FEW_ITEMS;
-    return search->islands <= FEW_GROUPS * (size_t)info->units &&
-                   search->members * search->dim >= 4 * (size_t)MANY_ITEMS
-               ? MANY_ITEMS
-               : ITEMS;
+    size_t i = 0;
+    while (i < COUNT(sizes) && (search->islands > sizes[i].groups * (size_t)info->units ||
+                                search->members * search->dim < sizes[i].numbers))
+        i++;
+    return i < COUNT(sizes) ? sizes[i].items : ITEMS;
 }
 
 /* Numbers that the vectors of all parts of a generation have, for all runs; 0: generations have one part. */
