@@ -28,7 +28,7 @@ struct facts {
     bool is_timed;   /* a time limit ends a run, and neither evaluations nor steps are limited */
     bool is_called;  /* the host computes values by a function of the caller */
     bool has_polish; /* the user asks for pattern searches during the run, which need members */
-    /* the user asks for --polish, --restart or --exchange, which a portfolio with turns of lives does not
+    /* the user asks for --polish, --restart or --exchange, which turns of whole lives do not
      * have */
     bool needs_members;
     double evaluations; /* evaluations that the user gives for a run; 0: none */
@@ -87,20 +87,20 @@ static bool is_dynamic(const struct facts *facts)
     return facts->is_dynamic;
 }
 
-/* Evaluations for each dimension. With fewer of them, a portfolio finds worse values than a single
+/* Evaluations for each dimension. With fewer of them, several algorithms find worse values than one
  * algorithm. */
 static const double evaluations_for_several = 1000;
 
-/* Whether a portfolio with turns of points suits the search. Such a portfolio runs on the host, which is slow
- * for sums over many rows. */
+/* Whether several algorithms with turns of points suit the search. Such a search runs on the host, which is
+ * slow for sums over many rows. */
 static bool suits_several(const struct facts *facts)
 {
     return !facts->on_devices && !facts->is_table && !facts->is_constrained && !facts->has_polish &&
            (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
 }
 
-/* Whether a portfolio with turns of lives suits the search. It has many populations, and has no result until
- * it has evaluated all of them, so the objective must be fast. */
+/* Whether several algorithms with turns of whole lives suit the search. They have many populations and no
+ * result until all of them have been evaluated, so the objective must be fast. */
 static bool suits_many(const struct facts *facts)
 {
     return facts->on_devices && facts->is_timed && !facts->is_table && !facts->is_called &&
@@ -150,7 +150,8 @@ static void set_values(const struct facts *facts, const struct search_algorithm 
     *end = '\0';
     if (!facts->is_open || facts->is_dynamic || facts->is_fit)
         return;
-    /* The populations of a portfolio converge many times, so their convergence does not end the run. */
+    /* The populations of several algorithms converge many times, so their convergence does not end the run.
+     */
     const bool comes_together = !facts->has_genes && algorithm != &portfolio_algorithm;
     const double evaluations = evaluations_of_dimension * (double)facts->dim;
     int used = snprintf(end, sizeof choice->values,
