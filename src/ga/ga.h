@@ -10,7 +10,7 @@
 
 extern const struct shoal_solver_ops ga_device_solver, ga_host_solver;
 
-/* Default number of generations without improvement that end a run. */
+/* Default of stagnation: number of generations without improvement that end a run. */
 #define GA_STAGNATION 200
 
 enum { GA_OPTIONS = SEARCH_OPTIONS + 45 + GA_THESIS_OPTIONS };

@@ -59,8 +59,9 @@ const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", GA
 
 #define OPTIONS_OF struct shoal_ga_params
 
-/* Some functions read a file, so --data needs a function. For functions without a file search_check_params
- * refuses --data, but it cannot know whether the user gave the default function. */
+/* Some functions read a file, so --data needs --function. For a function without a file, search_check_params
+ * refuses --data; but it cannot know whether the user gave the default function, so the condition names
+ * it. */
 #define SEARCH_FUNCTIONS      objective_names
 #define SEARCH_FUNCTION_NEEDS "rastrigin: !data"
 #define SEARCH_ISLANDS        "islands"

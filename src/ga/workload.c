@@ -51,7 +51,8 @@ static size_t extra_words(const struct search_problem *problem)
     return messy ? MESSY_WORDS(problem->genome.bits, (size_t)messy) : 0;
 }
 
-/* Sets the words of messy genes for a start point: the template is the point, and the list has no pairs. */
+/* Sets the words after the genes of a member that is a start point with messy genes: the template has the
+ * bits of the point, and the list has no pairs. */
 static void set_extra(const struct search_problem *problem, double *member)
 {
     double *extra = member + problem->dim - problem->genome.extra;
@@ -135,23 +136,23 @@ static const struct shoal_example examples[] = {
     {"shoal verify ga --device gpu --steps 50", "the genetic algorithm on the GPUs"},
 };
 
-/* Cases to tune. Choices are stored by powers of two of the sizes; sizes without an entry get the method by
- * rule. */
+/* Cases to tune. Tuned choices are stored by powers of two of the sizes. Sizes without a tuned choice get the
+ * method by rule. */
 enum {
     TUNE = SHOAL_CASE_TUNE,
     SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU,
     VERIFY = SHOAL_CASE_VERIFY,
     COMPARE = SHOAL_CASE_COMPARE
 };
-/* Parameters with which every method can run. */
+/* parameters that every method supports */
 #define ALL   "replacement=generational "
 #define STEPS "iterations=2000 " ALL
 static const struct shoal_case cases[] = {
     {"small", ALL "population=1024 iterations=500", COMPARE},
     {"medium", ALL "population=65536 iterations=200", COMPARE},
     {"large", ALL "population=1048576 iterations=200", COMPARE},
-    /* Double precision, since rounding then seldom changes the order of two values. After such a change two
-     * runs differ. */
+    /* In double precision, rounding seldom changes the order of two values. After such a change, two runs
+     * differ. */
     {"few", STEPS "population=96 precision=fp64 method=pipeline", VERIFY},
     {"thesis",
      STEPS "population=96 selection=own crossover=arithmetic mutation=gaussian one-gene=true elites=0",
@@ -159,7 +160,7 @@ static const struct shoal_case cases[] = {
     {"islands", STEPS "population=96 islands=4 exchange=5 migrants=2", VERIFY},
     {"edges", STEPS "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
-    /* Genes of every kind, with and without local search. Tabs separate the items of lists, since blanks
+    /* Genes of every kind, with and without local search. Items of lists are separated by tabs, since blanks
      * separate the parameters of a case. */
     {"bits", STEPS "population=48 function=onemax dim=70", VERIFY},
     {"mixed",
@@ -170,8 +171,7 @@ static const struct shoal_case cases[] = {
     {"rows", STEPS "population=96 precision=fp64 function=f6", VERIFY},
     {"labs", STEPS "population=24 function=labs dim=20 local-search=best", VERIFY},
     {"shop", STEPS "population=24 function=flow-shop data=ta001 local-search=first local-steps=3", VERIFY},
-    /* Cases for kernels that the cases above do not run, since their other options have the default
-     * values. */
+    /* cases for kernels that the cases above do not launch; all other options have their default values */
     {"messy", STEPS "population=48 function=trap-4 dim=40 messy=20", SHOAL_CASE_VERIFY_ALONE},
     {"fused genes", STEPS "population=48 function=onemax dim=70 method=fused", SHOAL_CASE_VERIFY_ALONE},
     {"unique", "iterations=2000 population=48 function=onemax dim=20 replacement=steady unique=yes",
@@ -179,7 +179,7 @@ static const struct shoal_case cases[] = {
     {"constrained", STEPS "population=96 precision=fp64 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]",
      SHOAL_CASE_VERIFY_ALONE},
     {"victims", "iterations=2000 population=96 precision=fp64", SHOAL_CASE_VERIFY_ALONE},
-    /* Functions that read their instances from files, and functions with a repair. */
+    /* functions whose instances are read from files, and functions with a repair */
     {"max-sat", "function=max-sat", SHOAL_CASE_NO_VERIFY},
     SEARCH_SAME_TEXTS,
     {"knapsack", "function=knapsack", SHOAL_CASE_NO_VERIFY},
@@ -194,7 +194,7 @@ static const struct shoal_case cases[] = {
     {"2-opt-or-opt", "moves=2-opt-or-opt", SHOAL_CASE_NO_VERIFY},
     {"3-opt", "moves=3-opt", SHOAL_CASE_NO_VERIFY},
     {"value-only", "repair=value-only", SHOAL_CASE_NO_VERIFY},
-    /* f7 to f10 have the same kernel text as f6, and more rows. */
+    /* f7 to f10 have the kernel text of f6 and more rows, so they are not verified */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
     {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},
@@ -212,8 +212,8 @@ static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL,
 static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
 static const struct workload_split rows = SEARCH_ROW_SPLIT(search_count_shards);
 
-/* Number of individuals of a run whose evaluations can be divided; 0: they cannot. Only the method "pipeline"
- * can evaluate some of the individuals. */
+/* Returns the number of individuals whose evaluations can be divided; 0: they cannot be divided. Only the
+ * method "pipeline" can evaluate a part of the individuals. */
 static uint64_t count_individuals(const void *params)
 {
     const struct shoal_ga_params *own = params;

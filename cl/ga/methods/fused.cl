@@ -1,17 +1,17 @@
 /* One launch makes a generation of populations in global memory, from the selection to the values. The genes of a
- * member lie together. A work-item selects the parents of a pair. Then neighbouring work-items read neighbouring genes
- * of the parents and cross them into local memory, where a work-item mutates and evaluates the children of a pair.
- * Operators and objective are those of islands on the chip. */
+ * member are neighbours in memory. First, a work-item selects the parents of a pair. Then neighbouring work-items read
+ * neighbouring genes of the parents, and write the crossed genes to local memory. There, a work-item mutates and
+ * evaluates the children of a pair. Operators and objective are the same as for islands on the chip. */
 #define IN_MEMORY 1
-/* CUDA: groups that must fit a multiprocessor at a time, which limits registers. */
+/* CUDA: number of groups that must fit a multiprocessor at the same time, which limits the registers of a work-item. */
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 8
 #endif
-/* Pairs that a group makes. */
+/* Number of pairs of a group. */
 #ifndef GROUP_PAIRS
 #define GROUP_PAIRS 64
 #endif
-/* Distance from one member to the next, in numbers; 0: DIM. */
+/* Count of numbers from a member to the next member in memory; 0: DIM. */
 #ifndef STRIDE
 #define STRIDE 0
 #endif
@@ -38,7 +38,7 @@ static INLINE void keep_mating(mating m, uint pair, local uint *tables)
     tables[AT_PARENTS + PAIRS + pair] = m.b;
 }
 
-/* Copies the parents of each pair to the places of its children. x: members of the island. */
+/* Copies the parents of each pair to the positions of its children in local memory. x: members of the island. */
 static INLINE void copy_parents(__global const real *x, local real *pool, local const uint *tables)
 {
     uint row, d;
@@ -55,8 +55,8 @@ static INLINE void write_children(__global real *x, uint count, local const real
             x[row * LINE + d] = GENE_AT(pool, d, (row >> 1) + (row & 1u) * PAIRS);
 }
 #else
-/* In local memory, a pair has the numbers of its parents; their high bits hold choices that are the same for all
- * genes. */
+/* In local memory, a pair has the indices of its parents. Their highest bits hold choices that are the same for all
+ * genes of the pair. */
 #define HIGH_BIT 0x80000000u
 
 static INLINE void keep_mating(mating m, uint pair, local uint *tables)
@@ -80,7 +80,7 @@ static INLINE mating kept_mating(context here, uint pair, local const uint *tabl
     return m;
 }
 
-/* Numbers that one load or store moves. */
+/* UNIT: count of numbers that one load or store moves. */
 #if LINE % 4 == 0 && REAL == 32
 #define UNIT 4
 typedef float4 unit;
@@ -96,8 +96,8 @@ typedef float2 unit;
 typedef real unit;
 #endif
 
-/* Four neighbouring genes, for which a work-item draws at a time. SPAN neighbouring work-items have neighbouring genes
- * of a pair. */
+/* Four neighbouring genes, for which a work-item draws random words together. SPAN neighbouring work-items have
+ * neighbouring blocks of genes of a pair. */
 typedef struct {
     real a[4];
 } four;
@@ -105,11 +105,12 @@ typedef struct {
 #define SPAN (WANTED_SPAN < WG ? WANTED_SPAN : WG)
 #define PAIRS_AT_ONCE (WG / SPAN)
 
-/* HAS_GENE: whether block b has gene n. HAS_UNIT: whether a load or store of a unit begins at gene n of block b. */
+/* HAS_GENE: whether gene n of block b exists. HAS_UNIT: whether a load or store of a unit begins at gene n of block
+ * b. */
 #define HAS_GENE(b, n) (DIM % 4 == 0 || 4u * (b) + (n) < DIM)
 #define HAS_UNIT(b, n) (LINE % 4 == 0 || 4u * (b) + (n) < DIM)
 
-/* Loads a block of a member's genes; genes after the last one have any value. x: block `block` of member 0. */
+/* Returns a block of a member's genes; genes beyond the last one are undefined. x: block `block` of member 0. */
 static INLINE four read_four(__global const real *x, uint member, uint block)
 {
     __global const real *const from = (__global const real *)((__global const char *)x + (ulong)member * (LINE * sizeof(real)));
@@ -136,7 +137,7 @@ static INLINE four read_four(__global const real *x, uint member, uint block)
     return genes;
 }
 
-/* Copies a block of genes from local to global memory, with 0 after the last gene. */
+/* Copies a block of genes from local to global memory. Numbers after the last gene become 0. */
 static INLINE void write_four(__global real *to, uint block, local const real *pool)
 {
     real genes[4];
@@ -162,8 +163,8 @@ static INLINE void write_four(__global real *to, uint block, local const real *p
         }
 }
 
-/* Makes the children of each pair before their mutation. The parents of the next pair are loaded meanwhile. x: members
- * of the island. */
+/* Crosses the parents of each pair, and writes the children to local memory. While a pair is crossed, the parents of
+ * the next pair are loaded. x: members of the island. */
 static INLINE void cross_pairs(context here, __global const real *x, __global const real *settings, local real *pool,
                                local const uint *tables)
 {
@@ -199,7 +200,7 @@ static INLINE void cross_pairs(context here, __global const real *x, __global co
     }
 }
 
-/* Writes a block of the genes of a pair's children. x: the first child. */
+/* Writes a block of genes of both children of a pair to global memory. x: the group's first child. */
 static INLINE void write_block(__global real *x, uint block, uint own, uint count, local const real *pool)
 {
     __global real *to = x + 2u * own * LINE + 4u * block;
@@ -216,7 +217,7 @@ static INLINE void write_block(__global real *x, uint block, uint own, uint coun
     }
 }
 
-/* Writes the children of a whole group, without comparing indices. */
+/* Writes the children of the group to global memory. If the group is full, indices need not be compared. */
 static INLINE void write_children(__global real *x, uint count, local const real *pool)
 {
     const uint own = (uint)get_local_id(0) / SPAN;
@@ -230,7 +231,8 @@ static INLINE void write_children(__global real *x, uint count, local const real
 }
 #endif
 
-/* Makes the children of item k. Children in rows are complete only after mutate_waiting(). */
+/* Makes the children of item k: crossover and mutation. With BY_ROWS, children are complete only after
+ * mutate_waiting(). */
 static INLINE void vary(children *genes, context here, uint k, mating m, __global const real *settings, local real *pool,
                         local const uint *tables)
 {
@@ -251,8 +253,7 @@ static INLINE void vary(children *genes, context here, uint k, mating m, __globa
     (void)tables;
 }
 
-/* Evaluates the children. values: values of the group's children. Returns the number of values that are not
- * finite. */
+/* Evaluates the children of item k. values: values of the group's children. Returns how many values are not finite. */
 static INLINE uint evaluate(const children *genes, context here, uint k, __global const real *settings,
                             __global real *values, local const real *pool)
 {
@@ -268,7 +269,7 @@ static INLINE uint evaluate(const children *genes, context here, uint k, __globa
     return not_finite;
 }
 
-/* Makes and evaluates all `count` children of the group. Returns the number of values that are not finite. */
+/* Makes and evaluates all `count` children of the group. Returns how many values are not finite. */
 static INLINE uint breed(context here, const mating *m, uint count, __global const real *settings, __global real *values,
                          local real *pool, local const uint *tables)
 {
@@ -290,12 +291,12 @@ static INLINE uint breed(context here, const mating *m, uint count, __global con
     return not_finite;
 }
 
-/* 1: a launch ends the previous step if no launch has ended it. CPUs, with groups of one work-item, do this, because
- * a launch takes long there compared with a search of few values. */
+/* 1: a launch may also end the previous step. CPUs, with groups of one work-item, do this, since a launch of its own
+ * takes long there compared with the search among few values. */
 #define SETTLES (WG == 1)
 
 #if SETTLES
-/* The least of `count` values and the first index with this value. Values are numbers or infinite. */
+/* Returns the least of `count` values, and the first index with this value. Values are finite or +infinity. */
 static INLINE struct minimum best_of(__global const real *values, uint count)
 {
     struct minimum best;
@@ -317,7 +318,8 @@ static INLINE struct minimum best_of(__global const real *values, uint count)
     return best;
 }
 
-/* Ends step `step` of an island that neither restarts nor ends in it. best: values of the island's members. */
+/* Ends step `step` of an island. The island does not restart, and its run does not end, in this step. best: values of
+ * the island's members. */
 static INLINE void settle_before(uint island, uint step, __global const real *best, __global real *goal_value,
                                  __global uint *goal_index, __global const real *x, __global uint *words,
                                  __global real *reals, __global real *champion, __global const real *settings,
@@ -333,9 +335,9 @@ static INLINE void settle_before(uint island, uint step, __global const real *be
 }
 #endif
 
-/* Makes a generation. The work-groups of an island are neighbours; each makes PAIRS pairs. rates: see RATE_TABLES.
- * goal_value, goal_index: best member of each island. settles: 1 if this launch ends the previous step, in which no
- * island restarts and no run ends. */
+/* Makes a generation. An island has neighbouring work-groups, each of which makes PAIRS pairs. rates: see RATE_TABLES.
+ * goal_value, goal_index: value and index of the best member of each island. settles: 1: this launch first ends the
+ * previous step, in which no island restarts and no run ends. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_fused(__global const real *restrict x, __global const real *restrict best, __global real *restrict next_x,
               __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
@@ -359,7 +361,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     if (settles && first == 0u)
         settle_before(island, step - 1u, best + start, goal_value, goal_index, x, words, reals, champion, settings, shape);
 #endif
-    /* Other groups may write the record at the same time. */
+    /* Other groups may write the record at the same time if `settles` is 1. */
     if (!settles && has_run_ended(words, island)) {
         /* The run has ended: copies the old members. The first group also copies the elites. */
         const ulong from = first == 0u ? start : start + ELITES + 2u * first;

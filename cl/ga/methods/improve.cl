@@ -1,5 +1,5 @@
-/* Local search of children: docs/ga.md, "Local search". A group improves a child; its work-items share the moves of a
- * step. */
+/* Local search of children: docs/ga.md, "Local search". A group improves a child. Its work-items divide the moves of a
+ * step among themselves. */
 #ifndef WG
 #define WG 32
 #endif
@@ -9,7 +9,7 @@
 #ifndef TABLE_ROWS
 #define TABLE_ROWS 1
 #endif
-/* Local memory in units of 8 bytes. */
+/* Size of local memory in units of 8 bytes. */
 #ifndef POOL
 #define POOL 64
 #endif
@@ -29,7 +29,7 @@
 #define HAS_TABU (LOCAL_SEARCH == LOCAL_TABU)
 #define BY_CHANGE (CHANGE == MOVES)
 
-/* A move by its rank within a step, and the value after the move. */
+/* A move, by its rank within a step, and the value of the child after the move. */
 typedef struct {
     objective_number value;
     uint rank;
@@ -43,7 +43,7 @@ typedef struct {
     objective_number value, least;
     struct ga_local_search own;
     uint step, first;
-    int is_going; /* whether the search can still make steps, apart from their limit */
+    int is_going; /* whether the search can still make steps; its limit of steps does not matter here */
 } climb;
 
 static INLINE objective_number signed_value(objective_number value, real sign)
@@ -70,8 +70,8 @@ static INLINE objective_number value_behind(const climb *at, struct genome genom
 #endif
 }
 
-/* The tabu entries of the elements that a move displaces. is_behind: by the places of the elements after the move; 0:
- * by the places before it. */
+/* Returns the tabu entries of the elements that a move displaces. is_behind: 1: with the places of the elements after
+ * the move, 0: with their places before. */
 static INLINE tabu_entries entries_at(const climb *at, gene_move move, int is_behind)
 {
     const uint p = MOVES == MOVES_FLIP ? 0u : at->items[move.i], q = MOVES == MOVES_SWAP ? at->items[move.j] : 0u;
@@ -79,7 +79,7 @@ static INLINE tabu_entries entries_at(const climb *at, gene_move move, int is_be
     return tabu_entries_of(MOVES, GENES, move, is_exchanged ? q : p, is_exchanged ? p : q);
 }
 
-/* Whether a move that leads to no new best is allowed. */
+/* Whether a move is allowed whose value is not a new best one. */
 static INLINE int is_allowed(const climb *at, objective_number value, gene_move move)
 {
 #if HAS_TABU
@@ -94,8 +94,8 @@ static INLINE int is_allowed(const climb *at, objective_number value, gene_move 
 #endif
 }
 
-/* The better one of two moves: with LOCAL_FIRST the one with the lower rank, otherwise the one with the smaller value,
- * of equal values the lower rank. */
+/* Returns the better of two moves. LOCAL_FIRST: the move with the lower rank. Otherwise: the move with the smaller
+ * value; for equal values, the lower rank. */
 static INLINE step_move chosen_of(step_move a, step_move b)
 {
 #if LOCAL_SEARCH == LOCAL_FIRST
@@ -153,7 +153,7 @@ static INLINE step_move group_chosen(step_move mine, local objective_number *val
     return mine;
 }
 
-/* The best move of this work-item among the moves with ranks begin .. end - 1. */
+/* Returns the best move that this work-item finds among the moves with ranks begin .. end - 1. */
 static INLINE step_move own_move(const climb *at, const struct genome *genome, uint begin, uint end)
 {
     const objective_number limit = HAS_TABU ? at->least : at->value;
@@ -172,7 +172,7 @@ static INLINE step_move own_move(const climb *at, const struct genome *genome, u
     return mine;
 }
 
-/* Makes a move; one work-item calls this. */
+/* Makes a move; only one work-item calls this function. */
 static INLINE void make_move(const climb *at, gene_move move, struct shoal_words words)
 {
     const uint moved_first = at->items[MOVES == MOVES_FLIP ? move.i / 32u : move.i];
@@ -196,8 +196,8 @@ static INLINE void make_move(const climb *at, gene_move move, struct shoal_words
     }
 }
 
-/* Makes the steps of the launch, by the group, beginning with the child in at->items. at->best, at->least: set to the
- * best individual that was found and its value. Returns the number of moves evaluated. */
+/* The group makes the steps of the launch, from the child in at->items on. Sets at->best to the best individual found,
+ * and at->least to its value. Returns the number of evaluated moves. */
 static INLINE ulong descend(climb *at, struct genome genome, ulong seed, uint generation, uint index,
                             local objective_number *values, local uint *ranks)
 {
@@ -234,15 +234,15 @@ static INLINE ulong descend(climb *at, struct genome genome, ulong seed, uint ge
 
 GROUP_REDUCE(group_count, uint, ADD)
 
-/* Whether child c is among the best of its island. y: values of the island's children before their local
- * search. */
+/* Whether child c is among the at->own.chosen best children of its island. y: values of all children of the island
+ * before local search. */
 static INLINE int is_among(__global const objective_number *y, uint c, uint children, const climb *at, local uint *ranks)
 {
     const objective_number own = signed_value(y[c], at->sign);
     uint i, before = 0u;
     if (at->own.chosen >= children)
         return 1;
-    /* The loop ends at the number of chosen children: for most children a few better ones suffice. */
+    /* The loop ends when enough better children are found; for most children a few comparisons suffice. */
     for (i = (uint)get_local_id(0); i < children && before < at->own.chosen; i += WG) {
         const objective_number value = signed_value(y[i], at->sign);
         before += value < own || (value == own && i < c) ? 1u : 0u;
@@ -278,7 +278,7 @@ static INLINE void store(const climb *at, const struct genome *genome)
 #endif
 }
 
-/* Number of the words of items, best and until, which lie one after another. */
+/* Number of words of the arrays items, best and until, which follow each other. */
 #define CLIMB_WORDS (2u * ITEMS + (HAS_TABU ? tabu_count(MOVES, GENES) : 0u))
 
 static INLINE void keep(const climb *at, __global ulong *kept)
@@ -304,7 +304,8 @@ static INLINE void take_up(climb *at, __global const ulong *kept)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* A group improves a child of the launch. searches: [KEPT_POOL + POOL] units for each child. */
+/* A group improves a child of the launch. searches: KEPT_POOL + POOL units of 8 bytes for each child, for searches that
+ * continue in the next launch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_improve(__global uint *restrict children, __global const uint *restrict y, __global real *restrict values,
                 __global const uint *restrict table /* or NULL */, __global uint *restrict words,
@@ -358,7 +359,7 @@ void ga_improve(__global uint *restrict children, __global const uint *restrict 
             genome.moved = genes_in_place(at.best);
             if (get_local_id(0) == 0) {
 #if BY_CHANGE && VALUE != LONG
-                /* A sum of changes has rounding errors: the value is computed again. */
+                /* A sum of changes has rounding errors, so the value is computed again. */
                 at.least = signed_value(objective_value(&genome, TABLE_ARGUMENT(at.table) DIM), at.sign);
 #endif
                 values[i] = (real)at.least;
@@ -367,8 +368,7 @@ void ga_improve(__global uint *restrict children, __global const uint *restrict 
         if (get_local_id(0) == 0)
             island_count_moves(words, island, evaluated);
     }
-    /* A search that ended in an earlier launch is not written again, since other work-items may still read its
-     * entry. */
+    /* A search that ended in an earlier launch is not stored again, since other work-items may still read its entry. */
     if (get_local_id(0) == 0 && has_further && (is_searched || !is_kept))
         kept[KEPT_IS_GOING] = (ulong)at.is_going;
 }

@@ -1,13 +1,15 @@
-/* Whole islands on the chip: one work-group makes many generations of its island in a launch, and as many islands as
- * fit the device run concurrently. A group writes its members to global memory after its last generation;
- * ga/methods/onchip.clh describes the layout.
+/* Whole islands on the chip: one work-group makes many generations of its island in a launch. As many islands run at a
+ * time as fit the device. A group writes its members to global memory only after its last generation. The layout is in
+ * ga/methods/onchip.clh.
  *
- * A generation has two barriers (more where lanes share a pair): after the last read of the parents, and before values
- * are read. No barrier is in a branch: PoCL 3.1 computes work-items wrongly after such a barrier. Children that are
- * better than the best member of the island make offers in local memory; after the first generations there are few. */
+ * A generation has two barriers, and more if lanes share a pair: one after the last read of the parents, and one before
+ * values are read. No barrier is in a branch, since PoCL 3.1 miscomputes work-items after such a barrier. A child that
+ * is better than the best member of the island writes an offer to local memory; after the first generations there are
+ * few offers.
+ */
 #include "ga/methods/onchip_vary.clh"
 
-/* load_pool, store_pool: copy members between the buffers, where a tile is an island, and local memory. */
+/* load_pool, store_pool: copy the members of an island, which is a tile of the buffers, to and from local memory. */
 static INLINE void load_pool(context here, uint step, __global const uint *rates, __global const real *x,
                              __global const real *best, local real *pool, local uint *words)
 {
@@ -39,7 +41,7 @@ static INLINE void store_pool(context here, __global real *x, __global real *bes
         best[here.island * MEMBERS + n] = pool[AT_VALUES + position_of(n)];
 }
 
-/* Draws the members of each pair anew; every lane draws its own genes. number: number of the restart. */
+/* Draws new members of each pair; each lane draws its own genes. number: which restart this is; 0: the first draw. */
 static INLINE void draw_members(children *own, context here, uint number, __global const real *settings, local real *pool)
 {
     uint k, n, block;
@@ -68,7 +70,7 @@ static INLINE void draw_members(children *own, context here, uint number, __glob
     (void)own;
 }
 
-/* The member that is child `child` of a pair: where members are drawn, numbers begin with member 0, otherwise after the
+/* Returns the member that child `child` of a pair becomes. Drawn members are numbered from 0 on, children after the
  * elites. MEMBERS: there is no such member. */
 static INLINE uint member_of(uint pair, uint child, int is_drawn)
 {
@@ -78,13 +80,13 @@ static INLINE uint member_of(uint pair, uint child, int is_drawn)
     return pair < PAIRS && c < (is_drawn ? MEMBERS : CHILDREN) ? (is_drawn ? c : ELITES + c) : MEMBERS;
 }
 
-/* Whether `member` is the number of a member. */
+/* Whether the value of member_of() is a member. */
 static INLINE int is_member(uint member)
 {
     return EVERY_CHILD || member < MEMBERS;
 }
 
-/* Evaluates both members of each pair; members that are better than `bound` make offers in slot `slot`. Returns the
+/* Evaluates both members of each pair. A member that is better than `bound` writes an offer to slot `slot`. Returns the
  * number of evaluations without a finite value. */
 static INLINE uint settle(const children *own, context here, int is_drawn, best_of_island bound, uint slot,
                           __global const real *settings, local real *pool, local uint *words)
@@ -142,7 +144,7 @@ static INLINE uint settle(const children *own, context here, int is_drawn, best_
     return not_finite;
 }
 
-/* Finds the best of `goal` and the offers. */
+/* Returns the best of `goal` and the first `offers` offers. */
 static INLINE best_of_island accept(best_of_island goal, uint offers, local const real *pool, local const uint *words)
 {
     uint n;
@@ -154,7 +156,7 @@ static INLINE best_of_island accept(best_of_island goal, uint offers, local cons
     return goal;
 }
 
-/* Finds the best member at the begin of a launch. */
+/* Returns the best member, at the beginning of a launch. */
 static INLINE best_of_island best_member(local const real *pool)
 {
     best_of_island goal;
@@ -182,8 +184,8 @@ typedef struct {
     real genes[ELITE_GENES], values[ELITE_VALUES];
 } elites;
 
-/* elite_of: the elite to which number n among the genes of all elites belongs; gene_of_elite: the index of this gene in
- * the elite. */
+/* The genes of all elites are numbered. elite_of: the elite to which gene n belongs. gene_of_elite: the index of gene n
+ * in this elite. */
 static INLINE uint elite_of(uint n)
 {
     return ELITES == 1 ? 0u : n / DIM;
@@ -194,7 +196,7 @@ static INLINE uint gene_of_elite(uint n)
     return ELITES == 1 ? n : n % DIM;
 }
 
-/* Reads the elites of the parents. best: the best member of the island. */
+/* Reads the elites of the parents. best: index of the best member of the island. */
 static INLINE void read_elites(uint best, elites *own, local real *pool)
 {
     uint c;
@@ -209,7 +211,8 @@ static INLINE void read_elites(uint best, elites *own, local real *pool)
     }
 }
 
-/* Writes the elites as members 0 .. ELITES - 1. best: value of the first elite, which saves a register. */
+/* Writes the elites as members 0 .. ELITES - 1. best: value of the first elite, which is passed because this saves a
+ * register. */
 static INLINE void write_elites(const elites *own, real best, local real *pool)
 {
     uint c;
@@ -242,7 +245,7 @@ static INLINE void breed_pairs(children *own, context here, __global const real 
         }
 }
 
-/* Copies the children to their places in local memory, after all children have been made. */
+/* Copies the children to their positions in local memory, after all children have been made. */
 static INLINE void place_children(const children *own, local real *pool)
 {
     uint k, c;
@@ -286,8 +289,8 @@ static INLINE void mutate_pairs(children *own, context here, int is_drawn, __glo
 }
 
 /* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle finds the
- * best of the last step, unless a run of one island has ended before. lead: as in struct search_shape. rates: one
- * entry, or with has_list one for each island of a run. */
+ * best member of the last step, unless the island is a run that has ended. lead: see struct search_shape. rates: one
+ * entry; with has_list, an entry for each island of a run. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_onchip(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
@@ -353,8 +356,8 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
         }
     }
     store_pool(here, x, best, pool);
-    /* The champion belongs to a recorded step. The last step is not recorded, and among its members the
-     * champion is the elite. */
+    /* The champion is a member of a recorded step. The last step of the launch is not recorded; among its members, the
+     * champion is the first elite. */
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, pool);
     island_count_not_finite(words, group, not_finite);

@@ -1,5 +1,5 @@
-/* The kernels of pipeline_vary.cl for members that are genomes: words of reals, whole numbers, bits, and places of an
- * order, as objective/objective.clh orders them. */
+/* The kernels of pipeline_vary.cl for members that are genomes. The words of a member are reals, whole numbers, bits,
+ * and places of an order, see objective/objective.clh. */
 #include "ga/methods/pipeline_vary.clh"
 #include "ga/methods/pipeline_messy.clh"
 #include "ga/model/bits.clh"
@@ -18,14 +18,14 @@
 #ifndef ORDER_MUTATION
 #define ORDER_MUTATION MUTATE_SWAP
 #endif
-/* 1: values of the objective are whole. */
+/* 1: values of the objective are integers. */
 #ifndef WHOLE_VALUES
 #define WHOLE_VALUES 0
 #endif
 
 #define REAL_WORDS (REAL / 32u)
 
-/* First word of each part of a genome. */
+/* Return the index of the first word of each part of a genome. */
 static inline uint first_whole(struct ga_genes genes)
 {
     return genes.reals * REAL_WORDS;
@@ -41,7 +41,7 @@ static inline uint first_place(struct ga_genes genes)
     return first_bits(genes) + (genes.bits + 31u) / 32u;
 }
 
-/* Real number d of member i. */
+/* Returns real number d of member i. */
 static inline real real_gene(__global const uint *x, struct search_shape shape, uint i, uint d)
 {
 #if REAL == 64
@@ -63,13 +63,13 @@ static inline void set_real_gene(__global uint *x, struct search_shape shape, ui
 #endif
 }
 
-/* Index, in half words, of place 0 of the order of member i. */
+/* Returns the index, in half words, of place 0 of the order of member i. */
 static inline ulong places_of(struct search_shape shape, struct ga_genes genes, uint i)
 {
     return 2u * place_of(shape, i, first_place(genes));
 }
 
-/* Sets the half word after an odd number of places to 0. */
+/* If the number of places is odd, sets the half word after the last place to 0. */
 static inline void pad_order(ORDERS, uint count)
 {
     if (count % 2u)
@@ -78,7 +78,7 @@ static inline void pad_order(ORDERS, uint count)
 
 /* First members ----------------------------------------------------------------------------------------- */
 
-/* Draws the genes of member i that random word n serves: a real, a whole number or 32 bits. */
+/* Draws the genes of member i that come from its random word n: a real, a whole number or 32 bits. */
 static inline void draw_genes(__global uint *x, __global const uint *wholes, __global const real *settings,
                               struct search_shape shape, struct ga_genes genes, uint i, uint n, uint word)
 {
@@ -97,7 +97,8 @@ static inline void draw_genes(__global uint *x, __global const uint *wholes, __g
     }
 }
 
-/* Draws members in this step. A work-item draws the genes of GENES random words, or the order of a member. */
+/* Draws the members of islands that are drawn in this step. A work-item draws the genes of GENES random words, or the
+ * order of a member. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_draw_genes(__global uint *restrict x, __global const uint *restrict wholes /* or NULL */,
                    __global const uint *restrict words, __global const real *restrict settings, struct search_shape shape,
@@ -132,7 +133,7 @@ void ga_draw_genes(__global uint *restrict x, __global const uint *restrict whol
     }
 }
 
-/* Draws members with messy genes in this step, one for each work-item. */
+/* Draws the lists of members with messy genes, in islands that are drawn in this step; a work-item for each member. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_draw_lists(__global uint *restrict x, __global const uint *restrict words, __global const uint *restrict champion,
                    struct search_shape shape, struct ga_shape own, struct ga_genes genes, uint step)
@@ -146,7 +147,7 @@ void ga_draw_lists(__global uint *restrict x, __global const uint *restrict word
 
 /* Crossover --------------------------------------------------------------------------------------------- */
 
-/* A pair whose children are being made. */
+/* A pair that is crossed. */
 struct mates {
     uint a, b, first; /* the parents and the first child of the pair, as numbers over all islands */
     int has_second, a_is_better;
@@ -220,8 +221,8 @@ static inline void cross_words_of(__global const uint *x, __global uint *childre
     }
 }
 
-/* Crosses genes outside orders: a work-item makes GENES reals or words of the children of a pair. Neighbouring
- * work-items have neighbouring pairs, or, where a tile has one point, neighbouring genes. */
+/* Crosses genes outside orders: a work-item makes GENES reals or words of both children of a pair. Neighbouring
+ * work-items have neighbouring pairs or, if a tile has one point, neighbouring genes. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross_genes(__global const uint *restrict x, __global const real *restrict values, __global uint *restrict children,
                     __global const uint *restrict parents, __global const uint *restrict rates,
@@ -265,11 +266,12 @@ void ga_cross_genes(__global const uint *restrict x, __global const real *restri
     }
 }
 
-/* A child for a work-item of its own: parents a and b, where a is the parent of the child's side, and the random words
- * of the pair. */
+/* A child that has a work-item of its own: its parents and the random words of its pair. Parent a is the parent of the
+ * child's side. */
 struct single_child {
-    uint which, a, b, index; /* which: side of the child; a, b: parents over all islands; index: index of the pair's
-                              * draws */
+    /* which: side of the child, 0 or 1; a, b: parents, counted over all islands; index: index of the pair in the
+     * counters of random numbers */
+    uint which, a, b, index;
     ulong seed;
     struct shoal_words decision, more;
 };
@@ -350,7 +352,8 @@ static inline void mutate_bits(__global uint *children, struct search_shape shap
         children[place_of(shape, i, first_bits(genes) + w)] ^= mutation_mask(BIT_MUTATION, place, w, genes.bits);
 }
 
-/* Mutates gene d, outside orders, of child i over all islands, by one of the last two words of a block. */
+/* Mutates gene d, outside orders, of child i. drawn: a block of random words, of whose last two words `which` chooses
+ * one. i counts over all islands. */
 static inline void mutate_gene(__global uint *children, __global const uint *wholes, struct search_shape shape,
                                struct ga_genes genes, uint i, uint d, struct shoal_words drawn, uint which,
                                __global const real *settings)
@@ -378,8 +381,8 @@ static inline void mutate_gene(__global uint *children, __global const uint *who
     }
 }
 
-/* Mutates the genes of child i outside orders, as ga_mutate does. index: the index of the child in the counters of
- * random numbers; index - partner: the index of its pair. */
+/* Mutates the genes outside orders of child i, as ga_mutate does for reals. index: index of the child in the counters
+ * of random numbers; index - partner: index of its pair. */
 static inline void mutate_line(__global uint *children, __global const uint *wholes, __global const uint *tables,
                                __global const real *settings, struct search_shape shape, struct ga_genes genes,
                                uint line, uint i, uint index, uint partner, ulong seed, uint step)

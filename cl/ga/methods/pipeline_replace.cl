@@ -11,8 +11,8 @@
 #define VICTIM VICTIM_WORST
 #endif
 
-/* Discards each child that equals a member or an earlier child. A group compares one child; discarded: 0 before the
- * launch. */
+/* Discards each child that is equal to a member or to an earlier child. A group compares one child. discarded: 0 before
+ * the launch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_discard(__global const member_number *restrict x, __global const member_number *restrict children,
                 __global uint *restrict discarded, __global const uint *restrict words, struct search_shape shape,
@@ -43,8 +43,8 @@ static inline int is_elite(__global const uint *order, uint elites, uint member)
     return 0;
 }
 
-/* Children claim the indices of members; where several children want the same index, the largest claim wins. rank: rank
- * of each child among the children, best first. claims: 0 before the launch. */
+/* Children claim the indices of members. If several children claim the same index, the largest claim remains.
+ * child_order: children of each island, best first. claims: 0 before the launch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_claim(__global uint *restrict claims, __global const uint *restrict parents,
               __global const uint *restrict child_order /* or NULL */, __global const uint *restrict discarded,
@@ -53,7 +53,7 @@ void ga_claim(__global uint *restrict claims, __global const uint *restrict pare
     const uint n = (uint)get_global_id(0), island = n / own.children, r = n % own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
 #if VICTIM == VICTIM_PARENT
-        /* c: the child with rank r. */
+        /* c: the child that is number r in the order of the children */
         const uint c = child_order[(ulong)island * own.padded_children + r];
         if (c < own.children) {
             const uint parent = parents[2u * (island * pair_count(own) + c / 2u) + c % 2u];
@@ -79,8 +79,8 @@ void ga_claim(__global uint *restrict claims, __global const uint *restrict pare
     }
 }
 
-/* The individual at index `place` of an island in the next population: the number of a member, or shape.members plus
- * the number of a child. */
+/* Returns which individual is at index `place` of an island in the next population: the index of a member, or
+ * shape.members plus the index of a child. */
 static inline uint source_of(uint place, uint island, __global const real *values, __global const real *child_values,
                              __global const uint *order, __global const uint *child_order,
                              __global const uint *claims, struct search_shape shape, struct ga_shape own)
@@ -103,8 +103,8 @@ static inline uint source_of(uint place, uint island, __global const real *value
     return members + child_order[place];
 #elif REPLACEMENT == PLUS
     {
-        /* Merges two orders up to rank `place`; among equals, members come first. taken: number of members among the
-         * `place` best. */
+        /* Merges the orders of members and children up to rank `place`. Of equal individuals, members come first.
+         * taken: number of members among the `place` best individuals. */
         uint low = place > own.children ? place - own.children : 0u, high = min(place, members), taken;
         while (low < high) {
             const uint middle = low + (high - low) / 2u;
@@ -139,7 +139,7 @@ static inline uint source_of(uint place, uint island, __global const real *value
 #endif
 }
 
-/* Finds the sources of the next population: an index for each work-item; with the victim `worst`, a rank. */
+/* Finds the source of each individual of the next population. A work-item has an index; with VICTIM_WORST, a rank. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_sources(__global const real *restrict values, __global const real *restrict child_values,
                 __global const uint *restrict order, __global const uint *restrict child_order /* or NULL */,
@@ -157,7 +157,7 @@ void ga_sources(__global const real *restrict values, __global const real *restr
         }
 #if STRUCTURE == PANMICTIC && REPLACEMENT == STEADY && VICTIM == VICTIM_WORST
         {
-            /* The member of this rank, counted from the worst. */
+            /* the member that has rank `place`, counted from the worst */
             const uint to = order[shape.members - 1u - place];
             const uint c = place < own.children ? child_order[place] : own.children;
             const int takes = c < own.children && child_values[child_start + c] <= values[start + to];
@@ -170,8 +170,8 @@ void ga_sources(__global const real *restrict values, __global const real *restr
     }
 }
 
-/* Fills the next population; a work-item copies one number of a member. next_x is x (in place) where no member
- * moves. */
+/* Writes the next population. A work-item copies one number of a member. If members keep their indices (own.in_place),
+ * next_x is the same buffer as x. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_replace(__global const member_number *x, __global const real *values,
                 __global const member_number *restrict children, __global const real *restrict child_values,
@@ -197,9 +197,9 @@ void ga_replace(__global const member_number *x, __global const real *values,
     }
 }
 
-/* Migration: the copies that islands send, and the members that they replace. A group for each island ------------- */
+/* Migration: the members that islands send, and the members that they replace. A group for each island */
 
-/* The random member that an island sends, or that a migrant replaces. */
+/* Returns the random member that an island sends, or that a migrant replaces. */
 static inline uint random_member(struct search_shape shape, struct ga_shape own, uint island, uint step, uint draw,
                                  uint word)
 {
@@ -208,7 +208,7 @@ static inline uint random_member(struct search_shape shape, struct ga_shape own,
     return index_of(word_at(drawn, word), shape.members);
 }
 
-/* Copies the members that each island sends to `sent`, one after another. */
+/* Copies the members that each island sends to `sent`, in the order in which they are sent. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_emigrate(__global const member_number *restrict x, __global const real *restrict values,
                  __global const uint *restrict order, __global member_number *restrict sent,
@@ -227,7 +227,8 @@ void ga_emigrate(__global const member_number *restrict x, __global const real *
     }
 }
 
-/* Puts migrant `from`, its index in `sent`, into the island as arrival number `arrival`. */
+/* Replaces a member of the island by the migrant at index `from` of `sent`. arrival: number of the migrant among the
+ * migrants that arrive at the island. */
 static INLINE void settle_migrant(__global member_number *x, __global real *values, __global const uint *order,
                                   __global const member_number *sent, __global const real *sent_values,
                                   struct search_shape shape, struct ga_shape own, uint step, uint island, uint from, uint arrival)
@@ -243,8 +244,9 @@ static INLINE void settle_migrant(__global member_number *x, __global real *valu
         values[i] = sent_values[from];
 }
 
-/* Receives migrants. The same work-items write all arrivals at an island, so that the last arrival at an index stays.
- * sent: the points that islands send, in the rows of search/exchange.clh. kind: enum search_exchange_kind. */
+/* Replaces members by migrants. The same work-items write all migrants that arrive at an island, so that, if several
+ * replace the same member, the last remains. sent: the members that islands send, in the rows of search/exchange.clh.
+ * kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_immigrate(__global member_number *restrict x, __global real *restrict values, __global const uint *restrict order,
                   __global const member_number *restrict sent, __global const real *restrict sent_values,

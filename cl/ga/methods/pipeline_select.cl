@@ -7,7 +7,7 @@
 #define SELECTION SELECT_TOURNAMENT
 #endif
 
-/* A member or child in an order. is_out: the individual is sorted after all individuals that are not out. */
+/* A member or child that is sorted by its value. Its index has the highest bit set if it must come last. */
 typedef struct {
     real value;
     uint index;
@@ -18,8 +18,8 @@ static inline int is_before(place_in_order a, place_in_order b)
     return precedes(a.value, a.index, b.value, b.index);
 }
 
-/* Fills an order of `padded` entries, a power of two, for `count` values of each island. Entries after the values, and
- * values that are discarded, come last. */
+/* Fills the orders of all islands before they are sorted: `count` values and `padded` entries for each island; `padded`
+ * is a power of two. Entries beyond the values, and discarded values, are sorted to the end. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_order_fill(__global const real *restrict values, __global const uint *restrict discarded,
                    __global real *restrict keys, __global uint *restrict order, uint islands, uint count, uint padded)
@@ -34,7 +34,7 @@ void ga_order_fill(__global const real *restrict values, __global const uint *re
     }
 }
 
-/* One step of the bitonic sort: compares entries `distance` apart in runs of `span`. */
+/* Makes a step of the bitonic sort: compares entries that are `distance` apart, in ranges of `span` entries. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_order_step(__global real *restrict keys, __global uint *restrict order, uint islands, uint padded, uint span,
                    uint distance)
@@ -58,8 +58,8 @@ void ga_order_step(__global real *restrict keys, __global uint *restrict order, 
     }
 }
 
-/* Makes all steps of the sort up to a span that fits a group: from span `first` to span `last`, powers of two. first 2:
- * sorts; first equal to last: merges. A group handles 2 WG entries. */
+/* Makes all steps of the sort whose spans fit a group: for the spans `first` .. `last`, which are powers of two. first
+ * 2: sorts ranges of `last` entries; first = last: completes a merge. A group has 2 WG entries. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_order_block(__global real *restrict keys, __global uint *restrict order, uint padded, uint first, uint last)
 {
@@ -98,7 +98,7 @@ void ga_order_block(__global real *restrict keys, __global uint *restrict order,
     }
 }
 
-/* Makes the running sums of the weights of an island; a group for each island. */
+/* Computes the running sums of the weights of an island's members; a group for each island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_weights(__global const real *restrict values, __global ulong *restrict sums,
                 __global const real *restrict settings, struct search_shape shape, uint step)
@@ -113,7 +113,7 @@ void ga_weights(__global const real *restrict values, __global ulong *restrict s
     real best = (real)INFINITY, worst = (real)INFINITY;
     ulong sum = 0u;
     uint e;
-    /* worst: the worst of the finite values, with opposite sign. */
+    /* worst: minus the greatest of the finite values */
     for (e = lid; e < shape.members; e += WG) {
         best = lesser(best, values[start + e]);
         if (isfinite(values[start + e]))
@@ -144,8 +144,8 @@ typedef struct {
     __global const uint *ranks;
 } selection_data;
 
-/* Finds the best of `tournament` random members, or of random cells of a neighbourhood, whose words in stream
- * GA_SELECT begin at `word`. */
+/* Returns the best of `tournament` random members, or of random cells of the neighbourhood of `cell`. Their random
+ * words in stream GA_SELECT begin at word `word`. */
 static inline uint contest(struct search_shape shape, struct ga_shape own, selection_data data,
                            ulong seed, uint step, uint index, uint word, uint cell)
 {
@@ -166,7 +166,7 @@ static inline uint contest(struct search_shape shape, struct ga_shape own, selec
     return found;
 }
 
-/* Selects a parent by one random word. */
+/* Returns the parent that a random word selects. */
 static inline uint parent_of(struct search_shape shape, struct ga_shape own, selection_data data, uint word)
 {
 #if SELECTION == SELECT_ROULETTE || SELECTION == SELECT_BOLTZMANN
@@ -184,7 +184,7 @@ static inline uint parent_of(struct search_shape shape, struct ga_shape own, sel
 #endif
 }
 
-/* Selects the two parents of each pair. order: `padded` entries for each island; ranks: thresholds. */
+/* Selects the two parents of each pair. order: `padded` entries for each island; ranks: thresholds of the ranks. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_select(__global const real *restrict values, __global const ulong *restrict sums /* or NULL */,
                __global const uint *restrict order /* or NULL */, __global const uint *restrict ranks /* or NULL */,

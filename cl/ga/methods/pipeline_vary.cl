@@ -1,7 +1,7 @@
-/* Kernels of the pipeline that make points (first populations, crossover, mutation), and their values. */
+/* Kernels of the pipeline that draw, cross and mutate points of reals, and compute their values. */
 #include "ga/methods/pipeline_vary.clh"
 
-/* Draws members in this step; a work-item draws GENES genes. */
+/* Draws the members of islands that are drawn in this step; a work-item draws GENES genes. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_draw(__global real *restrict x, __global const uint *restrict words, __global const real *restrict settings,
              struct search_shape shape, struct ga_shape own, uint step)
@@ -26,8 +26,8 @@ void ga_draw(__global real *restrict x, __global const uint *restrict words, __g
     }
 }
 
-/* Makes the children of pairs; a work-item makes GENES genes of a pair. Neighbouring work-items have neighbouring
- * pairs, or, where a tile has one point, neighbouring genes. */
+/* Crosses pairs: a work-item makes GENES genes of both children of a pair. Neighbouring work-items have neighbouring
+ * pairs or, if a tile has one point, neighbouring genes. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross(__global const real *restrict x, __global const real *restrict values, __global real *restrict children,
               __global const uint *restrict parents, __global const uint *restrict rates,
@@ -78,7 +78,7 @@ void ga_cross(__global const real *restrict x, __global const real *restrict val
     }
 }
 
-/* Mutates gene d of child i over all islands. */
+/* Mutates gene d of child i, which counts over all islands. */
 static inline void mutate_gene(__global real *children, struct search_shape shape, uint i, uint d, real number,
                                __global const real *settings)
 {
@@ -88,8 +88,8 @@ static inline void mutate_gene(__global real *children, struct search_shape shap
     *gene = mutation_leaves_box(MUTATION) ? bounded(BOUNDS, x, lower, upper) : x;
 }
 
-/* Mutates a child in each work-item: its first mutated gene by the words of the pair, further genes by its own
- * words. */
+/* Mutates a child in each work-item: its first mutated gene by random words of the pair, further genes by random words
+ * of the child. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_mutate(__global real *restrict children, __global const uint *restrict rates,
                __global const uint *restrict words, __global const real *restrict settings, struct search_shape shape,
@@ -124,8 +124,8 @@ void ga_mutate(__global real *restrict children, __global const uint *restrict r
     }
 }
 
-/* Makes the values of the search for `count` points of each island from y, the values of the objective: for members
- * drawn in this step, or for children. */
+/* Computes the values that the search compares from y, the values of the objective, for `count` points of each island:
+ * members that are drawn in this step (is_draw), or children. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_judge(__global const real *restrict x, __global const real *restrict y, __global real *restrict values,
               __global uint *restrict words, __global const real *restrict settings, struct search_shape shape, uint reals,

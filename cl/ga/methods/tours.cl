@@ -1,5 +1,6 @@
-/* Local search of children that are closed tours: chooses the children, makes tours of tsp/improve/improve.cl from
- * their orders and orders from the tours, and evaluates the improved children. docs/ga.md, "Local search". */
+/* Local search of children that are closed tours: chooses children, converts their orders to tours for
+ * tsp/improve/improve.cl, converts improved tours back to orders, and evaluates the improved children. docs/ga.md,
+ * "Local search". */
 #ifndef TABLE_ROWS
 #define TABLE_ROWS 1
 #endif
@@ -7,21 +8,21 @@
 #include "ga/methods/pipeline.clh"
 #include "objective/genome.clh"
 
-/* A batch of `count` tours of `places` cities, for the children picks[first] .. picks[first + count - 1];
+/* A batch of `count` tours of `places` cities each, of the children picks[first] .. picks[first + count - 1].
  * src/ga/methods/tours.c has the same struct. */
 struct ga_tour_batch {
     uint first, count, places;
 };
 
-/* Words of an order; a word has two places. */
+/* Returns the number of words of an order; a word has two places. */
 static inline uint order_words(uint places)
 {
     return (places + 1u) / 2u;
 }
 
-/* Lists the chosen children: the child with rank `rank` by value, best first, is entry `rank` of its island's `chosen`
- * entries. Where all children are chosen, they keep their order. An island that makes no children leaves its entries
- * unchanged. */
+/* Lists the children that get a local search. An island has `chosen` entries in `picks`. Its child with rank `rank` by
+ * value, best first, is entry `rank`; if all children are chosen, they keep their order. An island that makes no
+ * children does not change its entries. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_pick(__global const real *restrict values, __global const uint *restrict words, __global uint *restrict picks,
                    struct search_shape shape, struct ga_shape own, uint chosen, uint step)
@@ -31,7 +32,7 @@ void ga_tours_pick(__global const real *restrict values, __global const uint *re
         __global const real *const other = values + island * own.children;
         const real value = other[c];
         uint k, rank = chosen < own.children ? 0u : c;
-        /* The loop ends at `chosen`: for most children a few better ones suffice. */
+        /* The loop ends after `chosen` better children; for most children a few comparisons suffice. */
         for (k = 0u; chosen < own.children && k < own.children && rank < chosen; k++)
             rank += other[k] < value || (other[k] == value && k < c) ? 1u : 0u;
         if (rank < chosen)
@@ -39,8 +40,8 @@ void ga_tours_pick(__global const real *restrict values, __global const uint *re
     }
 }
 
-/* ga_tours_load makes the tours of a batch from the orders of children, ga_tours_store the orders from the tours. A
- * work-item copies a word of an order. */
+/* ga_tours_load: converts orders of children to the tours of a batch. ga_tours_store: converts the tours back to
+ * orders. A work-item copies a word of an order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_load(__global const uint *restrict children, __global const uint *restrict picks, __global uint *restrict tours,
                    struct search_shape shape, struct ga_tour_batch batch)
@@ -67,7 +68,7 @@ void ga_tours_store(__global uint *restrict children, __global const uint *restr
     }
 }
 
-/* Evaluates the children of a batch, one for each work-item. */
+/* Evaluates the children of a batch; a work-item for each child. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_value(__global uint *restrict children, __global const uint *restrict picks, __global const uint *restrict table,
                     __global real *restrict values, __global uint *restrict words, __global const real *restrict settings,

@@ -1,5 +1,5 @@
 /* Fills memory with random numbers of the thesis, as its measurements do. Number i comes from the generator of
- * work-item i % items; normal numbers are made in pairs, i and i + items. */
+ * work-item i % items. Normal numbers are made in pairs: numbers i and i + items. */
 #ifndef WG
 #define WG 64
 #endif
@@ -19,7 +19,7 @@ static inline float number_of(uint word)
     return (float)word * 2.3283064365386963e-10f;
 }
 
-/* Adds half a unit to the word, because 0 has no logarithm. */
+/* Returns the radius of the method of Box and Muller. Half a unit is added to the word, since 0 has no logarithm. */
 static inline float radius_of(uint word)
 {
     const float u = ((float)word + 0.5f) * 2.3283064365386963e-10f;

@@ -1,9 +1,10 @@
-/* The genetic algorithm of the thesis (Pospichal, Brno 2009) on the chip: one work-group makes many generations of its
- * island in a launch; a work-item with a generator of its own handles an individual. docs/ga.md states the rules.
+/* The genetic algorithm of the thesis (Pospichal, Brno 2009) on the chip. One work-group makes many generations of its
+ * island in a launch. A work-item handles an individual, and has a generator of its own. docs/ga.md states the rules.
  *
  * A generation has two barriers. Before the first barrier, random numbers are drawn. Between the barriers, parents are
- * selected and crossed, and children mutate and are evaluated. After every `exchange` generations, some work-items
- * exchange migrants through mailboxes, while the others draw the next random numbers. */
+ * selected and crossed, and children are mutated and evaluated. After every `exchange` generations, some work-items
+ * exchange migrants through mailboxes, while the other work-items draw the next random numbers.
+ */
 #include "ga/thesis/exchange.clh"
 
 /* The random choices that a work-item has drawn for its individuals. */
@@ -32,7 +33,8 @@ static INLINE uint own_member(uint k)
     return k * BREEDERS + (uint)get_local_id(0);
 }
 
-/* Number of the work-item within the TEAM of an exchange; other work-items have higher numbers. */
+/* Returns the number of the work-item within the TEAM of an exchange. Work-items outside of the TEAM have higher
+ * numbers. */
 static INLINE uint own_lane(void)
 {
     return (uint)get_local_id(0) - (HELPERS ? BREEDERS : 0u);
@@ -43,7 +45,7 @@ static INLINE uint own_lane(void)
     for (k = 0u; k < ITEMS; k++) \
         if (is_own(k))
 
-/* Draws the opponent's number, and the word for the pair. */
+/* Draws the opponent of each member, and the random words that a pair shares. */
 static INLINE void draw_opponents(draws *own, context here)
 {
     uint k;
@@ -78,7 +80,7 @@ static INLINE uint winner(context here, uint slot)
     return leads(here, other, slot) ? other : slot;
 }
 
-/* Makes the child of individual k among the next genes; returns its value. */
+/* Writes the child of individual k to the next genes, and returns its value. */
 static INLINE real breed(const draws *own, uint k, context here)
 {
     const uint member = own_member(k), pair = member / 2u;
@@ -109,7 +111,7 @@ static INLINE real breed(const draws *own, uint k, context here)
     return value_of(here, x);
 }
 
-/* Draws a first member. */
+/* Draws individual k as a first member, and returns its value. */
 static INLINE real draw_member(draws *own, uint k, context here)
 {
     const uint member = own_member(k);
@@ -128,7 +130,7 @@ static INLINE context context_of(__global const real *settings, __global const u
 {
     context here;
     const uint island = (uint)get_group_id(0);
-    /* Avoids a division in the usual case of one run. */
+    /* avoids a division if there is only one run */
     const uint own = run_islands >= (uint)get_num_groups(0) ? island : island % run_islands;
     here.island = island;
     here.own = own;
@@ -146,8 +148,8 @@ static INLINE context context_of(__global const real *settings, __global const u
     return here;
 }
 
-/* Loads members and generators from the buffers, where a tile is an island. `restrict` states that no load reads what a
- * store of the loop writes, so that loads do not wait for each other. */
+/* Loads the members and the generators of an island, which is a tile of the buffers. With `restrict`, the compiler
+ * knows that no load of the loop reads what a store of the loop writes, so loads do not wait for each other. */
 static INLINE void load_island(draws *own, context here, uint step, __global const uint *restrict rates,
                                __global const real *restrict x, __global const real *restrict best,
                                __global const uint *restrict generators)
@@ -209,7 +211,7 @@ static INLINE void keep_champion(const search_run *own, context here, uint membe
         own->champion[(ulong)here.island * DIM + d] = here.genes[d * MEMBERS + member];
 }
 
-/* Records step `step`, whose population is here.genes. improved: there may be a new best. */
+/* Records step `step`, whose population is here.genes. improved: there may be a new best member. */
 static INLINE void settle(search_run *own, context here, uint step, int improved)
 {
     if (improved) {
@@ -223,8 +225,8 @@ static INLINE void settle(search_run *own, context here, uint step, int improved
         island_end(&own->record, own->target, own->stagnation);
 }
 
-/* Barrier of a step. exchanges: it includes global memory, because an island that sends to itself reads, between the
- * two barriers of a step, words that its other work-items write after the second one. */
+/* Barrier of a step. exchanges: the barrier includes global memory. This is needed for an island that sends to itself:
+ * between the two barriers of a step it reads words that its other work-items write after the second barrier. */
 static INLINE void sync_step(int exchanges)
 {
     (void)exchanges;
@@ -236,8 +238,9 @@ static INLINE void sync_step(int exchanges)
         SYNC();
 }
 
-/* Makes step `step` from the population in here->genes; here->next gets the new population, and the two buffers are
- * exchanged. is_last: the last step of the launch, which is recorded elsewhere. exchanges: an exchange follows. */
+/* Makes step `step` from the population here->genes. The new population is written to here->next, and then both are
+ * exchanged. is_last: the step is the last of the launch, so it is recorded elsewhere. exchanges: an exchange
+ * follows. */
 static INLINE void make_step(draws *own, context *here, search_run *run, __global volatile ulong *mailbox, uint step,
                              int is_last, int exchanges)
 {
@@ -271,7 +274,7 @@ static INLINE void make_step(draws *own, context *here, search_run *run, __globa
     place_parents(here, ISLAND_NUMBERS - here->at);
     sync_step(exchanges);
 #if HAS_MAILBOX && BY_WARP
-    /* This is the longest wait of an exchange, so it begins early. */
+    /* the longest wait of an exchange, so it begins early */
     if (exchanges)
         found = rank_members(*here, lane);
 #endif
@@ -288,9 +291,9 @@ static INLINE void make_step(draws *own, context *here, search_run *run, __globa
 }
 
 #if HAS_MAILBOX
-/* The first multiple of `interval`, above 0, that is not below `step`; interval 0: none. It is computed in 64 bits,
- * since it may lie beyond all steps. The divisor is never 0: a compiler (Intel's for CPUs) may divide before it knows
- * that the quotient is needed, and a division by 0 ends the program. */
+/* Returns the first multiple of `interval`, above 0, that is not below `step`; interval 0: there is none. The result
+ * has 64 bits, since it may be beyond all steps. The divisor is never 0: Intel's compiler for CPUs divides before it
+ * knows that the quotient is needed, and a division by 0 would end the program. */
 static INLINE ulong first_multiple(uint step, uint interval)
 {
     return interval > 0u ? ((ulong)((max(step, 1u) - 1u) / max(interval, 1u)) + 1u) * interval : ULONG_MAX;
@@ -309,11 +312,11 @@ static INLINE search_run run_of(__global const real *settings, island record, __
     return run;
 }
 
-/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle, or the next
- * launch, records the last step, unless a run of one island has ended before. rates: one entry, or with has_list one
- * for each island of a run. exchange: steps between exchanges. epochs, with EPOCHS: EPOCH_BEGINS: migrants of the step
- * before arrive now, and this step is recorded; EPOCH_ENDS: migrants leave after the last step. links: see
- * search/exchange.clh. */
+/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle or the next
+ * launch records the last step, unless the island is a run that has ended. rates: one entry; with has_list, an entry
+ * for each island of a run. exchange: number of steps between exchanges. epochs: with EPOCHS; EPOCH_BEGINS: migrants of
+ * the previous step arrive now, and then this step is recorded; EPOCH_ENDS: migrants are sent after the last step.
+ * links: see search/exchange.clh. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_thesis(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
@@ -345,7 +348,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
     load_island(&own, here, first, own_rates, x, best, generators);
     if (!active)
         return;
-    /* All work-items have read the record before one of them writes it at the end. */
+    /* All work-items must have read the record before one of them writes it at the end. */
     SYNC_GLOBAL();
 #if EPOCHS
     if (before) {
@@ -359,7 +362,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
 #endif
 #if HAS_MAILBOX
     while (step < end && !run.record.ended) {
-        /* The generations up to the next exchange need no test for an exchange. */
+        /* the generations up to the next exchange, without a test for an exchange */
         const uint stop = (uint)min((ulong)end, next_exchange);
         for (; step < stop && !run.record.ended; step++)
             make_step(&own, &here, &run, mailbox, step, step + 1u == end, 0);

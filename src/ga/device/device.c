@@ -1,4 +1,5 @@
-/* The populations on a device: methods, the choice of a method, and the buffers of all methods. */
+/* The populations on a device: the list of methods, the choice of a method, and the buffers that all methods
+ * use. */
 #include "compute/device.h"
 #include "compute/tune.h"
 #include "ga/device/device.h"
@@ -12,7 +13,8 @@
 static const struct method *const methods[] = {&ga_fused_method.base, &ga_onchip_method.base,
                                                &ga_pipeline_method.base, GA_THESIS_METHOD NULL};
 
-/* Adds to the class of sizes the kinds of genes in the genome, and their operators. */
+/* Appends the kinds of genes and their operators to the class of sizes under which a tuned choice is
+ * stored. */
 static void add_genome(const struct ga_problem *problem, char *sizes, size_t size)
 {
     const struct genome_layout *genes = &problem->genes;
@@ -24,7 +26,7 @@ static void add_genome(const struct ga_problem *problem, char *sizes, size_t siz
              (int)of->mutate_order);
 }
 
-/* Adds to the class of sizes the rules that some methods do not have. Messy genes have no local search. */
+/* Appends the rules that not every method has to the class of sizes. Messy genes have no local search. */
 static void add_rules(const struct ga_problem *problem, char *sizes, size_t size)
 {
     const size_t length = strlen(sizes);
@@ -35,8 +37,8 @@ static void add_rules(const struct ga_problem *problem, char *sizes, size_t size
                  (int)problem->improve.moves);
 }
 
-/* Describes the choice of a method. A method is tuned for problems with the same powers of two of members,
- * islands and dimensions. */
+/* Describes the problem for the choice of a method. Problems with the same powers of two of members, islands
+ * and dimensions have the same tuned choice. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct ga_problem *problem = (const struct ga_problem *)search;
@@ -59,9 +61,9 @@ static void set_choice(const struct search_problem *search, struct method_choice
     add_rules(problem, choice->sizes, sizeof choice->sizes);
 }
 
-/* Chooses the method that is the fastest in measurements: onchip, if it fits, else fused. On a CPU with fewer
- * islands than cores, fused is preferred, since its groups use all cores, unless an island is too small for
- * several groups. */
+/* Chooses the method that was the fastest in measurements: onchip, if it fits, else fused, if it fits, else
+ * the pipeline. On a CPU with fewer islands than cores, fused comes before onchip if islands have enough
+ * members for several groups, since its groups use all cores. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
     enum { MEMBERS_OF_SEVERAL_GROUPS = 512 };

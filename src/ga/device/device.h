@@ -20,7 +20,8 @@ static inline struct ga_device *ga_device_of(const struct shoal_solver *solver)
 extern const struct search_device_ops ga_device_functions;
 extern const struct search_method ga_fused_method, ga_onchip_method, ga_pipeline_method;
 
-/* Adds those defines of cl/ga/choices.clh that a program has, for the solver's problem. */
+/* Adds those defines of cl/ga/choices.clh that the program has, with their values for the solver's
+ * problem. */
 void ga_program_defines(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
                         struct defines *defines);
 
@@ -49,15 +50,16 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
                "of whole numbers and bits: 7 one point, 8 two points, 9 uniform, 10 none"),                  \
         DEFINE(file, WHOLE_VALUES, 0, 1, "1: the objective has whole values")
 
-/* Returns, for messages, a feature of the problem that methods with one launch for each generation do not
- * have; NULL: they have all features of the problem. */
+/* Returns, for messages, a feature of the problem that methods with one launch for each generation lack;
+ * NULL: they lack none. */
 const char *ga_rule_lacks(const struct ga_problem *problem);
-/* Returns, for messages, a feature of the objective that methods with one launch for each generation do not
- * have; NULL: they have all. */
+/* Returns, for messages, a feature of the objective that methods with one launch for each generation lack;
+ * NULL: they lack none. */
 const char *ga_objective_lacks(const struct ga_problem *problem);
 
-/* Contract rows for elites and selections of methods with one launch for each generation.
- * GA_ONCHIP_DEFINE_DESCS: islands on the chip; GA_FUSED_DEFINE_DESCS: populations in memory. */
+/* Contract rows for elites and selections, in methods with one launch for each generation.
+ * GA_ONCHIP_DEFINE_DESCS: for islands on the chip. GA_FUSED_DEFINE_DESCS: for populations in global
+ * memory. */
 #define GA_ONCHIP_DEFINE_DESCS(file)                                                                         \
     DEFINE(file, ELITES, 0, GA_MAX_MEMBERS - 1, "members that stay"),                                        \
         DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_BOLTZMANN,                                     \
@@ -77,15 +79,15 @@ const char *ga_objective_lacks(const struct ga_problem *problem);
         DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants")
 enum { GA_MAX_MEMBERS = 1 << 16, GA_MAX_DIM = 1 << 16 };
 
-/* Count of numbers that the genes of a member take in local memory. They are padded if a group has one
- * work-item: ROW of cl/ga/methods/onchip.clh. */
+/* Returns the count of numbers that a member takes in local memory. by_rows: groups have one work-item, so
+ * rows are padded: ROW of cl/ga/methods/onchip.clh. */
 static inline size_t ga_row(size_t dim, bool by_rows)
 {
     enum { VECTOR = 16 };
     return by_rows ? rounded_up(dim, VECTOR) : dim;
 }
 
-/* Writes the algorithm's part of the buffer `settings`. */
+/* Writes the algorithm's settings, from index SET_OWN on. */
 void ga_fill_settings(const struct search_problem *problem, double *settings);
 
 #endif

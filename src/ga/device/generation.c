@@ -11,7 +11,7 @@ static bool is_in_place(const struct ga_problem *problem)
     return problem->params->replacement == SHOAL_GA_STEADY || problem->is_cellular;
 }
 
-/* Whether the members must be sorted. A single elite needs no sort, since the best member is known. */
+/* Whether the members must be sorted. A single elite does not need this, since the best member is known. */
 static bool needs_order(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;

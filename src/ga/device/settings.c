@@ -1,4 +1,4 @@
-/* Passes a problem to kernels: the -D values and the settings. */
+/* Passes a problem to kernels: values of defines, and settings. */
 #include "cl/ga/choices.clh"
 #include "ga/device/device.h"
 #include "objective/rows/table.h"
@@ -117,8 +117,8 @@ void ga_fill_settings(const struct search_problem *search, double *settings)
     settings[SET_PENALTY] = problem->search.penalty;
 }
 
-/* Returns, for messages, a feature of a genome that methods with one launch for each generation do not have;
- * NULL: they have all. */
+/* Returns, for messages, a feature of a genome that methods with one launch for each generation lack; NULL:
+ * they lack none. */
 static const char *genome_lacks(const struct ga_problem *problem)
 {
     if (!problem->search.info->variables || problem->search.info->shape != SHOAL_OPAQUE)

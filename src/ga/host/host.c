@@ -38,8 +38,8 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
 {
     struct ga_host *host = ga_host_of(search);
     search->batch = search->problem->width;
-    /* Scratch memory of a variation: the second child of a pair of which only the first is kept, and the
-     * numbers that an order needs. */
+    /* Scratch memory for a variation: the second child of a pair, if only its first child is wanted, and the
+     * numbers that the operators of an order need. */
     const size_t vary = search->problem->dim + (host->problem.scratch + 3) / 4;
     const size_t improve = ga_host_improve_numbers(&host->problem);
     search->numbers = vary > improve ? vary : improve;

@@ -1,12 +1,12 @@
 /* Private: the populations of the host solver, in double precision. In struct search_host, p and best are the
- * members, x and y the children of a generation. */
+ * members and their values, x and y the children of a generation and their values. */
 #ifndef SHOAL_GA_HOST_H
 #define SHOAL_GA_HOST_H
 
 #include "ga/ga.h"
 #include "search/host/host.h"
 
-/* A member or child in an order by value. */
+/* A member or child in an order by value. number: its index within the island. */
 struct ga_ranked {
     double value;
     uint32_t number;
@@ -15,11 +15,13 @@ struct ga_ranked {
 struct ga_host {
     struct search_host search;
     struct ga_problem problem;
-    struct ga_ranked *ranked; /* [islands][ranked_each]: orders of members and children, see ga_host_rank */
+    /* [islands][ranked_each]: for each island, the order of its members, then the order of its children; see
+     * ga_host_rank */
+    struct ga_ranked *ranked;
     size_t ranked_each;
     /* [total]: running sums of the weights of an island's members; NULL: the selection has no weights */
     uint64_t *sums;
-    double *kept; /* [islands * kept_each][dim]: copies of members that move to other slots */
+    double *kept; /* [islands * kept_each][dim]: copies of members that become members with other indices */
     double *kept_values;
     size_t kept_each;
     /* [islands * width]: values of the children before local search; NULL: there is no local search */
@@ -28,7 +30,7 @@ struct ga_host {
     /* State of problem.thesis; NULL: random numbers come from counters. */
     uint32_t *generators; /* [total]: states of the generators of the members */
     void *draws;          /* [total]: struct ga_thesis_draw, the random choices of each member */
-    /* mail, [islands * migrants][dim]: members in the mailboxes; mail_values: their values */
+    /* mail, [islands * migrants][dim]: individuals in the mailboxes; mail_values: their values */
     double *mail, *mail_values;
 };
 
@@ -39,10 +41,10 @@ static inline struct ga_host *ga_host_of(const struct search_host *search)
     return (struct ga_host *)search;
 }
 
-/* Seed, step and first index for the random numbers of an island. */
+/* Seed, step and first index for the random numbers of an island in a step. */
 struct ga_place {
     uint64_t seed;
-    uint32_t first; /* index of the first child */
+    uint32_t first; /* index of the island's first child in the counters of random numbers */
     uint32_t step;
 };
 
@@ -55,30 +57,29 @@ static inline struct ga_place ga_host_place(const struct ga_problem *problem, si
 
 /* Children ---------------------------------------------------------------------------------------------- */
 
-/* ga_host_draw: draws member i in step 0 or at a restart. ga_host_move: makes child i and the other child of
- * its pair. */
+/* ga_host_draw: draws member i, in step 0 or at a restart. ga_host_move: makes child i; for the first child
+ * of a pair, also the second one. */
 void ga_host_draw(struct search_host *search, size_t i, double *scratch);
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
 
-/* ga_host_improve: improves the children of a run by local search. ga_host_improve_numbers: count of the
- * numbers of scratch memory that a thread needs. */
+/* ga_host_improve: improves the children of a run by local search. ga_host_improve_numbers: count of numbers
+ * of scratch memory that a thread needs for a local search. */
 void ga_host_improve(struct search_host *search, size_t run, struct search_team team);
 size_t ga_host_improve_numbers(const struct ga_problem *problem);
 
-/* The parents of a pair: numbers of members of an island. */
+/* The parents of a pair, as indices of members within the island. */
 struct ga_parents {
     uint32_t a, b;
 };
 
-/* ga_host_prepare: computes the order, or the running weights, for the selection of an island.
- * ga_host_select: selects the parents of a pair. */
+/* ga_host_prepare: computes the order of the members or their running weights, if the selection needs them.
+ * ga_host_select: returns the parents of a pair. */
 void ga_host_prepare(struct search_host *search, size_t island);
 struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step);
 
-/* Sorts the best `count` members of an island to the front of the island's part of `ranked`, and returns that
- * part. */
+/* Sorts the best `count` members of an island to the front of its part of `ranked`, and returns this part. */
 struct ga_ranked *ga_host_rank(const struct ga_host *host, size_t island, size_t count);
-/* Sorts by value, then by number. */
+/* Sorts by value; equal values by number. */
 void ga_host_sort(struct ga_ranked *ranked, size_t count);
 
 /* Replacement and migration ------------------------------------------------------------------------------ */

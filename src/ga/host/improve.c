@@ -14,10 +14,10 @@ struct climb {
     struct search_host *search;
     size_t thread;
     struct ga_place place;
-    uint32_t index; /* index of the child for random numbers */
+    uint32_t index; /* index of the child in the counters of random numbers */
     double *x;      /* the child after the last move */
     double *genes;  /* bits or order of the child */
-    double *point;  /* point of the child, from which the objective computes changes of its value */
+    double *point;  /* point of the child, from which the objective computes changes of the value */
     double *best;   /* bits or order with the best value so far */
     uint32_t *until;
     double value, least;
@@ -46,7 +46,7 @@ static void take_back(const struct climb *climb, gene_move move)
     apply(climb, climb->problem->improve.moves == MOVES_INSERTION ? (gene_move){move.j, move.i} : move);
 }
 
-/* Returns the value of the search after a move. */
+/* Returns the value that the search compares after a move. */
 static double value_behind(const struct climb *climb, gene_move move)
 {
     const struct search_problem *search = &climb->problem->search;
@@ -85,7 +85,7 @@ static void forbid(const struct climb *climb, gene_move move, uint32_t step, str
     climb->until[entries.a] = step + 1 + tenure_of(tenure, words.y);
 }
 
-/* Finds the move of a step. False: there is no move. */
+/* Finds the move of a step. Returns false if there is none. */
 static bool find_move(struct climb *climb, uint32_t step, uint32_t first, gene_move *found, double *value)
 {
     const struct ga_improve *improve = &climb->problem->improve;
@@ -142,8 +142,8 @@ static void run(struct climb *climb)
     memcpy(climb->genes, climb->best, bytes);
 }
 
-/* Whether a child is among the best `chosen` children of its island. The count ends at `chosen` better
- * children, so most children need few comparisons. */
+/* Whether a child is among the best `chosen` children of its island. The count ends when `chosen` better
+ * children are found, so most children need few comparisons. */
 static bool is_among(const double *values, size_t count, size_t child, uint32_t chosen)
 {
     uint32_t better = 0;
@@ -152,11 +152,11 @@ static bool is_among(const double *values, size_t count, size_t child, uint32_t 
     return better < chosen;
 }
 
-/* Improves a tour. The local search uses integer distances; the objective then computes the value of the
- * child. */
+/* Improves a child that is a tour. The local search measures distances as integers, so the objective then
+ * computes the value of the child again. */
 static void improve_tour(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
-    /* number of rounds, of about 10 us each, between two checks whether the run must end */
+    /* number of rounds, of about 10 us each, after which the search checks whether the run must end */
     enum { ROUNDS = 64 };
     const struct ga_tours *tours = ga_host_of(search)->problem.improve.tours;
     const size_t thread = search_host_thread_of(search, scratch);
@@ -202,8 +202,8 @@ static void improve_child(struct search_host *search, size_t i, uint64_t step, d
                           .value = search->y[i],
                           .least = search->y[i]};
     run(&climb);
-    /* A value that was updated by changes has accumulated their rounding errors, unless values are integers,
-     * so the child is evaluated again. */
+    /* A value that was updated by changes has their rounding errors, unless values are integers. So the child
+     * is evaluated again. */
     search->y[i] = improve->by_change && !search->problem->info->whole_values
                        ? search_value_in_step(search->problem, x, step, scratch)
                        : climb.least;

@@ -1,17 +1,18 @@
-/* Private: compiles the source files of cl/ga/model, which kernels also include, as C in double precision.
- * This header must be included last, since its macros have names such as `min` and `local`. */
+/* Private: compiles the texts of cl/ga/model, which kernels also include, as C in double precision. Include
+ * this header last, since it defines macros with names such as `min` and `local`. */
 #ifndef SHOAL_GA_MODEL_H
 #define SHOAL_GA_MODEL_H
 
 #include <shoal/rng.h>
 
-/* The kernel dialect defines these names, which <math.h> also defines. */
+/* <math.h> defines these names; the kernel dialect has its own definitions. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E
 #include "lib/host.h"
 
-/* Orders of a pair, as the source files access them: on the host, the elements of an order are doubles. */
+/* Orders of a pair, for the macros of cl/ga/model/orders.clh. On the host, the elements of an order are
+ * doubles. */
 struct host_orders {
     const double *a, *b;
     double *child;

@@ -1,4 +1,5 @@
-/* Replacement of the population of the host solver, and migration: docs/ga.md, "Replacement", "Migration". */
+/* Replacement of members by children, and migration, in the host solver: docs/ga.md, "Replacement",
+ * "Migration". */
 #include "ga/host/host.h"
 
 #include <math.h>
@@ -31,14 +32,15 @@ static struct island island_of(struct search_host *search, size_t number)
                            .y = search->y + first_child};
 }
 
-/* Copies child c to slot `slot` of the members. */
+/* Copies child c to the member with index `slot`. */
 static void enter(const struct island *island, size_t c, size_t slot)
 {
     island->best[slot] = island->y[c];
     memcpy(island->p + slot * island->dim, island->x + c * island->dim, island->dim * sizeof *island->p);
 }
 
-/* Copies member `number` to entry `to` of `kept`; number >= members: copies child number - members. */
+/* Copies member `number` to entry `to` of the island's part of `kept`. If number >= members, copies child
+ * number - members. */
 static void keep(const struct island *island, size_t number, size_t to)
 {
     const struct ga_host *host = island->host;
@@ -50,7 +52,7 @@ static void keep(const struct island *island, size_t number, size_t to)
            dim * sizeof *host->kept);
 }
 
-/* Copies the first `count` entries of `kept` to the first members. */
+/* Copies the first `count` entries of the island's part of `kept` to its first members. */
 static void enter_kept(const struct island *island, size_t count)
 {
     const struct ga_host *host = island->host;
@@ -72,7 +74,8 @@ static void replace_generation(const struct island *island, size_t elites, struc
     enter_kept(island, elites);
 }
 
-/* Replaces the members by the best children or, if has_members, by the best of members and children. */
+/* Replaces the members by the best children; with has_members, by the best individuals among members and
+ * children. */
 static void replace_by_order(const struct island *island, bool has_members, struct search_team team)
 {
     struct ga_ranked *ranked = island->host->ranked + island->number * island->host->ranked_each;
@@ -88,7 +91,7 @@ static void replace_by_order(const struct island *island, bool has_members, stru
     enter_kept(island, island->members);
 }
 
-/* Returns the marks of an island: for each child, whether it is discarded; then for each member, whether it
+/* Returns the marks of an island: for each child whether it is discarded, and then for each member whether it
  * was replaced. */
 static bool *marks_of(const struct island *island)
 {
@@ -118,11 +121,11 @@ static bool is_double(const struct island *island, size_t c)
     return false;
 }
 
-/* Number that means "no child". */
+/* the number of no child */
 static const uint32_t nowhere = UINT32_MAX;
 
-/* Returns the slot of the member with which child c competes: that of its cell, of the oldest member, or of a
- * random member. */
+/* Returns the index of the member with which child c competes. In cellular structures this is the member of
+ * its cell. Otherwise it is the oldest member or a random member. */
 static uint32_t place_of(const struct island *island, size_t c)
 {
     const struct ga_problem *problem = &island->host->problem;
@@ -144,8 +147,8 @@ static bool is_elite(const struct ga_ranked *ranked, size_t elites, uint32_t slo
     return false;
 }
 
-/* Replaces members by the children that compete with them; of several children of the same member, the last.
- * An elite that is better than the child stays. */
+/* Replaces members by the children that compete with them. If several children compete with a member, only
+ * the last of them counts. An elite stays if it is better than the child. */
 static void replace_places(const struct island *island, size_t elites, bool *is_out)
 {
     const struct ga_ranked *ranked = ga_host_rank(island->host, island->number, elites);
@@ -161,8 +164,8 @@ static void replace_places(const struct island *island, size_t elites, bool *is_
     }
 }
 
-/* Sorts the children and lets them compete with the worst members: the best child with the worst member, the
- * second with the second worst, and so on. */
+/* Sorts the children, and lets the best child compete with the worst member, the second best child with the
+ * second worst member, and so on. */
 static void replace_worst(const struct island *island, const bool *is_out)
 {
     const struct ga_host *host = island->host;
@@ -180,9 +183,9 @@ static void replace_worst(const struct island *island, const bool *is_out)
     }
 }
 
-/* Lets children compete with their parents: the best child of a parent replaces the parent if it is not
- * worse; of equal children, the first. The order of the members in the front part of `ranked` must not
- * change, since selections by rank read it. */
+/* Lets children compete with their parents. The best child of a parent replaces it unless the child is worse;
+ * of equal children, the first. The order of the members in the first part of `ranked` must not change, since
+ * selections by rank read it. */
 static void replace_parents(const struct island *island, const bool *is_out)
 {
     const struct ga_host *host = island->host;
@@ -238,7 +241,7 @@ void ga_host_replace(struct search_host *search, size_t number, struct search_te
 
 /* Migration --------------------------------------------------------------------------------------------- */
 
-/* The random number of arrival i is word 0 of draw 2^31 + i. */
+/* Arrival i uses word 0 of draw arrival_draw + i for its random number. */
 static const uint32_t arrival_draw = 0x80000000u;
 
 static uint32_t random_member(const struct island *island, uint32_t draw, uint32_t word)
@@ -254,7 +257,7 @@ void ga_host_emigrate(struct search_host *search, size_t number)
     const struct island island = island_of(search, number);
     const struct ga_problem *problem = &island.host->problem;
     const size_t migrants = problem->search.migrants, dim = island.dim;
-    /* All members are sorted, since arrivals may replace the worst members. */
+    /* All members are sorted, since migrants may replace the worst members. */
     const struct ga_ranked *ranked = ga_host_rank(island.host, number, island.members);
     for (size_t i = 0; i < migrants; i++) {
         const size_t to = number * migrants + i;

@@ -64,7 +64,8 @@ void ga_host_prepare(struct search_host *search, size_t island)
         ga_host_rank(host, island, host->problem.search.members);
 }
 
-/* Returns the best of several random members, whose random words in stream GA_SELECT begin at `word`. */
+/* Returns the best of several random members or, in cellular structures, of random cells of the neighbourhood
+ * of `cell`. Their random words in stream GA_SELECT begin at word `word`. */
 static uint32_t tournament(const struct ga_host *host, size_t island, const struct ga_place *place,
                            uint32_t index, uint32_t word, size_t cell)
 {
@@ -101,7 +102,7 @@ static uint32_t best_neighbour(const struct ga_host *host, size_t island, size_t
     return best;
 }
 
-/* Returns the better of a random member and the member in the slot of the child. */
+/* Returns the better one of a random member and the member that has the index of the child. */
 static uint32_t own_winner(const struct ga_host *host, size_t island, size_t child, uint32_t word)
 {
     const size_t members = host->problem.search.members;

@@ -1,4 +1,4 @@
-/* Variation on the host: makes children by crossover, mutation and bounds, with the source files of
+/* Variation on the host: makes children by crossover, mutation and bounds. The operators are texts of
  * cl/ga/model, which kernels also include. */
 #include "ga/host/host.h"
 
@@ -7,7 +7,7 @@
 /* A pair of children that is being made. */
 struct pair {
     struct ga_place place;
-    uint32_t index; /* index of the first child for random numbers */
+    uint32_t index; /* index of the first child in the counters of random numbers */
     const uint32_t *rates;
     const double *parents[2];
     double *children[2];
@@ -15,7 +15,8 @@ struct pair {
     uint16_t *scratch;
 };
 
-/* Random words of a stream, by number. The words of a block are drawn once. */
+/* Random words of a stream, read by their number. A block of four words is drawn when its first word is
+ * read. */
 struct words {
     uint64_t seed;
     uint32_t stream, step, index, draw;
@@ -60,7 +61,7 @@ static uint word_with(const struct genome_layout *genes, size_t bit)
     return (uint)(genes->reals + genes->wholes + bit / 32);
 }
 
-/* Messy genes: the words after the bits of a member are those of cl/ga/layout.clh. */
+/* With messy genes, a member has further words after its bits: see cl/ga/layout.clh. */
 
 static double *list_of(const struct ga_problem *problem, const double *member)
 {
@@ -78,8 +79,8 @@ static void decode(const struct ga_problem *problem, double *member)
         member[(uint32_t)pairs[k] / 2] = (uint32_t)pairs[k] % 2;
 }
 
-/* Draws a list of half the largest length. The template has the drawn bits or, at a restart, the bits of
- * `champion`, the best individual of the island before (NULL: there is none). */
+/* Draws a list of half the largest length. champion: at a restart, the island's champion, whose bits become
+ * the template; NULL: the drawn bits become the template. */
 static void draw_list(const struct ga_problem *problem, double *member, const double *champion,
                       struct words *words)
 {
@@ -138,7 +139,7 @@ static cross_shape cross_shape_of(const struct ga_problem *problem)
     return (cross_shape){power, 1 / power, problem->alpha};
 }
 
-/* Random choices of a crossover. */
+/* Random choices of a pair that is crossed. */
 struct crossings {
     crossing reals, wholes; /* wholes: operator for integers, choices and bits */
     int order_crosses;
@@ -192,7 +193,7 @@ static void exchange(const struct pair *pair, size_t d)
     pair->children[1][d] = pair->parents[0][d];
 }
 
-/* Crosses integers, choices and bits. The children must be copies of their parents. */
+/* Crosses integers, choices and bits of the children, which must be copies of their parents. */
 static void cross_wholes(const struct ga_problem *problem, const struct pair *pair,
                          const struct crossings *crossings, struct words *words)
 {
@@ -220,8 +221,8 @@ static struct host_orders orders_of(const struct ga_problem *problem, const stru
                                 pair->children[c] + problem->line, pair->scratch};
 }
 
-/* Cut and splice: child c gets the front of the list of parent c, and the end of the list of the other
- * parent. */
+/* Cut and splice: the list of child c gets the beginning of the list of parent c, and the end of the list of
+ * the other parent. */
 static void splice(const struct ga_problem *problem, const struct pair *pair, const uint cuts[2], uint32_t c)
 {
     const size_t bits = problem->genes.bits;
@@ -299,8 +300,8 @@ static void mutate_bits(const struct ga_problem *problem, double *bits, size_t p
     }
 }
 
-/* Mutates gene d by the words z and w of the block; `which`, 0 or 1: the first or the second mutation of the
- * block. */
+/* Mutates gene d of a child, by the first (which 0) or the second (which 1) of the two random numbers that
+ * follow from the words z and w of a block. */
 static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, struct shoal_words words,
                         uint32_t which)
 {
@@ -323,8 +324,8 @@ static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, s
     }
 }
 
-/* Draws the mutated genes of a child after the first mutated gene d, and mutates them. Orders are mutated by
- * mutate_order. */
+/* Draws further mutated genes of a child after its first mutated gene d, and mutates them. mutate_order
+ * mutates orders. */
 static void mutate_further(const struct ga_problem *problem, const struct pair *pair, uint32_t child,
                            size_t d)
 {
@@ -366,7 +367,7 @@ static void mutate(const struct ga_problem *problem, const struct pair *pair)
     }
 }
 
-/* Makes child i; the two children of a pair are made together when the first of them is asked for. */
+/* Makes child i. The two children of a pair are made together when the first of them is moved. */
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     const struct ga_host *host = ga_host_of(search);

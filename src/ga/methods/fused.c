@@ -1,4 +1,4 @@
-/* The method "fused": populations in global memory; one launch makes and evaluates a generation. */
+/* The method "fused": populations in global memory. One launch makes and evaluates a generation. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/tune.h"
@@ -10,7 +10,7 @@
 struct fused {
     struct ga_memory memory;
     struct shoal_kernel *breed;
-    bool owes_end;              /* the end of the last step is part of the next launch */
+    bool owes_end;              /* the next launch ends the last step */
     struct shoal_buffer *table; /* table of an objective over genes; NULL: there is no table */
 };
 
@@ -36,9 +36,10 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc ga_fused_program = PROGRAM("ga.fused", ga_fused, 0, defines, entries);
 
-/* GROUP: pairs of a group on a GPU. CPU_PAIRS: pairs of a group on a CPU, where a group has one work-item;
- * few, since all cores wait for the last group of a launch. LEAST_GROUPS, LEAST_GROUPS_FP64: groups that must
- * fit a multiprocessor at the same time. */
+/* GROUP: number of pairs of a group on a GPU. CPU_PAIRS: number of pairs of a group on a CPU, where a group
+ * is one work-item: few, since all cores wait for the last group of a launch. LEAST_GROUPS,
+ * LEAST_GROUPS_FP64: number of groups that must fit a multiprocessor at the same time, in fp32 and in
+ * fp64. */
 enum { GROUP = 64, CPU_PAIRS = 16, LEAST_GROUPS = 13, LEAST_GROUPS_FP64 = 8 };
 
 static size_t group_of(const struct shoal_device_info *info)
@@ -51,8 +52,8 @@ static size_t pairs_of(const struct shoal_device_info *info)
     return info->is_cpu ? CPU_PAIRS : group_of(info);
 }
 
-/* Distance between members in memory. Except on CPUs, members are aligned so that one load reads four genes
- * (two in double precision). */
+/* Returns the count of numbers from a member to the next in memory. Except on CPUs, members are aligned so
+ * that one load reads four genes (two in double precision). */
 static size_t stride_of(const struct shoal_solver *solver)
 {
     const size_t dim = search_device_of(solver)->problem->dim;
@@ -61,7 +62,7 @@ static size_t stride_of(const struct shoal_solver *solver)
     return items > 1 && dim > 2 ? rounded_up(dim, 4) : dim;
 }
 
-/* Plans populations of reals. The pool has the layout of POOL_REALS and the tables in
+/* Plans a generation of reals. The pool has the genes and the tables in the layout of
  * cl/ga/methods/onchip.clh. */
 static enum shoal_status plan_reals(const struct ga_problem *problem, const struct shoal_device_info *info,
                                     struct ga_plan *plan, struct shoal_error *error)
@@ -81,8 +82,8 @@ static enum shoal_status plan_reals(const struct ga_problem *problem, const stru
                 2 * pairs, dim, 8 * plan->pool, info->id, info->name, (unsigned long long)info->local_mem);
 }
 
-/* Plans populations of reals or genomes. items: tuned work-group size for genomes; 0: chosen for the
- * device. */
+/* Plans a generation of reals or genomes. items: for genomes, tuned work-group size; 0: the size is chosen
+ * for the device. */
 static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
                                  size_t items, struct ga_plan *plan, struct shoal_error *error)
 {
@@ -90,8 +91,8 @@ static enum shoal_status plan_of(const struct ga_problem *problem, const struct 
                                       : plan_reals(problem, info, plan, error);
 }
 
-/* Returns, for messages, a feature that islands on the chip have, but populations in memory do not; NULL:
- * there is none. */
+/* Returns, for messages, a feature that islands on the chip have and populations in memory lack; NULL: the
+ * problem has no such feature. */
 static const char *lacks_in_memory(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;
@@ -210,7 +211,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
     return status;
 }
 
-/* Whether the end of this step can be part of the launch of the next generation. */
+/* Whether the end of step `step` can be left to the launch of the next generation. */
 static bool can_owe_end(const struct shoal_solver *solver, uint64_t step)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;

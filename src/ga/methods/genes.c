@@ -59,8 +59,9 @@ const struct shoal_program_desc ga_genes_fused_program =
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* Size of local memory in units of 8 bytes: the sum of the AT_* in cl/ga/methods/genes/genes.clh. members: 0
- * if local memory has only the children of a group; real: bytes of a real. */
+/* Returns the size of local memory in units of 8 bytes: the size of all parts AT_* in
+ * cl/ga/methods/genes/genes_pairs.clh. members: 0: local memory has only the children of a group. real: bytes
+ * of a real. */
 static size_t pool_of(const struct ga_problem *problem, size_t members, size_t positions, size_t real,
                       size_t work_group)
 {
@@ -87,9 +88,10 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
     return rounded_up(words, 4) / 2;
 }
 
-/* CUDA: number of work-items whose registers must fit a multiprocessor at the same time, the fastest on an
- * H200. With populations in memory, more work-items hide the latency of loading parents; operators of reals
- * and orders need more registers. */
+/* CUDA: number of work-items whose registers must fit a multiprocessor at the same time, the fastest of
+ * several on an H200. RESIDENT: for reals and orders, whose operators need more registers. RESIDENT_OF_BITS:
+ * for other genes. RESIDENT_IN_MEMORY: for populations in memory, where more work-items hide the latency of
+ * loading parents. */
 enum { RESIDENT = 640, RESIDENT_OF_BITS = 768, RESIDENT_IN_MEMORY = 1024 };
 
 static struct ga_plan plan_of(size_t pool, size_t work_group, size_t resident)

@@ -1,6 +1,6 @@
-/* Local search of children in global memory, with a work-group for each child. A short local search is one
+/* Local search of children in global memory; a work-group improves a child. A short local search is one
  * launch for each generation. A longer one takes several launches, each with some of the children or some of
- * the steps, whose sizes follow from the times of earlier launches. */
+ * the steps. The times of earlier launches determine how many of them a launch has. */
 #include "ga/methods/improve.h"
 #include "base/error.h"
 #include "compute/contract.h"
@@ -34,15 +34,15 @@ const struct shoal_program_desc ga_improve_program = PROGRAM("ga.improve", ga_im
 
 /* Plan ------------------------------------------------------------------------------------------------- */
 
-/* Number of work-items in a group: a warp for a genome with few moves, more for many moves. */
+/* Returns the number of work-items in a group: a warp if there are few moves, more if there are many. */
 static uint32_t group_of(const struct ga_improve *improve, const struct shoal_device_info *info)
 {
     const uint32_t group = improve->count <= 128 ? 32 : improve->count <= 1024 ? 64 : 128;
     return info->is_cpu ? 1 : group < info->max_work_group ? group : (uint32_t)info->max_work_group;
 }
 
-/* Size of local memory in units of 8 bytes: ITEMS and the tables in cl/ga/methods/improve.cl, which are the
- * genes twice, and the tabu list. */
+/* Returns the size of local memory in units of 8 bytes: the genes of the child twice, and the tabu table
+ * (cl/ga/methods/improve.cl). */
 static size_t pool_of(const struct ga_improve *improve)
 {
     const size_t n = improve->genes;
@@ -73,10 +73,10 @@ static enum shoal_status check_room(const struct shoal_solver *solver, const str
                 info->name, (unsigned long long)info->local_mem);
 }
 
-/* Sets the numbers of children in a launch. On a CPU the time of a launch decreases with the number of
- * children, down to one child for each core; with several children for each core, cores end at about the same
- * time. On a GPU fewer children do not take less time unless they leave units idle: a multiprocessor holds 32
- * groups, or as many as its local memory has room for (at most 256 KiB, up to sm_90). */
+/* Sets how many children a launch may have. On a CPU a launch with fewer children is shorter, down to one
+ * child for each core; with several children for each core, all cores end at about the same time. On a GPU a
+ * launch with fewer children is only shorter if it leaves multiprocessors idle. A multiprocessor runs 32
+ * groups, or as many as fit its local memory (256 KiB at most, up to sm_90). */
 static void set_widths(struct ga_improver *improver, const struct shoal_device_info *info, size_t children)
 {
     enum { OF_CORE = 16, OF_MULTIPROCESSOR = 32, LOCAL_BYTES = 256 << 10 };
@@ -156,7 +156,7 @@ void ga_improve_destroy(struct ga_improver *improver)
 
 /* Launches --------------------------------------------------------------------------------------------- */
 
-/* A launch: steps begin .. end - 1 of the local search of `count` children, from child `first` on. */
+/* A launch: makes steps begin .. end - 1 of the local search of the children first .. first + count - 1. */
 struct launch {
     const struct ga_improver *improver;
     uint32_t step; /* step of the run */
@@ -186,22 +186,23 @@ static enum shoal_status enqueue(struct shoal_solver *solver, const void *data, 
                   .search = &search, .step = launch->step);
 }
 
-/* Clamps a count to 1 .. most. */
+/* Returns `count`, limited to 1 .. most. */
 static uint32_t within(double count, uint32_t most)
 {
     return count < 1 ? 1 : count < most ? (uint32_t)count : most;
 }
 
-/* Number of children in the first of the launches if `left` children are divided evenly into as few launches
- * of at most `most` children as possible. */
+/* Returns the number of children of a launch if `left` children are divided evenly among as few launches of
+ * at most `most` children as possible. */
 static uint32_t evenly(uint32_t left, uint32_t most)
 {
     const uint32_t launches = (left + most - 1) / most;
     return (left + launches - 1) / launches;
 }
 
-/* Sets the number of children in a launch of new children. Until a whole generation was measured, it is at
- * most four times that of the last launch, since other children may take longer. */
+/* Sets the number of children and of steps in a launch with new children. Until a whole generation was
+ * measured, a launch has at most four times the children of the last one, since other children may take
+ * longer. */
 static void choose_children(const struct ga_improver *improver, struct launch *launch, uint32_t left,
                             uint32_t steps)
 {
@@ -223,8 +224,8 @@ static void choose_children(const struct ga_improver *improver, struct launch *l
     }
 }
 
-/* Sets the number of steps in the next launch of the same children. It is at most eight times that of the
- * last launch, since short times are inaccurate. */
+/* Sets the steps of the next launch with the same children. Their number is at most eight times the number of
+ * steps in the last launch, since short times are inaccurate. */
 static void choose_steps(const struct ga_improver *improver, struct launch *launch, uint32_t steps,
                          double seconds)
 {
@@ -234,13 +235,14 @@ static void choose_steps(const struct ga_improver *improver, struct launch *laun
     launch->end += within(fmin(fitting, 8.0 * last), steps - launch->begin);
 }
 
-/* Largest measured times of a child, as in struct ga_improver: all steps (child), and each of the first steps
- * (step). */
+/* Largest measured times of a child, see struct ga_improver. child: of all steps; step: of each of the first
+ * steps. */
 struct longest {
     double child, step;
 };
 
-/* Makes all steps of some children. Sets launch->count to the number of these children. */
+/* Makes all steps of some children, from launch->first on. Sets launch->count to the number of these
+ * children. */
 static enum shoal_status search_some(struct shoal_solver *solver, struct ga_improver *improver,
                                      struct launch *launch, struct longest *longest,
                                      struct shoal_error *error)
@@ -271,7 +273,7 @@ static enum shoal_status search_some(struct shoal_solver *solver, struct ga_impr
     return SHOAL_OK;
 }
 
-/* Copies the buffers that a step changes before its local search ends or, if is_back, restores them, which
+/* Copies the buffers that a step changes before its local search has ended. is_back: restores them, which
  * undoes the step. */
 static enum shoal_status copy(struct shoal_solver *solver, const struct ga_improver *improver, bool is_back,
                               struct shoal_error *error)
@@ -321,8 +323,8 @@ enum shoal_status ga_improve_children(struct shoal_solver *solver, struct ga_imp
         if (improver->is_dropped)
             return copy(solver, improver, true, error);
     }
-    /* Times decrease at most by half, since a generation whose islands are drawn anew has no children to
-     * improve, and does not predict the time of the next generation. */
+    /* The times decrease at most by half. In a generation whose islands are drawn anew, no child is improved,
+     * so its times do not predict those of the next generation. */
     improver->child_seconds = fmax(longest.child, before.child / 2);
     improver->step_seconds = fmax(longest.step, before.step / 2);
     improver->fits = improver->child_seconds * children <= improver->limit;

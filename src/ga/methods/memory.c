@@ -1,4 +1,4 @@
-/* Launches that draw and evaluate members and children in global memory. */
+/* Launches that draw members, and evaluate members and children, in global memory. */
 #include "ga/methods/memory.h"
 #include "base/error.h"
 
@@ -10,8 +10,8 @@ enum shoal_status ga_memory_fits(const struct search_problem *problem, const str
                                  struct shoal_error *error)
 {
     const bool has_rows = problem->info->shape == SHOAL_DATA_ROWS;
-    /* Genes are counted in 64 bits; points and elements of orders are counted in 32 bits, with room for
-     * rounding up to powers of two. */
+    /* Genes are counted in 64 bits. Points and elements of orders are counted in 32 bits, with room for
+     * rounding up to a power of two. */
     const double points = (double)problem->islands * (double)problem->width;
     if (2 * points > 4e9)
         return fail(error, SHOAL_UNSUPPORTED,

@@ -20,8 +20,8 @@ static struct onchip *onchip_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* Plans islands of reals or genomes. tuned: tuned LANES or, for genomes, tuned work-group size; 0: chosen for
- * the device. */
+/* Plans islands of reals or genomes. tuned: for reals, tuned LANES; for genomes, tuned work-group size; 0:
+ * chosen for the device. */
 static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
                                  size_t tuned, struct ga_plan *plan, struct shoal_error *error)
 {
@@ -63,7 +63,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_plan
     return programs_build(&solver->programs, program, &defines, kernels, COUNT(kernels), NULL, error);
 }
 
-/* Creates the method. Each tile of an array is an island. */
+/* Creates the method. A tile has the members of one island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ga_device *device = ga_device_of(solver);
@@ -132,7 +132,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
+/* Enqueues the steps step .. step + steps - 1. Islands may exchange only after the last of these steps. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {

@@ -1,11 +1,11 @@
-/* Plans the distribution of an island over a work-group by cl/ga/methods/onchip.cl, and contract of the
+/* Plans how an island is distributed over a work-group by cl/ga/methods/onchip.cl, and the contract of this
  * program. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/device.h"
 #include "ga/methods/plan.h"
 
-enum { MOST_ITEMS = 1024 }; /* most work-items of a group */
+enum { MOST_ITEMS = 1024 }; /* largest number of work-items of a group */
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_onchip, ga_onchip, .local_define = "POOL", .local_bytes_per_unit = 8,
@@ -30,15 +30,15 @@ static size_t pairs_of(const struct ga_problem *problem)
     return (problem->search.members + 1) / 2;
 }
 
-/* Number of genes of a child in each work-item: COORDS of cl/ga/methods/onchip.clh. */
+/* Returns the number of genes of a child in each work-item: COORDS of cl/ga/methods/onchip.clh. */
 static size_t coordinates(const struct ga_problem *problem, size_t lanes)
 {
     const size_t dim = problem->search.dim;
     return lanes == 1 ? dim : rounded_up((dim + lanes - 1) / lanes, 4);
 }
 
-/* Bytes of local memory: the sum of the AT_* in cl/ga/methods/onchip.clh, for the objective with the most
- * accumulators. */
+/* Returns the bytes of local memory: the size of all parts AT_* in cl/ga/methods/onchip.clh, for an objective
+ * with the largest number of accumulators. */
 static size_t pool_bytes(const struct ga_problem *problem, const struct ga_plan *plan, size_t real)
 {
     enum { SUMS = 5, COUNTS = 4, HELD_GENES = 4 };
@@ -70,7 +70,7 @@ static enum shoal_status set_pool(const struct ga_problem *problem, const struct
                 (unsigned long long)info->local_mem);
 }
 
-/* Number of registers of a work-item, out of 255, that the genes of its children may take. */
+/* Largest number of registers of a work-item (of 255) that the genes of its children may take. */
 enum { MOST_REGISTERS = 128 };
 
 static size_t registers(const struct ga_problem *problem, size_t lanes, size_t places)
@@ -79,8 +79,8 @@ static size_t registers(const struct ga_problem *problem, size_t lanes, size_t p
     return 2 * real * coordinates(problem, lanes) * ((pairs_of(problem) + places - 1) / places);
 }
 
-/* Limits for the number of lanes. Lanes are added until the genes fit the registers, then, as long as that
- * pays, until there are work-items for the whole device. */
+/* Limits for the number of lanes. Lanes are added until the genes fit the registers. Further lanes are added,
+ * as long as these limits allow it, until there are work-items for the whole device. */
 enum {
     ITEMS_OF_UNIT = 384,
     FEW_COORDINATES = 4,
@@ -117,7 +117,7 @@ static enum shoal_status set_work_group(const struct ga_problem *problem,
     size_t items = pairs * plan->lanes;
     if (items > width / 2)
         items = rounded_up(items, width);
-    /* If pairs have few genes, a work-item makes several pairs, which share the fixed cost of a
+    /* If pairs have few genes, a work-item makes several pairs, which then share the fixed cost of a
      * generation. */
     if (plan->lanes == 1 && items > width && items % width == 0 &&
         registers(problem, 1, width) <= FEW_REGISTERS &&

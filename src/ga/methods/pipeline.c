@@ -1,5 +1,5 @@
-/* The method "pipeline", which has all rules: a launch for each part of a generation (select, cross, mutate,
- * evaluate, replace). */
+/* The method "pipeline", which implements every rule: a launch for each part of a generation (select, cross,
+ * mutate, evaluate, replace). */
 #include "ga/methods/pipeline.h"
 #include "base/error.h"
 
@@ -225,7 +225,7 @@ static enum shoal_status find_sources(struct shoal_solver *solver, uint32_t step
     const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     struct ga_shape shape = generation->shape;
-    /* A single elite is the best member, which is known without sorting. */
+    /* With a single elite, the order is replaced by the best member, which is known without a sort. */
     if (!generation->has_order)
         shape.padded = 1;
     return GA_LAUNCH_ITEMS(

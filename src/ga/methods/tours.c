@@ -1,5 +1,5 @@
-/* Local search of children that are closed tours. Batches of children are converted to tours of
- * src/tsp/improve, and the improved tours back to children. */
+/* Local search of children that are closed tours. Batches of children are converted to tours, improved by
+ * src/tsp/improve, and converted back to orders. */
 #include "ga/methods/tours.h"
 #include "base/error.h"
 #include "compute/contract.h"
@@ -41,8 +41,9 @@ static size_t chosen_of(const struct ga_problem *problem)
     return chosen < children ? chosen : children;
 }
 
-/* Number of tours in a launch: several for each core, so that cores end at about the same time, and 32 groups
- * for each multiprocessor. The two arrays for tours, of CITIES cities each, take 256 MiB together. */
+/* Returns the number of tours in a launch: several for each core, so that all cores end at about the same
+ * time, and 32 for each multiprocessor. Both arrays of tours together have at most 256 MiB: CITIES cities
+ * each. */
 static size_t width_of(const struct shoal_device_info *info, size_t places, size_t tours)
 {
     enum { OF_CORE = 16, OF_MULTIPROCESSOR = 32, CITIES = 1 << 25 };
@@ -117,7 +118,7 @@ void ga_tour_search_destroy(struct ga_tour_search *search)
 
 #define NO_CHILD UINT32_MAX
 
-/* Lists the children to improve, without gaps for islands that make no children. */
+/* Lists the children to improve. Islands that make no children in this step leave no gaps in the list. */
 static enum shoal_status pick(struct shoal_solver *solver, const struct ga_tour_search *search, uint32_t step,
                               size_t *count, struct shoal_error *error)
 {
@@ -143,8 +144,7 @@ static enum shoal_status pick(struct shoal_solver *solver, const struct ga_tour_
     return status;
 }
 
-/* Copies orders to tours, or tours to orders; `kernel` is the kernel that loads or the kernel that stores
- * tours. */
+/* Copies orders to tours, or tours to orders. kernel: the kernel ga_tours_load or ga_tours_store. */
 static enum shoal_status copy(struct shoal_solver *solver, const struct ga_tour_search *search,
                               struct shoal_kernel *kernel, const struct ga_tour_batch *batch,
                               struct shoal_error *error)

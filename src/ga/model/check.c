@@ -1,4 +1,5 @@
-/* Rules between parameters that `needs` of an option cannot express: a row for each invalid combination. */
+/* Rules between parameters that `needs` of an option cannot express. A row describes an invalid
+ * combination. */
 #include "base/error.h"
 #include "ga/model/problem.h"
 
@@ -82,7 +83,7 @@ static enum shoal_status check_migrants(const struct shoal_ga_params *params, st
     if (status)
         return status;
     const ull migrants = params->migrants, members = params->population;
-    /* Migrants must leave the best member of an island. */
+    /* At least the best member of an island must not be replaced by migrants. */
     const bool keeps = params->immigrants == SHOAL_GA_REPLACE_WORST;
     const ull most = members / (links.most + keeps);
     if (!most)

@@ -5,8 +5,8 @@
 
 #include "ga/host/model.h"
 
-/* Most elements of an order, which limits the number of moves in a step; each move is evaluated, or its
- * change is computed. */
+/* Largest number of elements of an order. It limits the number of moves in a step, in which each move is
+ * evaluated, or its change of the value is computed. */
 enum { MAX_PLACES = 1 << 12 };
 
 static const char *const move_names[] = {
@@ -48,9 +48,9 @@ static enum shoal_status choose_moves(struct ga_problem *problem, struct shoal_e
     return SHOAL_OK;
 }
 
-/* Default of the tabu tenure, to which each move adds a random number of up to half of it. For swaps the sum
- * is 0.75 to 1.13 times the number of elements, near the 0.9 to 1.1 of Taillard (1991). For bits and
- * insertions it is the best of several values that were tried. */
+/* Default of the tabu tenure. Each move adds a random number of up to half of it. For swaps the sum is 0.75
+ * to 1.13 times the number of elements, near the 0.9 to 1.1 of Taillard (1991). For bits and insertions the
+ * default is the best of several values that were tried. */
 static uint32_t default_tenure(const struct ga_improve *improve)
 {
     const uint32_t n = improve->genes;

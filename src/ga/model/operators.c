@@ -28,13 +28,14 @@ static const unsigned mutation_parts[] = {
 
 static const struct kind {
     const char *what;
-    const unsigned *parts; /* [operators]: parts of a genome for which the operator is defined, as bits */
+    const unsigned *parts; /* [operators]: the parts of a genome for which an operator is defined, as bits */
     int32_t count;         /* number of operators, including AUTO */
     const char *const *names;
 } crossovers = {"crossover", crossover_parts, SHOAL_GA_ERX + 1, ga_crossover_names},
   mutations = {"mutation", mutation_parts, SHOAL_GA_SCRAMBLE + 1, ga_mutation_names};
 
-/* The choices of options for one part of a genome, as values of the enums of all operators. */
+/* Choices of the options for one part of a genome: values of enum shoal_ga_crossover or enum
+ * shoal_ga_mutation, in the order of the option's choices. */
 static const int32_t whole_crossovers[] = {SHOAL_GA_CROSSOVER_AUTO, SHOAL_GA_ONE_POINT, SHOAL_GA_TWO_POINT,
                                            SHOAL_GA_UNIFORM, SHOAL_GA_NO_CROSSOVER};
 static const int32_t order_crossovers[] = {
@@ -57,7 +58,7 @@ static unsigned parts_of(const struct search_problem *problem)
     return parts;
 }
 
-/* Writes a list of parts, such as "reals, integers and bits". */
+/* Writes a list of parts of a genome, such as "reals, integers and bits". */
 static void write_parts(unsigned parts, char *out, size_t size)
 {
     size_t at = 0;
@@ -68,7 +69,7 @@ static void write_parts(unsigned parts, char *out, size_t size)
         }
 }
 
-/* Writes a list of the operators that are defined for these parts, such as "ox, pmx". */
+/* Writes a list of the operators that are defined for at least one of these parts, such as "ox, pmx". */
 static void write_fitting(const struct kind *kind, unsigned parts, char *out, size_t size)
 {
     size_t at = 0;
@@ -77,8 +78,7 @@ static void write_fitting(const struct kind *kind, unsigned parts, char *out, si
             at += (size_t)snprintf(out + at, size - at, "%s%s", at ? ", " : "", kind->names[i]);
 }
 
-/* Checks an operator given by the user: it must be defined for one of the parts `among` that the genome
- * has. */
+/* Checks an operator that the user gives: it must be defined for a part of the genome that is in `among`. */
 static enum shoal_status check(const struct kind *kind, const char *before, int32_t given, unsigned among,
                                unsigned genome, struct shoal_error *error)
 {
@@ -97,7 +97,8 @@ static enum shoal_status check(const struct kind *kind, const char *before, int3
                 kind->names[given], kind->what, of, has, fitting);
 }
 
-/* Checks messy genes, which must be bits only, and whose lists of pairs have their own operators. */
+/* Checks the parameters of messy genes. All genes must be bits. Lists of pairs have their own operators, so
+ * options must not give others. */
 static enum shoal_status check_messy(const struct shoal_ga_params *params, unsigned genome,
                                      struct shoal_error *error)
 {
@@ -117,15 +118,15 @@ static enum shoal_status check_messy(const struct shoal_ga_params *params, unsig
     return SHOAL_OK;
 }
 
-/* Chooses the operator of one part of a genome: that of the part's option, or else of the option for all
- * parts, or else the usual operator. */
+/* Returns the operator of a part of a genome: the operator of the part's option; if this is auto, the
+ * operator of the option for all parts, if it is defined for the part; else the default operator. */
 static int32_t choose(const struct kind *kind, unsigned part, int32_t own, int32_t of_all, int32_t usual)
 {
     return kind->parts[own] & part ? own : kind->parts[of_all] & part ? of_all : usual;
 }
 
-/* Fails if an option has no effect, since the search does not have the operator or the genes. The default
- * value of an option is accepted. */
+/* Fails if an option has no effect, since the search does not have its operator or its genes. An option with
+ * its default value is accepted. */
 static enum shoal_status check_effects(const struct shoal_ga_params *params, unsigned genome,
                                        const struct ga_operators *of, struct shoal_error *error)
 {

@@ -28,7 +28,7 @@ uint64_t ga_children(const struct shoal_ga_params *params)
         return params->children ? params->children : population;
     case SHOAL_GA_COMMA:
         return params->children ? params->children : 7 * population;
-    case SHOAL_GA_REPLACEMENT_AUTO: /* like STEADY, which makes more children than GENERATIONAL */
+    case SHOAL_GA_REPLACEMENT_AUTO: /* as STEADY, which makes more children than GENERATIONAL */
         break;
     }
     return population;
@@ -114,7 +114,7 @@ static enum shoal_status make_tables(struct ga_problem *problem, struct shoal_er
     return fill_tables(problem, error);
 }
 
-/* Fails if an operator is defined only inside the box, and members may leave the box. */
+/* Fails if an operator needs members inside the box, and members may leave it. */
 static enum shoal_status check_bounds(const struct ga_problem *problem, struct shoal_error *error)
 {
     const int32_t bounds = problem->params->bounds;
@@ -129,7 +129,7 @@ static enum shoal_status check_bounds(const struct ga_problem *problem, struct s
     return SHOAL_OK;
 }
 
-/* Sets the upper bounds of the words after the genes: of the number of pairs in a list, and of each pair. */
+/* Sets the upper bounds of words after the genes: of the number of pairs in the list, and of each pair. */
 static void bound_lists(const struct ga_problem *problem)
 {
     const size_t bits = problem->genes.bits;
@@ -209,8 +209,8 @@ enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_p
     return status;
 }
 
-/* A child reads one parent (a pair reads two parents for two children), writes the child and its value, and
- * reads the child for its evaluation. */
+/* For a child, a step reads one parent (a pair reads two parents for two children), writes the child and its
+ * value, and reads the child for its evaluation. */
 double ga_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
 {
     const double real = precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);

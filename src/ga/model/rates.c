@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the threshold below which a random word is an event of this probability. */
+/* Returns the threshold for a probability: an event happens if a random word is below it. */
 static uint32_t threshold(double probability)
 {
     return (uint32_t)floor(probability * THRESHOLD_ONE);
 }
 
-/* Returns the probability that an event of probability p happens in one of k + 1 trials. */
+/* Returns the probability that an event of probability p happens in at least one of k + 1 trials. */
 static double within(double p, size_t k)
 {
     return -expm1((double)(k + 1) * log1p(-p));
@@ -26,7 +26,7 @@ static uint32_t bits_of(float number)
     return bits;
 }
 
-/* Returns the bits of the float RATE_DECAY, from which the distance to the next mutated gene is drawn. */
+/* Returns RATE_DECAY, the bits of a float: see cl/ga/layout.clh. */
 static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
 {
     const double keys = rates->mutation * THRESHOLD_ONE;
@@ -36,7 +36,7 @@ static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
     return bits_of(decay);
 }
 
-/* Fills the entries after the thresholds of a table. The thresholds must be ascending. */
+/* Fills the entries of a table that follow its thresholds. The thresholds must be in ascending order. */
 static void complete_table(uint32_t *table, size_t line)
 {
     uint32_t place = 0;

@@ -1,5 +1,5 @@
-/* The genetic algorithm of the thesis on the host: random numbers, and the choices made with them. Operators
- * are the texts that kernels also use. */
+/* The genetic algorithm of the thesis on the host: random numbers, and choices by them. The operators are
+ * texts that kernels also include. */
 #include "ga/thesis/thesis.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@ _Static_assert((int)GA_GENERATOR_WORDS == (int)HYBRIDTAUS_WORDS, "words of a sta
 
 /* Seeds -------------------------------------------------------------------------------------------------- */
 
-/* Knuth's linear congruential generator MMIX; a random word is the upper half of a state. */
+/* Knuth's linear congruential generator MMIX. A random word is the upper half of a state. */
 static const uint64_t seed_factor = 6364136223846793005u, seed_constant = 1442695040888963407u;
 
-/* Returns the state after `steps` further steps (Brown 1994). */
+/* Returns the state that follows `state` after `steps` steps (Brown 1994). */
 static uint64_t jump(uint64_t state, uint64_t steps)
 {
     uint64_t factor = seed_factor, constant = seed_constant;
@@ -28,7 +28,7 @@ static uint64_t jump(uint64_t state, uint64_t steps)
     return state;
 }
 
-/* Mixes a seed by the finaliser of splitmix64, so that neighbouring seeds give distant states. */
+/* Mixes a seed by the finaliser of splitmix64, so that neighbouring seeds become distant states. */
 static uint64_t mixed(uint64_t seed)
 {
     seed = (seed ^ (seed >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -38,7 +38,7 @@ static uint64_t mixed(uint64_t seed)
 
 void ga_thesis_seed(uint64_t seed, uint64_t first, size_t count, uint32_t *words)
 {
-    /* A component of the generator whose state is at most this number may be stuck. */
+    /* a component of the generator may be stuck if its word is at most this number */
     enum { SMALL = 127 };
     uint64_t state = jump(mixed(seed + seed_constant), first * GA_GENERATOR_WORDS);
     for (size_t i = 0; i < count * GA_GENERATOR_WORDS; i++) {

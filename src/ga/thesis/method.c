@@ -1,6 +1,6 @@
 /* The method "thesis": a work-group for each island, a work-item for each individual, and many generations in
- * a launch. The kernel is in cl/ga/thesis/thesis.cl. The last step of a launch is ended by further launches
- * or, between launches with an exchange, by the next launch. */
+ * a launch. The kernel is in cl/ga/thesis/thesis.cl. Further launches end the last step of a launch; if an
+ * exchange follows between two launches, the next launch ends it. */
 #include "base/error.h"
 #include "ga/device/generation.h"
 #include "ga/thesis/thesis.h"
@@ -12,12 +12,13 @@
 
 struct thesis {
     struct ga_generation generation;
-    struct shoal_kernel *run, *alone; /* alone: kernel without exchange; NULL: there is no such kernel */
+    /* alone: kernel for steps without exchange; NULL: `run` makes all steps */
+    struct shoal_kernel *run, *alone;
     struct search_launches launches;
     bool has_epochs;
-    uint64_t last;                   /* last step of the current call of `advance` */
+    uint64_t last;                   /* last step of the call of `advance` in progress */
     struct shoal_buffer *generators; /* GA_GENERATOR_WORDS words for each member, in tiles */
-    struct shoal_buffer *mailbox;    /* see cl/ga/thesis/thesis.clh; NULL: there are no mailboxes */
+    struct shoal_buffer *mailbox;    /* see cl/ga/thesis/exchange.clh; NULL: there are no mailboxes */
     struct arrays arrays;
 };
 
@@ -61,8 +62,8 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_thes
                           error);
 }
 
-/* Builds the kernels. On GPUs, islands with mailboxes have a second kernel without exchange, which needs
- * fewer registers and work-items. A single island that sends to itself has only one kernel, since two kernels
+/* Builds the kernels. On a GPU, islands with mailboxes have a second kernel for steps without exchange, which
+ * needs fewer registers and work-items. A single island that sends to itself has only one kernel: two kernels
  * may round differently, and results must not depend on the lengths of launches. */
 static enum shoal_status build_all(struct shoal_solver *solver, const struct ga_thesis_plan *plan,
                                    struct shoal_error *error)
@@ -84,7 +85,8 @@ static void list_arrays(struct shoal_solver *solver, const struct ga_thesis_plan
     const struct ga_device *device = ga_device_of(solver);
     struct thesis *thesis = thesis_of(solver);
     const size_t words = device->problem.search.total * GA_GENERATOR_WORDS;
-    /* Mailboxes of epochs also hold values, and there are two of them, for odd and even exchanges. */
+    /* With epochs, a mailbox also has values, and there are two sets of mailboxes, for odd and for even
+     * exchanges. */
     const size_t numbers = device->problem.search.dim + plan->has_epochs, turns = plan->has_epochs ? 2 : 1;
     const size_t mail = turns * device->problem.search.islands * plan->migrants * numbers *
                         (device->search.real / sizeof(uint32_t));
@@ -97,7 +99,7 @@ static void list_arrays(struct shoal_solver *solver, const struct ga_thesis_plan
     ARRAYS_SET(&thesis->arrays, list);
 }
 
-/* Creates the method. Each tile of an array is an island. */
+/* Creates the method. A tile has the members of one island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ga_device *device = ga_device_of(solver);
@@ -133,7 +135,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Returns the kernel for a launch: that without exchange, if the steps have no exchange. */
+/* Returns the kernel for a launch: `alone` if it exists and the steps have no exchange, else `run`. */
 static struct shoal_kernel *kernel_of(const struct shoal_solver *solver, uint64_t step, uint64_t steps)
 {
     const struct thesis *thesis = thesis_of(solver);
@@ -165,16 +167,16 @@ static bool is_exchanged(const struct shoal_solver *solver, uint64_t step)
            step % search_exchange_interval(search_device_of(solver)->problem) == 0;
 }
 
-/* Whether the exchange after this step uses the mailboxes for odd exchanges. */
+/* Whether an exchange follows step `step` and uses the odd set of mailboxes. */
 static bool is_odd(const struct shoal_solver *solver, uint64_t step)
 {
     return is_exchanged(solver, step) &&
            step / search_exchange_interval(search_device_of(solver)->problem) % 2 == 1;
 }
 
-/* Enqueues the steps step .. step + steps - 1. Only the last of these steps may have an exchange of epochs.
- * An exchange between two launches of the same call is divided: the first launch sends, the second
- * receives. */
+/* Enqueues the steps step .. step + steps - 1. With epochs, islands may exchange only after the last of these
+ * steps. If the next launch is in the same call, this launch sends the migrants, and the next launch receives
+ * them. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {
@@ -189,8 +191,8 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
                           : ga_end_step(solver, &thesis_of(solver)->generation, (uint32_t)end, error);
 }
 
-/* Transposes words into tiles: a tile holds the first words of all members of an island, then the second
- * words, and so on. */
+/* Converts words to tiles. A tile has the first words of all members of an island, then their second words,
+ * and so on. */
 static void lay_in_tiles(const uint32_t *words, size_t members, size_t tile, uint32_t *states)
 {
     for (size_t i = 0; i < members; i++)

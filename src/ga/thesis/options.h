@@ -6,13 +6,13 @@
 
 #if SHOAL_THESES
 #define GA_THESIS_METHOD_NAME "thesis",
-/* A single island may exchange with itself by mailboxes. */
+/* A single island may send to itself by a mailbox. */
 #define GA_THESIS_EXCHANGE_NEEDS " or migration=mailbox"
 
 enum { GA_THESIS_OPTIONS = 3 };
 
-/* Offset of a member of struct shoal_ga_thesis in a block of parameters, in which the struct of the thesis
- * follows the struct of the workload. */
+/* Offset of a member of struct shoal_ga_thesis in a block of parameters. In this block the struct of the
+ * thesis follows the struct of the workload. */
 #define GA_THESIS_FIELD(name) sizeof(struct shoal_ga_params) + offsetof(struct shoal_ga_thesis, name)
 
 extern const char *const ga_thesis_migration_names[], *const ga_thesis_random_names[];

@@ -1,4 +1,4 @@
-/* Plans the distribution of an island over a work-group by cl/ga/thesis/thesis.cl, and contract of the
+/* Plans how an island is distributed over a work-group by cl/ga/thesis/thesis.cl, and the contract of this
  * program. */
 #include "base/error.h"
 #include "compute/contract.h"
@@ -44,13 +44,14 @@ static const struct shoal_define_desc number_defines[] = {
 const struct shoal_program_desc ga_numbers_program =
     PROGRAM("ga.numbers", ga_numbers, 0, number_defines, number_entries);
 
-/* Number of members of which one work-item finds the best in the first pass: PART of the kernel file. */
+/* Returns the number of members among which one work-item finds the best in the first pass: PART of the
+ * kernel file. */
 static size_t part_of(size_t members)
 {
     return members <= 64 ? 8 : members <= 256 ? 12 : 32;
 }
 
-/* Bytes of local memory: POOL_REALS and POOL_WORDS of the kernel file. */
+/* Returns the bytes of local memory: POOL_REALS and POOL_WORDS of the kernel file. */
 static size_t pool_bytes(const struct ga_problem *problem, const struct ga_thesis_plan *plan)
 {
     enum { MARKS = 3 };
@@ -62,8 +63,8 @@ static size_t pool_bytes(const struct ga_problem *problem, const struct ga_thesi
            (2 * members + sorted + parts + dim + MARKS) * sizeof(uint32_t);
 }
 
-/* Whether the kernel can make exchanges of epochs: all islands must send their best members, the topology
- * must be constant, and no run may end early. */
+/* Whether the kernel itself can make exchanges between launches (epochs). The best members must leave and the
+ * worst must be replaced, the topology must have a fixed table of links, and no run may end early. */
 static bool has_epochs(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;
@@ -83,19 +84,19 @@ static void plan_exchange(const struct ga_problem *problem, const struct shoal_d
         plan->arrivals *= links->most;
         plan->one_source =
             links->most == 1 && links->first[problem->search.run_islands] == problem->search.run_islands;
-        /* Without epochs, other kernels make the exchange, and less local memory is needed. */
+        /* without epochs, other kernels make the exchange, so less local memory is needed */
         if (pool_bytes(problem, plan) > info->local_mem)
             *plan = (struct ga_thesis_plan){0};
     }
 }
 
-/* Plans for a GPU. If the islands leave work-items of the device idle, each group gets further work-items,
+/* Plans for a GPU. If the islands leave the device partly idle, each group gets further work-items (helpers),
  * which make the exchange. */
 static void plan_gpu(const struct ga_problem *problem, const struct shoal_device_info *info,
                      struct ga_thesis_plan *plan)
 {
-    /* ITEMS_OF_UNIT, RESIDENT: numbers of work-items for each multiprocessor with 64 registers each
-     * (H200). */
+    /* ITEMS_OF_UNIT: with fewer work-items for each multiprocessor, groups get helpers. RESIDENT: number of
+     * work-items with 64 registers each that fit a multiprocessor (H200). */
     enum { ITEMS_OF_UNIT = 512, HELPERS = 32, RESIDENT = 1024 };
     const size_t members = problem->search.members;
     const size_t helped = (members + HELPERS - 1) / HELPERS * HELPERS + HELPERS;

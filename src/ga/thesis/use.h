@@ -1,5 +1,5 @@
-/* Private: rules of the thesis in a genetic algorithm: generators with a state for each individual, and
- * mailboxes. */
+/* Private: the parts of a genetic algorithm that only the thesis has: a generator with a state for each
+ * individual, and mailboxes. */
 #ifndef SHOAL_GA_THESIS_USE_H
 #define SHOAL_GA_THESIS_USE_H
 
@@ -10,19 +10,20 @@ struct search_method;
 struct shoal_program_desc;
 struct thesis_params;
 
-/* The rules of the thesis that the parameters ask for. All zeros: none; builds without theses always have
- * zeros. */
+/* The parts of the thesis that the parameters ask for. All zeros: none, as in every build without theses. */
 struct ga_thesis {
-    const char *reals_alone; /* name of an option that is set and needs plain reals; NULL: none is set */
-    /* number of words of a member's generator; 0: random numbers come from counters, and all other members of
-     * this struct are 0 */
+    /* name of an option that is set and that needs plain reals; NULL: there is none */
+    const char *reals_alone;
+    /* number of words of a member's generator; 0: random numbers come from counters, and all further members
+     * of this struct are 0 */
     size_t generator_words;
     size_t draw_bytes; /* bytes of the random choices of a member in a generation */
     bool has_mailbox, select_crossing;
-    /* The method of all devices for these rules; NULL: every method is possible. */
+    /* the only method that has these parts, on every device; NULL: every method is possible */
     const struct search_method *method;
-    /* On the host: prepare, draw, move and advance are parts of ga_host_prepare, ga_host_draw, ga_host_move
-     * and the replacement; `post` exchanges the migrants of an island with those in its mailbox. */
+    /* Functions of the host. prepare, draw, move, advance: parts of ga_host_prepare, ga_host_draw,
+     * ga_host_move and ga_host_replace. post: exchanges the migrants of an island with the individuals in its
+     * mailbox. */
     void (*prepare)(struct ga_host *host, size_t island);
     void (*draw)(struct ga_host *host, size_t i);
     void (*move)(const struct ga_host *host, size_t i);

@@ -1,5 +1,5 @@
 /* One launch makes a generation of populations of genomes in global memory, from the selection to the values. The words
- * of a member lie together. Children stay in local memory until the group writes them. */
+ * of a member are neighbours in memory. Children stay in local memory until the group writes them to global memory. */
 #define IN_MEMORY 1
 #include "ga/methods/genes/genes.clh"
 #include "search/members.clh"
@@ -25,8 +25,8 @@ static INLINE void store_children(local const uint *children, uint count, __glob
 #endif
 }
 
-/* Makes a generation. The work-groups of an island are neighbours; each makes PAIRS pairs. goal_index: best member of
- * each island. For the tables see ga_genes_onchip(). */
+/* Makes a generation. An island has neighbouring work-groups, each of which makes PAIRS pairs. goal_index: index of the
+ * best member of each island. ga_genes_onchip() describes the tables. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_fused(__global const uint *restrict x, __global const real *restrict best, __global uint *restrict next_x,
                     __global real *restrict next_best, __global const uint *restrict goal_index, __global uint *restrict words,

@@ -1,13 +1,13 @@
-/* Whole islands of genomes on the chip, as ga/methods/onchip.cl has islands of reals: one work-group makes many
- * generations of its island in a launch. Parents and children are in two halves of local memory, which change roles
- * after each generation. No barrier is in a branch, for the reason given in ga/methods/onchip.cl. */
+/* Whole islands of genomes on the chip, like the islands of reals of ga/methods/onchip.cl: one work-group makes many
+ * generations of its island in a launch. Parents and children are in two halves of local memory, which are exchanged
+ * after each generation. No barrier is in a branch; ga/methods/onchip.cl gives the reason. */
 #include "ga/methods/genes/genes.clh"
 
 #define CHILDREN (MEMBERS - ELITES)
 #define CHILD_PAIRS ((CHILDREN + 1) / 2)
 
-/* 1: a run is one island, which ends by its target or by stagnation. A branch at run time would cost each generation
- * some instructions. */
+/* 1: a run is one island, so this kernel ends the run by its target or by stagnation. A test at run time would cost
+ * some instructions in each generation. */
 #ifndef ENDS
 #define ENDS 1
 #endif
@@ -18,12 +18,12 @@
 
 /* Draws -------------------------------------------------------------------------------------------------------------- */
 
-/* Number of random words for the genes of a member outside its order. */
+/* Number of random words for the genes outside the order of a member. */
 #define LINE_DRAWS (GENOME_REALS + GENOME_WHOLES + BIT_WORDS)
 #define LINE_BLOCKS ((LINE_DRAWS + 3) / 4)
 
 #if LINE
-/* Draws the genes of a member that random word n serves: a real, a whole number or 32 bits. */
+/* Draws the genes that come from random word n of a member: a real, a whole number or 32 bits. */
 static INLINE void draw_gene(context here, uint n, uint word, local uint *rows, uint row)
 {
     const uint whole = n - GENOME_REALS, w = whole - GENOME_WHOLES;
@@ -44,7 +44,8 @@ static INLINE void draw_gene(context here, uint n, uint word, local uint *rows, 
 }
 #endif
 
-/* Draws the genes outside orders of all members; a work-item draws four random words. number: number of the restart. */
+/* Draws the genes outside orders of all members. A work-item draws four random words at a time. number: which restart
+ * this is; 0: the first draw. */
 static INLINE void draw_line(context here, uint number, local uint *rows)
 {
 #if LINE
@@ -90,8 +91,8 @@ typedef struct {
     local uint *words, *parents, *children;
 } island_memory;
 
-/* Completes and evaluates the children, or the members that are drawn. Individuals that are better than `bound` make
- * offers in slot `slot`. Returns the number of evaluations without a finite value. */
+/* Completes and evaluates the children or, if is_drawn, the drawn members. An individual that is better than `bound`
+ * writes an offer to slot `slot`. Returns the number of evaluations without a finite value. */
 static INLINE uint settle(context here, int is_drawn, uint number, best_of_island bound, uint slot, island_memory at)
 {
     uint not_finite = 0u, k;
@@ -114,7 +115,7 @@ static INLINE uint settle(context here, int is_drawn, uint number, best_of_islan
     return not_finite;
 }
 
-/* The best of `goal` and the offers. */
+/* Returns the best of `goal` and the first `offers` offers. */
 static INLINE best_of_island accept(best_of_island goal, uint offers, island_memory at)
 {
     uint n;
@@ -128,7 +129,7 @@ static INLINE best_of_island accept(best_of_island goal, uint offers, island_mem
     return goal;
 }
 
-/* Finds the best member at the begin of a launch. */
+/* Returns the best member, at the beginning of a launch. */
 static INLINE best_of_island best_member(local const real *pool)
 {
     best_of_island goal;
@@ -143,8 +144,8 @@ static INLINE best_of_island best_member(local const real *pool)
     return goal;
 }
 
-/* Copies the elites to members 0 .. ELITES - 1 of the children. best: the best member of the island. The values of the
- * elites stay in `values` until the next barrier, because work-items read the values of the parents until then. */
+/* Copies the elites to the children 0 .. ELITES - 1. best: index of the best member. The values of the elites stay in
+ * `values` until the next barrier, since other work-items read the values of the parents until then. */
 static INLINE void copy_elites(uint best, real *values, island_memory at)
 {
     uint n, c;
@@ -177,7 +178,8 @@ static INLINE void keep_champion(context here, uint member, __global uint *champ
         champion[(ulong)here.island * ROW_WORDS + w] = member_word(rows, member, w);
 }
 
-/* load_island, store_island: copy members between the buffers, where a tile is an island, and local memory. */
+/* load_island, store_island: copy the members of an island, which is a tile of the buffers, to and from local
+ * memory. */
 static INLINE void load_island(context here, uint step, __global const uint *x, __global const real *best,
                                island_memory at)
 {
@@ -207,8 +209,8 @@ static INLINE void store_island(context here, __global uint *x, __global real *b
         best[here.island * MEMBERS + n] = at.pool[AT_VALUES + n];
 }
 
-/* ga_onchip() of ga/methods/onchip.cl describes the arguments. wholes: WHOLE_WORDS words for each whole number; table:
- * table of the objective. */
+/* ga_onchip() of ga/methods/onchip.cl describes the arguments. Further arguments: wholes: WHOLE_WORDS words for each
+ * whole number; table: table of the objective. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __global uint *restrict words,
                      __global real *restrict reals, __global uint *restrict champion, __global const real *restrict settings,
@@ -280,8 +282,8 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
         }
     }
     store_island(here, x, best, at);
-    /* The champion belongs to a recorded step. The last step is not recorded, and among its members the champion is the
-     * elite. */
+    /* The champion is a member of a recorded step. The last step of the launch is not recorded; among its members, the
+     * champion is the first elite. */
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, at.parents);
     island_count_not_finite(words, group, not_finite);
