@@ -21,7 +21,7 @@ typedef unsigned long long shoal_cuda_pointer;
 
 /* Wraps a stream of the CUDA device `device`. `native` NULL: the legacy default stream. `flags`: see
  * shoal_queue_create. Destroy the wrapper with shoal_queue_destroy.
- * Errors: SHOAL_INVALID: `device` is no CUDA device, or an unknown flag. */
+ * Errors: SHOAL_INVALID: `device` is no CUDA device, or `flags` has an unknown flag. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cuda_queue_wrap(struct shoal_device *device,
                                                                    shoal_cuda_stream native, unsigned flags,
                                                                    struct shoal_queue **out,

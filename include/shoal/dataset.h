@@ -114,8 +114,8 @@ struct shoal_dataset_column {
     size_t category_count;
     const char *const *categories; /* Names, [category_count]. */
     const uint64_t *counts;        /* Rows of each name, [category_count]. */
-    /* Why the library ignores the column: "index" or "words". NULL: the column is not ignored, or the
-     * parameters say that it is. */
+    /* Why the library ignores the column: "index" or "words". NULL: the column is not ignored, or is ignored
+     * because shoal_dataset_params.columns says so. */
     const char *left_out;
 };
 
@@ -142,20 +142,21 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_open(const struct sho
                                                                 struct shoal_dataset **out,
                                                                 struct shoal_error *error);
 
-/* A rule that generates a data set, the same on every machine (docs/data.md). A size of 0 means the usual
- * size of the kind. */
+/* A rule that generates an equal data set on every machine (docs/data.md). A size of 0 means the usual size
+ * of the kind. */
 struct shoal_dataset_generator {
     size_t size; /* Bytes of the struct, set by shoal_dataset_generator_init. */
     /* "xor"; "parity" of bits; two "spirals" (K. J. Lang and M. J. Witbrock, 1988); "random" numbers and
      * classes; "teacher": random bits, with the classes that a random net gives to the bits. Must be set. */
     const char *kind;
-    /* Number of rows; 0: usual for the kind, for parity all combinations of bits. Default: 0. */
+    /* Number of rows; 0: the usual number of the kind, for parity all combinations of bits. Default: 0. */
     size_t rows;
-    /* Number of inputs, up to 4096, of parity (20 without `rows`), random and teacher; 0: usual for the kind.
-     * Default: 0. */
+    /* Number of inputs, up to 4096, of parity (20 without `rows`), random and teacher; 0: the usual number of
+     * the kind. Default: 0. */
     size_t inputs;
-    size_t hidden; /* Hidden units of the teacher's net, up to 4096; 0: usual. Default: 0. */
-    /* Number of classes, 2 to 4096, of random and teacher; 0: usual for the kind. Default: 0. */
+    /* Number of hidden units of the teacher's net, up to 4096; 0: the usual number. Default: 0. */
+    size_t hidden;
+    /* Number of classes, 2 to 4096, of random and teacher; 0: the usual number of the kind. Default: 0. */
     size_t classes;
     /* Share of the teacher's rows with a wrong class, 0 to 1; 1 - wrong is the best accuracy that can be
      * expected. Default: 0. */

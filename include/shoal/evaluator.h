@@ -107,10 +107,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_read_points(struct 
 SHOAL_API void shoal_evaluator_set_generation(struct shoal_evaluator *evaluator, uint32_t generation);
 
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count. If params.repair is not SHOAL_REPAIR_NONE, f
- * is evaluated at the repaired individuals, and SHOAL_REPAIR_WRITTEN_BACK also writes these to `x`. Equal
- * points give equal bits each time. Values that are NaN or infinite are stored unchanged. Keep the buffers
- * alive until the queue is done with them. If the table is larger than the memory of the device, the call
- * copies the table in chunks, and takes about as long as the work.
+ * is evaluated at the repaired individuals, and SHOAL_REPAIR_WRITTEN_BACK also writes the repaired
+ * individuals to `x`. Equal points give equal bits each time. Values that are NaN or infinite are stored
+ * unchanged. Keep the buffers alive until the queue is done with them. If the table is larger than the memory
+ * of the device, the call copies the table in chunks, and lasts about as long as the evaluations.
  * Errors: SHOAL_INVALID: a buffer is too small, the range passes params.points, or a number of the table does
  * not fit fp32. SHOAL_IO: the file of the table can no longer be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator,

@@ -9,7 +9,7 @@ SHOAL_BEGIN_DECLS
 /* How urgent a message is, from the most urgent level to the most detailed one. */
 enum shoal_log_level {
     SHOAL_LOG_ERROR,   /* Something failed that no call can return. */
-    SHOAL_LOG_WARNING, /* The call continues, but not as the user may expect: a cache cannot be written. */
+    SHOAL_LOG_WARNING, /* The call continues, but not as the user may expect, for example without a cache. */
     SHOAL_LOG_INFO,    /* The library reports what it does. */
     SHOAL_LOG_DEBUG    /* Details for people who work on shoal. */
 };

@@ -198,7 +198,8 @@ struct shoal_mlp_params {
     /* Units of the hidden layers: "64,32", or "none". Default: NULL, one layer of 64 units, for the data set
      * "teacher" of 63. */
     const char *hidden;
-    /* Activation of the hidden layers: one for all, or one for each, "relu,tanh". Default: NULL, relu. */
+    /* Activation of the hidden layers: one name for all layers or a name for each layer, "relu,tanh".
+     * Default: NULL, relu. */
     const char *activation;
     const char *output; /* Activation of the last layer. Default: NULL, by the loss. */
     /* Slope of logistic and leaky ReLU. Default: NaN, which means 1 of logistic and 0.01 of leaky ReLU. */

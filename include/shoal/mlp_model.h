@@ -33,14 +33,15 @@ struct shoal_mlp_model;
 struct shoal_mlp_model_file {
     size_t size;      /* Bytes of the struct, set by shoal_mlp_model_file_init. */
     const char *path; /* Path of the file. Must be set. */
-    /* Inputs, then the units of each layer: "64-63-26". Needed for .npy. Default: NULL, as the file says. */
+    /* Number of inputs, then number of units of each layer: "64-63-26". Needed for .npy. Default: NULL, the
+     * shape in the file. */
     const char *shape;
     /* Activation of the hidden layers: logistic, tanh, relu, leaky-relu, gelu, gelu-tanh, silu, linear,
-     * threshold, piecewise-linear; one for all layers, or one for each, "relu,tanh". Needed for .npy, and for
-     * .safetensors that shoal has not written. Default: NULL, as the file says. */
+     * threshold, piecewise-linear; one name for all layers or a name for each layer, "relu,tanh". Needed for
+     * .npy, and for .safetensors that shoal has not written. Default: NULL, the activations in the file. */
     const char *activation;
     /* Activation of the last layer: any of `activation`, or softmax. Needed where `activation` is needed.
-     * Default: NULL, as the file says. */
+     * Default: NULL, the activation in the file. */
     const char *output;
     /* Slope of logistic and of leaky-relu. Default: NaN, which means 1 of logistic and 0.01 of leaky-relu. */
     double slope;

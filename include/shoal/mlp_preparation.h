@@ -66,7 +66,7 @@ enum shoal_mlp_use {
     SHOAL_MLP_USE_INPUT,  /* An input of the net. */
     SHOAL_MLP_USE_TARGET, /* A target. */
     SHOAL_MLP_USE_WEIGHT, /* The weight of a row. */
-    SHOAL_MLP_USE_GROUP,  /* The group of a row: equal values share a part. */
+    SHOAL_MLP_USE_GROUP,  /* The group of a row: rows with equal values are in the same part. */
     SHOAL_MLP_UNUSED      /* No use: the column is ignored, or is no column of the model to start from. */
 };
 

@@ -257,9 +257,9 @@ shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads,
 /* One call ----------------------------------------------------------------------------------------------- */
 
 /* Searches, or continues a search that was stopped or loaded. `x`, [dim], receives the best position found,
- * `*value` its value. Stopped before the first finite value: `*value` is NaN and `x` unchanged.
- * `params->time` limits the wall time of this call. Time and stop are polled after every evaluation on the
- * host, and after at most a fraction of a second of work on a device.
+ * `*value` the value of this position. If the search is stopped before the first finite value, `*value` is
+ * NaN and `x` is unchanged. `params->time` limits the wall time of this call. Time and stop are polled after
+ * every evaluation on the host, and after at most a fraction of a second of work on a device.
  * Errors: SHOAL_OPTIMISE_FAILED, with error->status: SHOAL_INVALID: there is no objective, or settings do not
  * fit. Other errors: see shoal_solver_create. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_optimise_result

@@ -34,8 +34,8 @@ SHOAL_BEGIN_DECLS
 /* Fills buffers with random numbers: Philox4x32-10, <shoal/rng.h>. */
 struct shoal_random;
 
-/* Creates an object. `real`, SHOAL_TYPE_FLOAT or SHOAL_TYPE_DOUBLE, is the type of uniform and normal
- * numbers. Destroy the object with shoal_random_destroy.
+/* Creates an object that fills buffers with random numbers. `real`, SHOAL_TYPE_FLOAT or SHOAL_TYPE_DOUBLE, is
+ * the type of uniform and normal numbers. Destroy the object with shoal_random_destroy.
  * Errors: SHOAL_INVALID: another type. SHOAL_UNSUPPORTED: the device lacks double precision, or is the
  * host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
@@ -97,9 +97,9 @@ enum shoal_reduction {
 /* Reduces the elements of a buffer to one value. */
 struct shoal_reduce;
 
-/* Creates an object for elements of `type`: SHOAL_TYPE_FLOAT and SHOAL_TYPE_DOUBLE, whose result has the same
- * type, or SHOAL_TYPE_UINT with SHOAL_SUM alone, whose result is an exact SHOAL_TYPE_ULONG. Destroy the
- * object with shoal_reduce_destroy.
+/* Creates an object that reduces elements of `type`: SHOAL_TYPE_FLOAT and SHOAL_TYPE_DOUBLE, whose result has
+ * the type of the elements, or SHOAL_TYPE_UINT with SHOAL_SUM alone, whose result is an exact
+ * SHOAL_TYPE_ULONG. Destroy the object with shoal_reduce_destroy.
  * Errors: SHOAL_INVALID: another type, or max_n is out of its range. SHOAL_UNSUPPORTED: the device lacks
  * double precision, or is the host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
@@ -148,9 +148,9 @@ enum shoal_scan_method {
 /* Computes prefix sums of a buffer. */
 struct shoal_scan;
 
-/* Creates an object. Destroy the object with shoal_scan_destroy.
- * Errors: SHOAL_INVALID: max_n is out of its range, or there is no such method. SHOAL_UNSUPPORTED: look-back
- * without 64-bit atomics, or the device is the host. */
+/* Creates an object that scans up to max_n elements by `method`. Destroy the object with shoal_scan_destroy.
+ * Errors: SHOAL_INVALID: max_n is out of its range, or `method` is no enumerator. SHOAL_UNSUPPORTED:
+ * SHOAL_SCAN_LOOKBACK on a device without 64-bit atomics, or the device is the host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_scan_create(struct shoal_device *device, size_t max_n, enum shoal_scan_method method,
                   enum shoal_variant variant, struct shoal_scan **out, struct shoal_error *error);
@@ -184,10 +184,10 @@ enum shoal_sort_method {
 /* Sorts pairs of a key and a value. */
 struct shoal_sort;
 
-/* Creates an object. Its scratch memory has 8 bytes for each of max_n pairs and a few MB. Destroy the object
- * with shoal_sort_destroy.
- * Errors: SHOAL_INVALID: max_n is out of its range, or there is no such method. SHOAL_UNSUPPORTED: the device
- * is the host. */
+/* Creates an object that sorts up to max_n pairs by `method`. The scratch memory of the object has 8 bytes
+ * for each of max_n pairs and a few MB. Destroy the object with shoal_sort_destroy.
+ * Errors: SHOAL_INVALID: max_n is out of its range, or `method` is no enumerator. SHOAL_UNSUPPORTED: the
+ * device is the host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_sort_method method,
                   enum shoal_variant variant, struct shoal_sort **out, struct shoal_error *error);

@@ -20,7 +20,8 @@
 #elif __has_include(<shoal/philox.clh>)
 #include <shoal/philox.clh>
 #else
-#include "../../cl/lib/philox.clh" /* of the source tree; a build copies it to the headers */
+/* the file of the source tree, which a build copies to the installed headers */
+#include "../../cl/lib/philox.clh"
 #endif
 #undef SHOAL_PHILOX_HOST
 

@@ -126,9 +126,9 @@ struct shoal_search_params {
     const double *lower_bounds;
     /* Upper bounds of the box, [dim]. Copied. Default: NULL, none. */
     const double *upper_bounds;
-    /* Lower bounds as a text: constant formulas separated by commas, one for every dimension or one for each,
-     * "0,0,-pi"; or the name of a table (.csv, .npy) with one row or one column of bounds. Default: NULL,
-     * none. */
+    /* Lower bounds as a text: constant formulas separated by commas, one formula for all dimensions or a
+     * formula for each dimension, "0,0,-pi"; or the name of a table (.csv, .npy) with one row or one column
+     * of bounds. Default: NULL, none. */
     const char *lower_list;
     /* Upper bounds as a text, written as lower_list is. Default: NULL, none. */
     const char *upper_list;
@@ -211,8 +211,8 @@ struct shoal_search_params {
     /* Whether the first line of a text in data_file names the columns, enum shoal_header. Default:
      * SHOAL_HEADER_AUTO. */
     int32_t header;
-    /* Words of a text in data_file that are missing values, as in struct shoal_table_params. Default:
-     * NULL. */
+    /* Words of a text in data_file that count as missing values, as shoal_table_params.missing_values.
+     * Default: NULL, the default of that member. */
     const char *missing_values;
     /* Number of the instance of `function`, for bbob-f1 to bbob-f24, 1 to 200000. SHOAL_INVALID: the function
      * has no numbered instances. Default: 0, which means instance 1 for these functions. */

@@ -71,11 +71,11 @@ enum {
     SHOAL_OPTION_WRITES = 32, /* A TEXT that names a file to write. */
     /* One of the options that plain --help of a command shows. */
     SHOAL_OPTION_MAIN = 64,
-    SHOAL_OPTION_THESIS = 128, /* Of use only to repeat the work of a thesis. */
+    SHOAL_OPTION_THESIS = 128, /* The option is only of use to repeat the work of a thesis. */
     SHOAL_OPTION_STAGE = 256,  /* The value may change from stage to stage of a run. */
     /* A TEXT that names a file to write that grows during the run; later stages append to the file. */
     SHOAL_OPTION_GROWS = 512,
-    SHOAL_OPTION_ONCE = 1024,      /* Given for all stages, the option applies to the first stage alone. */
+    SHOAL_OPTION_ONCE = 1024,      /* An option given for all stages applies to the first stage alone. */
     SHOAL_OPTION_OF_DEVICE = 2048, /* Devices of a divided run may have values of their own. */
     SHOAL_OPTION_REPEATS = 4096,   /* A TEXT that may be given several times; blanks join the texts. */
     SHOAL_OPTION_LISTED = 8192     /* A TEXT that may be given several times; semicolons join the texts. */
@@ -199,9 +199,9 @@ enum {
 /* Samples that a run takes every N steps. */
 struct shoal_sampling {
     const char *option; /* Name of the UINT option whose value is N. */
-    /* Name of the UINT option whose value is N if the value of `option` is 0, for samples that only averages
-     * of the result use. `shoal WORKLOAD` sets it for about 100 samples if neither option is given. NULL:
-     * there is none. */
+    /* Name of the UINT option whose value is N if the value of `option` is 0; only averages of the result use
+     * these samples. If neither option is given, `shoal WORKLOAD` sets the option named here so that about
+     * 100 samples are taken. NULL: there is none. */
     const char *averages;
     const char *what;                   /* Name of the samples in messages: "samples". */
     const struct shoal_column *columns; /* Columns of a sample, [column_count]; the first is "step". */
@@ -248,7 +248,7 @@ struct shoal_case {
 
 /* Flags of a workload, to be or'ed. */
 enum {
-    SHOAL_WORKLOAD_SIMULATES = 1, /* Steps are simulated time, so that their rate is of interest. */
+    SHOAL_WORKLOAD_SIMULATES = 1, /* Steps are simulated time: reports show the number of steps a second. */
     SHOAL_WORKLOAD_HOST_ONLY = 2, /* The workload has no solver for devices, only for the host. */
     SHOAL_WORKLOAD_HOST_FIRST = 4 /* Unless devices are named, programs run the workload on the host. */
 };
@@ -490,8 +490,8 @@ struct shoal_run_params {
     /* Steps between polls of `stop`, the first poll before the first step. 0: about 0.1 s of steps, at least
      * one. Default: 0. */
     uint64_t chunk;
-    /* True ends the run after the steps already enqueued. Also polled between the launches of a long step, or
-     * on the host within a step, which is then dropped, by one of the threads that make steps at a time.
+    /* True ends the run after the steps already enqueued. The call is also made between the launches of a
+     * long step and, on the host, within a step, which is then dropped. One thread calls `stop` at a time.
      * Default: NULL, never stopped. */
     bool (*stop)(void *data);
     /* Called after each chunk, and where a phase begins. Default: NULL, none. */
