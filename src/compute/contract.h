@@ -1,8 +1,7 @@
-/* Private: tables of contracts. Arguments, work-group sizes and defaults come from the kernel files
- * themselves, through contracts.h, which tools/embed.py writes; struct arguments have the size of the host's
- * struct of the same name, whose header comes before the table. The argument `file` of the macros is, for
- * example, lib_sort for cl/lib/sort.cl.
- */
+/* Private: macros for the tables of contracts. Arguments, work-group sizes and defaults come from the kernel
+ * files, through contracts.h, which tools/embed.py writes. A struct argument has the size of the host's
+ * struct of the same name, whose header must be included before the table. The argument `file` of the macros
+ * is, for example, lib_sort for cl/lib/sort.cl. */
 #ifndef SHOAL_COMPUTE_CONTRACT_H
 #define SHOAL_COMPUTE_CONTRACT_H
 
@@ -17,13 +16,14 @@
     {                                                                                                        \
         .name = #define, .value = CL_DEFAULT_##file##_##define, .min = least, .max = largest, .help = text   \
     }
-/* Makes a row for a constant that shoal tune measures. */
+/* Makes a struct shoal_define_desc for a define that `shoal tune` measures. order: position among the defines
+ * to tune. */
 #define TUNED_DEFINE(file, define, least, largest, order, text)                                              \
     {                                                                                                        \
         .name = #define, .value = CL_DEFAULT_##file##_##define, .min = least, .max = largest, .help = text,  \
         .tune_order = order                                                                                  \
     }
-/* Begins a struct shoal_entry_desc; its other members follow the macro. */
+/* Begins a struct shoal_entry_desc; the other members follow as arguments. */
 #define ENTRY(file, entry, ...)                                                                              \
     {                                                                                                        \
         CL_ENTRY_##file##_##entry, __VA_ARGS__                                                               \

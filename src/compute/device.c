@@ -20,7 +20,8 @@ const struct shoal_device_info *shoal_device_get_info(const struct shoal_device 
     return device ? &device->info : NULL;
 }
 
-/* The string members of the info that a device owns. alias_of and part_of point into another device. */
+/* The string number `index` of the info that the device owns; NULL: there are no more. alias_of and part_of
+ * point to strings of other devices. */
 static const char **owned_string(struct shoal_device_info *info, size_t index)
 {
     const char **strings[] = {&info->id,       &info->backend, &info->name,     &info->vendor,
@@ -39,8 +40,8 @@ void device_free(struct shoal_device *device)
     free(device);
 }
 
-/* Copies the strings of a device and appends the device to a list. On failure the device is freed and
- * `native` stays the caller's. */
+/* Copies the strings of the device's info, and appends the device to a list. After a failure the device is
+ * freed, but not `native`. */
 static enum shoal_status device_append(struct shoal_device ***list, size_t *count,
                                        struct shoal_device *device, void *native, struct shoal_error *error)
 {

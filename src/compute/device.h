@@ -1,4 +1,5 @@
-/* Private: what the layers above compute ask of devices: their instance, and their kinds for launch plans. */
+/* Private: questions of the layers above `compute` about a device: its instance, and its kind for launch
+ * plans. */
 #ifndef SHOAL_COMPUTE_DEVICE_H
 #define SHOAL_COMPUTE_DEVICE_H
 
@@ -7,9 +8,9 @@
 #include <shoal/device.h>
 
 struct shoal *device_shoal(const struct shoal_device *device);
-/* The device of which this device is a part; the device itself if it is no part. */
+/* The device of which `device` is a part, or `device` itself if it is not a part. */
 const struct shoal_device *device_whole(const struct shoal_device *device);
-/* Are both devices of one host? Devices of other ranks may be of other hosts. */
+/* Whether both devices belong to the same host. Devices of other ranks may belong to other hosts. */
 bool device_are_of_one_host(const struct shoal_device *one, const struct shoal_device *two);
 /* The device `host`, which every instance has. */
 struct shoal_device *instance_host_device(const struct shoal *shoal);
@@ -19,19 +20,19 @@ enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *e
                               int native, const char *format, ...);
 /* Does the device no longer answer? */
 bool device_is_lost(const struct shoal_device *device);
-/* instance_set_hung: notes that a run on one of the devices never ended, so that nothing of the instance may
- * be freed. instance_is_hung: has this been noted? */
+/* instance_set_hung records that a run on one of the devices has not ended, so that nothing of the instance
+ * may be freed. instance_is_hung: whether this was recorded. */
 void instance_set_hung(struct shoal *shoal);
 bool instance_is_hung(const struct shoal *shoal);
 
-/* Whether the device is a CPU only: simulators report several kinds at once. */
+/* Whether the device is a CPU and nothing else: simulators report several kinds. */
 static inline bool is_cpu_alone(const struct shoal_device_info *info)
 {
     return info->is_cpu && !info->is_gpu;
 }
 
-/* Number of compute units, at least 1, by which work is divided if the division sets the order of a sum. For
- * a part of a device it is the number of the whole device, so that both have the same bits. */
+/* Number of compute units, at least 1, among which sums are divided. For a part of a device it is the number
+ * of the whole device, so that a part adds in the same order and gets the same bits. */
 static inline uint32_t units_for_sums(const struct shoal_device_info *info)
 {
     const uint32_t units = info->whole_units ? info->whole_units : info->units;

@@ -53,7 +53,7 @@ const struct shoal_backend_info *shoal_backend_at(const struct shoal *shoal, siz
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/* The first "model name" of /proc/cpuinfo; the machine type where there is none. */
+/* The first "model name" in /proc/cpuinfo or, if there is none, the machine type. */
 static void processor_name(char *name, size_t size)
 {
     snprintf(name, size, "processor");
@@ -106,8 +106,8 @@ static bool same_card(const struct shoal_device_info *a, const struct shoal_devi
     return a->has_pci && b->has_pci && memcmp(&a->pci, &b->pci, sizeof a->pci) == 0;
 }
 
-/* Makes later devices of a card aliases of the first device of the card: CUDA devices come before OpenCL
- * devices. */
+/* A graphics card that several backends list: makes the later devices aliases of the first one. CUDA devices
+ * come before OpenCL devices. */
 static void find_aliases(struct shoal *shoal)
 {
     for (size_t i = 0; i < shoal->device_count; i++)
@@ -120,8 +120,8 @@ static void find_aliases(struct shoal *shoal)
         }
 }
 
-/* Copies the value of an environment variable; an unset or empty variable leaves *copy as it is. False: out
- * of memory. */
+/* Copies the value of an environment variable. If it is not set or empty, *copy does not change. False: there
+ * is no memory. */
 static bool copy_setting(char **copy, const char *value)
 {
     if (!value || !*value)
@@ -130,8 +130,8 @@ static bool copy_setting(char **copy, const char *value)
     return *copy != NULL;
 }
 
-/* Takes the kernel folder from the caller or from SHOAL_KERNEL_DIR. A folder that does not exist is refused:
- * built-in kernels in its place would hide a wrong path. */
+/* Takes the kernel folder from the caller or from SHOAL_KERNEL_DIR. A folder that does not exist is an error:
+ * otherwise a wrong path would silently give the built-in kernels. */
 static enum shoal_status take_kernel_folder(struct shoal *shoal, const char *given, struct shoal_error *error)
 {
     const char *path = given ? given : getenv("SHOAL_KERNEL_DIR");
@@ -209,7 +209,7 @@ fail:
 
 enum shoal_status shoal_open(struct shoal **out, const struct shoal_params *params, struct shoal_error *error)
 {
-    /* The order of the backends decides which device of a card is preferred. */
+    /* A card that both backends list is a device of the first one. */
     static const struct backend *const backends[] = {&cuda_backend, &opencl_backend};
     return shoal_open_with(out, params, backends, sizeof backends / sizeof *backends, error);
 }

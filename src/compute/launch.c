@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Do the argument names of a contract equal `names`? shoal_launch checks types and number of the
+/* Whether the argument names of a contract equal `names`. shoal_launch checks number and types of the
  * arguments. */
 static bool has_names(const struct shoal_entry_desc *entry, const char *names)
 {
@@ -17,7 +17,8 @@ static bool has_names(const struct shoal_entry_desc *entry, const char *names)
     return *names == '\0';
 }
 
-/* Most of the host's time for a launch is spent in this loop. */
+/* Sets an argument from a member of the struct of arguments. Inline, since most of the host's time for a
+ * launch is spent here. */
 static inline void set_arg(struct shoal_arg *arg, enum shoal_type type, uint32_t struct_bytes,
                            const void *member)
 {
@@ -47,7 +48,7 @@ enum shoal_status launch_with(struct shoal_queue *queue, struct shoal_kernel *ke
     struct shoal_arg list[MAX_ARGS];
     if (!kernel)
         return shoal_launch(queue, kernel, groups, NULL, 0, event, error);
-    /* Names are compared at the first launch of a kernel, and again if another file launches the kernel. */
+    /* names are compared at the first launch of a kernel, and again when another source file launches it */
     if (kernel->named_by != args && !has_names(kernel->entry, args->names))
         return fail(error, SHOAL_INVALID, "%s does not take the arguments of %s", kernel->entry->name,
                     args->entry);

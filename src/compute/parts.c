@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A division of a device, as the text after '/' in a selector asks for. */
+/* A division that a selector asks for, in the text after '/'. */
 struct request {
-    char *word;      /* the text after '/' up to the ':' */
+    char *word;      /* the text after '/', up to ':' */
     uint32_t *units; /* compute units of each part; NULL: a part for each NUMA node */
     size_t count;    /* number of entries in `units` */
-    bool is_one;     /* only the part with this number is wanted */
+    bool is_one;     /* only one part is wanted, with the number after ':' */
     uint32_t number;
 };
 
-/* Reads a number without sign and leading zeros, and moves *text to the position after it. */
+/* Reads a number without sign and leading zeros, and moves *text past it. */
 static bool read_number(const char **text, uint32_t *number)
 {
     const char *const start = *text;
@@ -26,7 +26,7 @@ static bool read_number(const char **text, uint32_t *number)
     return *text > start && value <= UINT32_MAX && (*start != '0' || *text == start + 1);
 }
 
-/* Number of entries in a list of numbers above 0 with '+' between them; 0: the word is not such a list. */
+/* Returns how many numbers a word of the form "12+4" has, each above 0; 0: the word has another form. */
 static size_t count_numbers(const char *word)
 {
     for (size_t count = 1;; count++, word++) {
@@ -46,8 +46,8 @@ static enum shoal_status fail_short(const struct shoal_device *whole, const stru
                 whole->info.name, whole->info.units);
 }
 
-/* Sets the compute units of the parts from a word of numbers. A single number is the number of parts, among
- * which all units are divided as evenly as possible. */
+/* Sets the compute units of the parts from a word of `numbers` numbers. A single number is the number of
+ * parts, among which all units are divided as evenly as possible. */
 static enum shoal_status share_units(const struct shoal_device *whole, struct request *request,
                                      size_t numbers, struct shoal_error *error)
 {
@@ -80,7 +80,7 @@ static enum shoal_status fail_number(const struct shoal_device *whole, const str
                 whole->info.id, request->word, request->number, count - 1);
 }
 
-/* Reads the request. The caller frees its members, also after a failure. */
+/* Reads the request from the text after '/'. The caller frees its members, also after a failure. */
 static enum shoal_status read_request(const struct shoal_device *whole, const char *text,
                                       struct request *request, struct shoal_error *error)
 {
@@ -133,7 +133,7 @@ static const struct division *find_division(const struct shoal_device *whole, co
     return NULL;
 }
 
-/* Creates the division that a request asks for. The caller holds the lock. */
+/* Creates the division that a request asks for. The caller holds shoal->lock. */
 static enum shoal_status divide(struct shoal_device *whole, const struct request *request,
                                 const struct division **out, struct shoal_error *error)
 {
@@ -157,7 +157,7 @@ static enum shoal_status divide(struct shoal_device *whole, const struct request
     return SHOAL_OK;
 }
 
-/* Finds the parts that the request wants, or creates them. The caller holds the lock. */
+/* Finds the parts that a request asks for, or creates them. The caller holds shoal->lock. */
 static enum shoal_status find_parts(struct shoal_device *whole, const struct request *request,
                                     struct shoal_device *const **parts, size_t *count,
                                     struct shoal_error *error)

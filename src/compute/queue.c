@@ -51,7 +51,7 @@ void shoal_queue_destroy(struct shoal_queue **pointer)
     *pointer = NULL;
     const enum shoal_status status =
         atomic_load(&queue->device->lost) ? SHOAL_OK : queue->device->backend->queue_finish(queue, NULL);
-    /* That another device is lost, for which this device waits, is no failure of this device. */
+    /* If only another device is lost, for which this device waits, this device has not failed. */
     if (status && (status != SHOAL_DEVICE_LOST || atomic_load(&queue->device->lost)))
         shoal_log(queue->device->shoal, SHOAL_LOG_WARNING, "%s: the last commands of a queue failed",
                   queue->device->info.id);
@@ -73,7 +73,7 @@ enum shoal_status queue_usable(const struct shoal_queue *queue, const char *call
     return SHOAL_OK;
 }
 
-/* Adds the names of the launches that may have caused an asynchronous error to the message. */
+/* Adds to the message the names of the launches that may have caused an asynchronous error. */
 static void name_launches(const struct shoal_queue *queue, struct shoal_error *error)
 {
     if (!error || queue->launch_count == 0)

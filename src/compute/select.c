@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Reads 1 to `digits` hexadecimal digits. */
+/* Reads 1 to `digits` hexadecimal digits, and moves *text past them. False: there is none. */
 static bool hex_field(const char **text, unsigned digits, uint32_t *value)
 {
     *value = 0;
@@ -64,8 +64,8 @@ static bool matches(const struct shoal_device_info *info, const char *item, unsi
     return strcasecmp(item, info->id) == 0;
 }
 
-/* The '/' after which an item such as "opencl:0/4" names parts of a device; NULL: the item names whole
- * devices. */
+/* Returns the '/' after which an item such as "opencl:0/4" names parts of a device; NULL: the item names
+ * whole devices. */
 static const char *find_word(const char *item)
 {
     return item[0] == '~' ? NULL : strchr(item, '/');
@@ -94,7 +94,7 @@ static enum shoal_status fail_unknown(const struct shoal *shoal, const char *ite
     return status;
 }
 
-/* The selected devices in the order named, each device once. */
+/* The selected devices, in the order in which they are named, each once. */
 struct selection {
     struct shoal_device **devices;
     size_t count;

@@ -1,10 +1,11 @@
-/* The grammar of --device. */
+/* The grammar of device selectors (--device). */
 #ifndef SHOAL_COMPUTE_SELECT_H
 #define SHOAL_COMPUTE_SELECT_H
 
 #include <shoal/device.h>
 
-/* Parses "[domain:]bus:device[.function]", hexadecimal as lspci prints it. */
+/* Reads a PCI address "[domain:]bus:device[.function]", in hexadecimal digits as printed by lspci. False: the
+ * text is none. */
 bool pci_parse(const char *text, struct shoal_pci_address *pci);
 
 #endif

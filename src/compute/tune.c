@@ -33,7 +33,7 @@ static struct tuning_row *find(const struct tuning *tuning, const char *key)
     return NULL;
 }
 
-/* The row of a key, created if missing; NULL: out of memory. */
+/* Returns the row of a key, which is added if it is missing; NULL: there is no memory. */
 static struct tuning_row *find_or_add(struct tuning *tuning, const char *key)
 {
     struct tuning_row *row = find(tuning, key);
@@ -54,7 +54,8 @@ static struct tuning_row *find_or_add(struct tuning *tuning, const char *key)
     return &tuning->rows[tuning->count++];
 }
 
-/* Stores a value in the row of `key`. name: the text to write in place of the number; NULL: the number. */
+/* Stores a value in the row of `key`. name: the text that is the value, if the value is a name; NULL: the
+ * value is the number. False: there is no memory. */
 static bool store(struct tuning *tuning, const char *key, int64_t value, const char *name)
 {
     struct tuning_row *row = find_or_add(tuning, key);
@@ -84,7 +85,8 @@ static bool is_name(const char *text)
            text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
 }
 
-/* Reads a line "device|driver|program|name=value"; the last '=' separates key and value. */
+/* Reads a line "device|driver|program|name=value", in which the last '=' separates key and value. False: the
+ * line has another form. */
 static bool parse_line(struct tuning *tuning, char *line)
 {
     char *equals = strrchr(line, '=');
@@ -153,7 +155,7 @@ void tuning_load(struct shoal *shoal)
     free(path);
 }
 
-/* Makes the key of a row. Parts of a device with equally many compute units have the same key. */
+/* Makes the key of a row. Parts of a device that have equally many compute units have the same key. */
 static bool make_key(const struct shoal_device *device, const char *program, const char *define,
                      struct text *key)
 {
@@ -169,7 +171,7 @@ static bool make_key(const struct shoal_device *device, const char *program, con
     return true;
 }
 
-/* Reports, once for each row, that its number cannot be used. The caller holds the lock. */
+/* Logs, once for each row, that its number is not in `range` and is not used. The caller holds the lock. */
 static void refuse(const struct shoal *shoal, struct tuning_row *row, const char *range)
 {
     if (!row->is_refused)
@@ -258,8 +260,8 @@ bool tuning_get_name(struct shoal_device *device, const char *program, const cha
            (device->whole && get_name(device->whole, program, define, name));
 }
 
-/* Locks the rows until the file is closed; writers in other processes wait. -1: the file system has no locks,
- * or the folder accepts no file: the rows are then written without a lock. */
+/* Locks the rows until the returned file is closed; writers in other processes wait. -1: the file system has
+ * no locks, or the folder accepts no file, so that the rows are written without a lock. */
 static int lock_rows(const struct shoal *shoal)
 {
     char *path = path_of(shoal, lock_name);
@@ -274,8 +276,8 @@ static int lock_rows(const struct shoal *shoal)
     return file;
 }
 
-/* Stores a value and writes the file: all rows, with the rows that other processes have stored since it was
- * read. */
+/* Stores a value and writes the file: all rows of this process, and the rows that other processes have added
+ * to the file since this process read it. Returns 0 or errno. */
 static int write_rows(struct shoal *shoal, const char *path, const char *key, int64_t value, const char *name)
 {
     size_t bytes, bad_lines;
@@ -358,7 +360,7 @@ unsigned tuning_power(unsigned base, double value)
     return power;
 }
 
-/* Reads the exponent after a '^' and moves past it. */
+/* Reads the exponent after a '^', and moves *text past it. False: there is none. */
 static bool read_exponent(const char **text, long *exponent)
 {
     char *end;
@@ -370,8 +372,8 @@ static bool read_exponent(const char **text, long *exponent)
     return !errno && *exponent <= 1024;
 }
 
-/* Distance of two classes in factors of 2, summed over their sizes; false: they differ in more than sizes.
- * *lean < 0: the sizes of `class` are smaller. */
+/* Compares two classes of sizes. *distance: sum over their sizes of the factors between them, as exponents of
+ * 2; *lean: below 0 if the sizes of `class` are smaller. False: the classes differ in more than sizes. */
 static bool compare_classes(const char *class, const char *other, long *distance, long *lean)
 {
     *distance = *lean = 0;
@@ -396,8 +398,8 @@ static bool compare_classes(const char *class, const char *other, long *distance
     return false;
 }
 
-/* Finds the value of the nearest class; NULL: there is none. name: the key without a class. The result does
- * not depend on the order of the rows. */
+/* Finds the row of the nearest class; NULL: there is none. name: the key without a class. The result does not
+ * depend on the order of the rows. */
 static const struct tuning_row *find_nearest(const struct shoal *shoal, const char *name,
                                              const struct tuning_question *question)
 {
@@ -421,8 +423,8 @@ static const struct tuning_row *find_nearest(const struct shoal *shoal, const ch
     return nearest;
 }
 
-/* Notes that a value was chosen. If memory is not sufficient, nothing is noted, and only the chance to tune
- * the value is lost. */
+/* Records that a value was chosen. If there is no memory, nothing is recorded, and the value cannot be
+ * tuned. */
 static void note(struct tuning *tuning, const struct shoal_device *device,
                  const struct tuning_question *question, int64_t value)
 {

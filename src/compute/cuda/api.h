@@ -1,10 +1,10 @@
-/* The part of the CUDA driver API and of NVRTC that shoal uses, declared here so that no CUDA header is
- * needed to build, and loaded at run time so that no CUDA library is needed to start.
+/* The part of the CUDA driver API and of NVRTC that shoal uses. It is declared here, so that a build needs no
+ * CUDA header, and loaded at run time, so that a program without a GPU needs no CUDA library.
  *
- * Names are those of the symbols in the libraries, with the version suffix that cuda.h hides behind macros.
- * Handles are pointers to the structures cuda.h names. Enumerations are passed as `unsigned`, which is their
- * integer type on every ABI shoal runs on. tests/compute/cuda/test_api.c compares all declarations here with
- * the real headers.
+ * Names are those of the symbols in the libraries, with the version suffix that macros of cuda.h hide.
+ * Handles are pointers to the structs that cuda.h declares. Enumerations are passed as `unsigned`, their
+ * integer type on every ABI for which shoal builds. tests/compute/cuda/test_api.c compares all these
+ * declarations with the real headers.
  */
 #ifndef SHOAL_COMPUTE_CUDA_API_H
 #define SHOAL_COMPUTE_CUDA_API_H
@@ -150,8 +150,8 @@ enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,          \
                        cu_stream stream, void **params, void **extra))
 
-/* Functions that a driver may lack; the pointers are NULL then. cuOccupancyMaxActiveClusters came with CUDA
- * 11.8, and cuFuncGetParamInfo, which serves the tests, with 12.4. */
+/* Functions that a driver may lack; their pointers are then NULL. cuOccupancyMaxActiveClusters exists since
+ * CUDA 11.8, and cuFuncGetParamInfo, which only tests use, since 12.4. */
 #define CUDA_DRIVER_OPTIONAL_FUNCTIONS(F)                                                                    \
     F(cuOccupancyMaxActiveClusters,                                                                          \
       (int *clusters, cu_function function, const struct CUlaunchConfig_st *config))                         \
@@ -183,7 +183,7 @@ enum { NVRTC_OK = 0, NVRTC_OUT_OF_MEMORY = 1, NVRTC_COMPILATION = 6 };
 
 struct cuda_driver {
     void *library;
-    int version; /* newest CUDA version that the driver serves: 1000 major + 10 minor */
+    int version; /* newest CUDA version that the driver supports: 1000 major + 10 minor */
     CUDA_DRIVER_FUNCTIONS(CUDA_API_MEMBER)
     CUDA_DRIVER_OPTIONAL_FUNCTIONS(CUDA_API_MEMBER)
 };
@@ -191,7 +191,7 @@ struct cuda_driver {
 struct nvrtc {
     void *library;
     int major, minor;
-    int *architectures; /* compute capabilities times 10 for which this NVRTC compiles, ascending */
+    int *architectures; /* the compute capabilities, times 10, for which this NVRTC compiles, ascending */
     int architecture_count;
     NVRTC_FUNCTIONS(NVRTC_API_MEMBER)
     const char *(*nvrtcGetErrorString)(nvrtc_result code);
@@ -202,14 +202,14 @@ struct nvrtc {
 
 enum { LOAD_REASON_SIZE = 768 };
 
-/* Loads libcuda and initialises it. On failure `reason` says in one sentence which library is missing and
+/* Loads libcuda and initialises it. On failure `reason` is a sentence that names the missing library and says
  * what to install. */
 bool cuda_driver_load(struct cuda_driver *driver, char reason[LOAD_REASON_SIZE]);
 void cuda_driver_unload(struct cuda_driver *driver);
 
-/* Loads NVRTC. If $SHOAL_NVRTC is set, only this file is tried. Otherwise the first library found is taken
- * whose major version the driver serves (an older driver does not load the compiled code), or else the first
- * library found. driver_version 0: any version. */
+/* Loads NVRTC. If $SHOAL_NVRTC is set, only that file is tried. Otherwise takes the first library found whose
+ * major version the driver supports, since an older driver does not load its code, or else the first library
+ * found. driver_version 0: any version is supported. */
 bool nvrtc_load(struct nvrtc *nvrtc, int driver_version, char reason[LOAD_REASON_SIZE]);
 void nvrtc_unload(struct nvrtc *nvrtc);
 

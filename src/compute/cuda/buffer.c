@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Fails with a message that says how much memory is free, which is more useful than the driver's message. */
+/* Fails with a message that says how much memory is free, in place of the driver's message. */
 static enum shoal_status fail_allocation(const struct shoal_buffer *buffer, cu_result code,
                                          struct shoal_error *error)
 {

@@ -21,8 +21,8 @@ bool cuda_target_choose(const struct nvrtc *nvrtc, int device_architecture, stru
     return found;
 }
 
-/* The text that NVRTC compiles. Defines are written into it, after the compiler's own headers, because an
- * option -D such as N=4 would break these headers. */
+/* The text that NVRTC compiles. Defines are part of it, after the headers of the compiler: as an option -D, a
+ * define such as N=4 would change these headers. */
 static char *full_text(const struct build_input *input)
 {
     struct text text = {0};
@@ -33,7 +33,7 @@ static char *full_text(const struct build_input *input)
     for (size_t i = 0; i < input->define_count; i++) {
         const char *define = input->defines[i];
         int name = (int)strcspn(define, "=");
-        /* The prelude has defaults for some of these defines. */
+        /* the prelude has defaults for some defines */
         text_printf(&text, "#undef %.*s\n#define %.*s %s\n", name, define, name, define,
                     define[name] ? define + name + 1 : "1");
     }
@@ -61,14 +61,14 @@ static nvrtc_result run_compiler(const struct nvrtc *nvrtc, nvrtc_program progra
     const char *options[9] = {
         architecture, "--std=c++17",
         "-default-device", /* functions without a qualifier run on the device, as in OpenCL C */
-        /* Silences warnings of unknown pragmas (OPENCL EXTENSION), and of helpers of an included file that
-         * this kernel does not use. */
+        /* suppresses warnings about unknown pragmas (OPENCL EXTENSION), and about functions of included files
+         * that the kernel does not use */
         "--diag-suppress=161,177"};
     int count = 4;
     if (input->without_contraction)
         options[count++] = "--fmad=false";
     if (!input->strict_fp) {
-        /* OpenCL C allows division within 2.5 ulp and square root within 3. */
+        /* as OpenCL C allows: division within 2.5 ulp, square root within 3 */
         options[count++] = "--prec-div=false";
         options[count++] = "--prec-sqrt=false";
     }
@@ -77,7 +77,7 @@ static nvrtc_result run_compiler(const struct nvrtc *nvrtc, nvrtc_program progra
     return nvrtc->nvrtcCompileProgram(program, count, options);
 }
 
-/* Copies the log. NULL: the log is empty or cannot be read. */
+/* Returns a copy of the log; NULL: the log is empty or cannot be read. */
 static char *read_log(const struct nvrtc *nvrtc, nvrtc_program program)
 {
     size_t bytes = 0;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After an error with one of these codes every further call in the process fails: CUDA's text for each code
- * says that the context or the process must be ended. */
+/* After an error with one of these codes every further CUDA call of the process fails: the documentation of
+ * each code says that the context or the process must be ended. */
 static bool is_fatal(cu_result code)
 {
     switch (code) {
@@ -34,7 +34,7 @@ static bool is_fatal(cu_result code)
     }
 }
 
-/* The name of a function without its version suffix, as documentation has it. */
+/* Copies the name of a function without its version suffix, as in CUDA's documentation. */
 static void plain_name(const char *symbol, char name[64])
 {
     snprintf(name, 64, "%s", symbol);
@@ -84,8 +84,8 @@ void cuda_leave(const struct shoal_device *device, bool pushed)
         cuda_driver(device)->cuCtxPopCurrent_v2(&popped);
 }
 
-/* Formats the version of the kernel module if Linux shows it, since the driver API gives only the CUDA
- * version. */
+/* Formats the version of the driver: that of the kernel module, if Linux shows it, since the driver API tells
+ * only the CUDA version. */
 static void driver_text(int version, char *text, size_t size)
 {
     char module[48] = "";
@@ -99,7 +99,7 @@ static void driver_text(int version, char *text, size_t size)
              module);
 }
 
-/* A CUDA device and its attributes; an attribute is 0 if its query fails. */
+/* A CUDA device and its attributes. An attribute whose query fails is 0. */
 struct card {
     char name[256];
     size_t memory;
@@ -148,7 +148,7 @@ static bool read_card(const struct cuda_driver *driver, cu_device ordinal, struc
     return card->architecture > 0;
 }
 
-/* Adds device `number`, or a note on why it cannot be used. */
+/* Adds device `number`, or a note that says why it cannot be used. */
 static enum shoal_status add_device(struct shoal *shoal, struct cuda *cuda, int number, size_t *added,
                                     struct shoal_error *error)
 {
@@ -239,8 +239,8 @@ static enum shoal_status backend_open(struct shoal *shoal, void **state, struct 
     return add_devices(shoal, cuda, error);
 }
 
-/* Records the event that is the zero of event times, in a stream of its own: the legacy stream may hold work
- * of other libraries for long. The context is current. */
+/* Records the event from which event times count. It is recorded in a stream of its own, since work of other
+ * libraries may delay the legacy stream. The context must be current. */
 static enum shoal_status record_epoch(struct shoal_device *device, struct shoal_error *error)
 {
     struct cuda_device *native = cuda_device(device);

@@ -92,8 +92,8 @@ enum shoal_status cuda_event_wait(struct shoal_event *event, struct shoal_error 
     return status;
 }
 
-/* CUDA gives differences of times in milliseconds as float: the start loses digits as the time since the
- * device's epoch grows, while the duration keeps all its digits. */
+/* CUDA gives the time between two events in milliseconds as float. So the start, counted from the epoch of
+ * the device, loses digits as time passes, while the duration keeps all its digits. */
 enum shoal_status cuda_event_times(struct shoal_event *event, double *start, double *end,
                                    struct shoal_error *error)
 {

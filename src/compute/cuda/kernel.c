@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A native kernel that needs more local memory than can be declared (48 KB) takes the memory as `extern
- * __shared__`, and its size is in a constant of the same file: extern "C" __constant__ unsigned
- * ENTRY_dynamic_local = bytes; */
+/* Reads the size of the dynamic local memory of a native kernel. A kernel that needs more local memory than
+ * can be declared (48 KB) declares it as `extern __shared__`, and its size as a constant of the same file:
+ * extern "C" __constant__ unsigned ENTRY_dynamic_local = bytes; */
 static enum shoal_status set_dynamic_local(const struct shoal_kernel *kernel, struct cuda_kernel *native,
                                            struct shoal_error *error)
 {
@@ -37,7 +37,8 @@ static enum shoal_status set_dynamic_local(const struct shoal_kernel *kernel, st
                      FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)native->dynamic_local);
 }
 
-/* Clusters of up to 8 groups run on every device with clusters; larger clusters must be asked for. */
+/* Allows large clusters, if the kernel has such: every device with clusters runs clusters of up to 8 groups,
+ * but larger ones must be allowed for each kernel. */
 static enum shoal_status allow_cluster(const struct shoal_kernel *kernel, struct cuda_kernel *native,
                                        struct shoal_error *error)
 {
@@ -110,8 +111,8 @@ enum shoal_status cuda_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_w
     return status;
 }
 
-/* Number of resident groups of a multiprocessor, or, if the kernel has clusters, number of resident clusters
- * of the device. */
+/* Counts the groups of the kernel that a multiprocessor runs at the same time or, if the kernel has clusters,
+ * the clusters that the device runs at the same time. */
 static enum shoal_status count_resident(struct shoal_device *device, const struct shoal_kernel *kernel,
                                         int *count, struct shoal_error *error)
 {
@@ -159,7 +160,7 @@ void cuda_kernel_destroy(struct shoal_kernel *kernel)
     kernel->native = NULL;
 }
 
-/* Sets the addresses from which the driver copies the arguments, with the sizes in the compiled kernel. */
+/* Sets the addresses from which the driver copies the arguments. Their sizes are in the compiled kernel. */
 static void point_at_arguments(const struct shoal_kernel *kernel, struct cuda_kernel *native)
 {
     static cu_pointer null;

@@ -19,13 +19,14 @@ SHOAL_PRINTF(2, 3) static bool give_reason(char reason[LOAD_REASON_SIZE], const 
     return false;
 }
 
-/* Both libraries leave threads and exit handlers, so they stay mapped when their last handle is closed. */
+/* Both libraries create threads and exit handlers, so they stay mapped when their last handle is closed. */
 static void *open_library(const char *name)
 {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 }
 
-/* POSIX allows dlsym's pointer to be used as a function; ISO C has no cast for it. */
+/* Stores the address of a symbol in the pointer to which `function` points. It is copied as bytes, since ISO
+ * C has no cast from an object pointer to a function pointer, which POSIX allows. */
 static bool find_symbol(void *library, const char *symbol, void *function, const char **missing)
 {
     void *address = dlsym(library, symbol);
@@ -46,8 +47,8 @@ bool cuda_driver_load(struct cuda_driver *driver, char reason[LOAD_REASON_SIZE])
     static const char file[] = "libcuda.so.1";
     *driver = (struct cuda_driver){.library = open_library(file)};
     if (!driver->library) {
-        /* dlerror names the file that could not be loaded. For a library that exists but is broken dlerror
-         * gives another reason. */
+        /* dlerror says that the file does not exist, or gives another reason if the library exists but is
+         * broken. */
         const char *text = dlerror();
         return text && !strstr(text, "No such file")
                    ? give_reason(reason,
@@ -135,12 +136,13 @@ void nvrtc_unload(struct nvrtc *nvrtc)
 }
 
 struct search {
-    struct nvrtc *best; /* loaded when `found` */
-    int driver_major;   /* major version that the driver serves; 0: any */
+    struct nvrtc *best; /* the best NVRTC so far, loaded if `found` */
+    int driver_major;   /* major CUDA version that the driver supports; 0: any */
     bool found, suits;
 };
 
-/* Tries a file. True: no further file need be tried. */
+/* Loads the NVRTC `file`, and keeps it if it is better than the one found before. Returns whether the search
+ * is over. */
 static bool try_file(struct search *search, const char *file)
 {
     struct nvrtc candidate;
@@ -164,7 +166,7 @@ static bool try_sonames(struct search *search)
     return try_file(search, "libnvrtc.so.13") || try_file(search, "libnvrtc.so.12");
 }
 
-/* Tries every NVRTC whose name matches, the newest name first. */
+/* Tries each NVRTC in the folder whose name matches, the newest name first. */
 static bool try_pattern(struct search *search, const char *folder, const char *pattern)
 {
     struct text path = {0};
@@ -186,8 +188,8 @@ static bool try_toolkit(struct search *search, const char *folder)
             try_pattern(search, folder, "lib/libnvrtc.so.1[23]"));
 }
 
-/* Looks for the pip packages nvidia-cuda-nvrtc (CUDA 13) and nvidia-cuda-nvrtc-cu12, beside any python of the
- * PATH and in the user's own folder. */
+/* Searches the pip packages nvidia-cuda-nvrtc (CUDA 13) and nvidia-cuda-nvrtc-cu12, of each python in $PATH
+ * and in the user's own folder. */
 static bool try_pip(struct search *search)
 {
     static const char pattern[] =

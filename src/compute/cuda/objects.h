@@ -1,4 +1,5 @@
-/* Private: the CUDA backend's state, to which the `native` members of the compute layer's objects point. */
+/* Private: the state of the CUDA backend, to which the members `native` of the objects of the compute layer
+ * point. */
 #ifndef SHOAL_COMPUTE_CUDA_OBJECTS_H
 #define SHOAL_COMPUTE_CUDA_OBJECTS_H
 
@@ -17,17 +18,18 @@ struct cuda_device {
     cu_device ordinal;
     struct cuda_target target;
     cu_context context; /* primary context; NULL before device_open */
-    cu_event epoch;     /* recorded at device_open: zero of event times */
+    cu_event epoch;     /* recorded at device_open; event times count from it */
 };
 
-/* Two pinned blocks through which host data pass, so that transfers are asynchronous: the processor copies
- * one block while the device copies the other. Allocated at the first transfer. */
+/* Two blocks of pinned memory through which host data are copied, so that transfers are asynchronous: the
+ * processor copies to or from one block while the device does so with the other. Allocated at the first
+ * transfer. */
 struct staging {
     struct staging_block {
         unsigned char *data;
-        cu_event drained; /* recorded after the last transfer from the block */
+        cu_event drained; /* recorded after the last transfer of the block */
         size_t used;
-        bool busy; /* `drained` was recorded and nothing has waited for it yet */
+        bool busy; /* `drained` was recorded, and no call has waited for it since */
     } blocks[2];
     unsigned current;
 };
@@ -38,7 +40,7 @@ struct cuda_queue {
     cu_stream stream;
     bool owned; /* the stream was created by shoal, not by the caller */
     enum span_state span;
-    bool span_end_stale; /* a command came after span_last was recorded */
+    bool span_end_stale; /* commands were enqueued after span_last was recorded */
     cu_event span_first, span_last;
     struct staging staging;
 };
@@ -82,23 +84,24 @@ static inline cu_pointer cuda_memory(const struct shoal_buffer *buffer)
     return ((const struct cuda_buffer *)buffer->native)->memory;
 }
 
-/* Makes the primary context current; where it is current already, this costs one query. */
+/* Makes the primary context current, if it is not. *pushed: for cuda_leave, which makes the former context
+ * current again. */
 enum shoal_status cuda_enter(struct shoal_device *device, bool *pushed, struct shoal_error *error);
 void cuda_leave(const struct shoal_device *device, bool pushed);
 
-/* Fills the error unless `code`, the result of the driver function `symbol`, is success; errors after which
- * the context is dead mark the device as lost. */
+/* Fills the error unless `code`, the result of the driver function `symbol`, means success. Marks the device
+ * as lost after an error that ends the context. */
 enum shoal_status cuda_check(struct shoal_device *device, const char *symbol, cu_result code,
                              struct shoal_error *error);
 
-/* Calls the driver function `symbol` and turns its result into a status. */
+/* Calls the driver function `symbol` and returns its result as a status. */
 #define CUDA_CALL(device, error, symbol, ...)                                                                \
     cuda_check(device, #symbol, cuda_driver(device)->symbol(__VA_ARGS__), error)
 
 /* queue.c ---------------------------------------------------------------------------------------------- */
 
 enum shoal_status cuda_queue_create(struct shoal_queue *queue, struct shoal_error *error);
-/* Creates a queue around a stream that the caller owns. */
+/* Makes a queue of a stream that the caller owns. */
 enum shoal_status cuda_queue_adopt(struct shoal_queue *queue, cu_stream stream, struct shoal_error *error);
 void cuda_queue_destroy(struct shoal_queue *queue);
 enum shoal_status cuda_queue_flush(struct shoal_queue *queue, struct shoal_error *error);
@@ -107,15 +110,15 @@ enum shoal_status cuda_queue_wait(struct shoal_queue *queue, struct shoal_event 
                                   struct shoal_error *error);
 enum shoal_status cuda_span_begin(struct shoal_queue *queue, struct shoal_error *error);
 enum shoal_status cuda_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error);
-/* Call this before each command while a span is open. */
+/* To be called before each command of a span. */
 enum shoal_status cuda_span_command(struct shoal_queue *queue, struct shoal_error *error);
-/* Call this after the last command of a span, before the host may delay. */
+/* To be called after the last command of a span, before the host does other work. */
 enum shoal_status cuda_span_mark(struct shoal_queue *queue, struct shoal_error *error);
 
 /* event.c ---------------------------------------------------------------------------------------------- */
 
-/* cuda_event_begin and cuda_event_end are called before and after the launch that the event represents. If
- * the launch or cuda_event_end fails, cuda_event_cancel is called instead. The context is current. */
+/* cuda_event_begin and cuda_event_end are called before and after the launch whose times the event has. If
+ * the launch or cuda_event_end fails, cuda_event_cancel is called instead. The context must be current. */
 enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error *error);
 enum shoal_status cuda_event_end(struct shoal_event *event, struct shoal_error *error);
 void cuda_event_cancel(struct shoal_event *event);
@@ -136,7 +139,7 @@ enum shoal_status cuda_staging_write(struct shoal_queue *queue, cu_pointer targe
 enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source, void *data, size_t bytes,
                                     struct shoal_error *error);
 void cuda_staging_free(struct shoal_queue *queue);
-/* Fails because there is no room for `bytes` bytes of pinned memory. */
+/* Returns the error that there is no memory for `bytes` bytes of pinned memory. */
 enum shoal_status cuda_fail_pinned(const struct shoal_device *device, size_t bytes,
                                    struct shoal_error *error);
 
@@ -158,7 +161,7 @@ enum shoal_status cuda_enqueue_write(struct shoal_queue *queue, struct shoal_buf
                                      const void *data, size_t bytes, struct shoal_error *error);
 enum shoal_status cuda_enqueue_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                     void *data, size_t bytes, struct shoal_error *error);
-/* Makes the context current, and tells an open span that a command follows. */
+/* Makes the context current, and calls cuda_span_command if a span is open. */
 enum shoal_status cuda_begin_command(struct shoal_queue *queue, bool *pushed, struct shoal_error *error);
 
 /* peer.c ----------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Copies between CUDA devices, and the pinned host memory for copies between any devices. */
+/* Copies between CUDA devices, and pinned host memory for copies between any two devices. */
 #include "compute/cuda/objects.h"
 
 enum shoal_status cuda_block_create(struct host_block *block, struct shoal_error *error)
@@ -26,8 +26,8 @@ void cuda_block_destroy(struct host_block *block)
     cuda_leave(block->device, pushed);
 }
 
-/* The context of `to` keeps the access: the driver maps all memory of `from`, also memory that is allocated
- * later. It is no error if another caller has opened the access before. */
+/* Once the access is enabled in the context of `to`, the driver maps all memory of `from`, also that
+ * allocated later. It is no error if the access was enabled before. */
 enum shoal_status cuda_peer_open(struct shoal_device *from, struct shoal_device *to, bool *reaches,
                                  struct shoal_error *error)
 {

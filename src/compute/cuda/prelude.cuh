@@ -1,5 +1,5 @@
-/* OpenCL C 1.2 on top of CUDA C++: put before every .cl file, which NVRTC then compiles with -default-device. A
- * native .cu file gets none of it, unless it says #include "cuda/prelude.cuh" to use the .clh files.
+/* OpenCL C 1.2 in CUDA C++: this text precedes every .cl file, which NVRTC compiles with -default-device. A native
+ * .cu file does not get it, unless it says #include "cuda/prelude.cuh" to use .clh files.
  *
  * Kernel files use only what is defined here (tests/compute/lint.py takes the names from this file) and what CUDA
  * itself has with the meaning of OpenCL C, for float and for double:
@@ -14,16 +14,16 @@
 #ifndef SHOAL_PRELUDE_CUH
 #define SHOAL_PRELUDE_CUH
 
-/* __local declares a local array at kernel scope; local qualifies a pointer to one. `global`, `constant` and
- * `shared` cannot be defined: CUDA's own __global__, __constant__ and __shared__ are macros over these words. */
+/* __local declares a local array at kernel scope; local qualifies a pointer to one. `global`, `constant` and `shared`
+ * cannot be macros: CUDA's __global__, __constant__ and __shared__ are macros that expand to these words. */
 #define __kernel extern "C" __global__
 #define __global
 #define __constant __constant__ const
 #define __local __shared__
 #define local
 #define restrict __restrict__
-/* A kernel file may have a define MIN_GROUPS, the number of groups that must fit a multiprocessor at a time; it limits
- * registers. */
+/* A kernel file may define MIN_GROUPS, the number of groups that must fit on a multiprocessor at the same time, which
+ * limits registers. */
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 1
 #endif
@@ -72,24 +72,25 @@ static size_t get_local_size(uint d) { return d ? 1 : blockDim.x; }
 static void barrier(uint) { __syncthreads(); }
 static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence() : __threadfence_block(); }
 
-/* SHOAL_FAST_FMA tells kernel files that fma of floats is a single operation. It is not part of OpenCL C, so
- * files test whether it is defined. */
+/* Defined if fma of floats is a single operation. Not part of OpenCL C, so kernel files test whether it is defined.
+ */
 #define SHOAL_FAST_FMA 1
 
-/* Not OpenCL C: what this work-item has written comes before what it writes later, and what it has read before
- * what it reads later, for other devices too. */
+/* Not OpenCL C: for other devices, too, what this work-item has written before the fence comes before what it writes
+ * after it, and the same holds for reads. */
 #define SHOAL_FENCE_DEVICES() __threadfence_system()
 
 /* Not OpenCL C: the value of work-item lid ^ mask of the same warp. */
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
-/* Not OpenCL C: the value of the work-item `distance` before this one, the value of the work-item with a
- * given number, and a bit for each work-item whose condition holds. */
+/* Not OpenCL C. SHOAL_WARP_UP: the value of the work-item `distance` before this one; SHOAL_WARP_FROM: the value of
+ * work-item `number` of the warp; SHOAL_WARP_BALLOT: a word with a bit for each work-item of the warp, set if its
+ * condition holds. */
 #define SHOAL_WARP_UP(value, distance) __shfl_up_sync(0xffffffffu, value, distance)
 #define SHOAL_WARP_FROM(value, number) __shfl_sync(0xffffffffu, value, (int)(number))
-#define SHOAL_WARP_SYNC() __syncwarp() /* afterwards, memory that one of the 32 work-items wrote is visible to the
-                                        * others */
+#define SHOAL_WARP_SYNC() __syncwarp() /* after it, the work-items of the warp see what each of them wrote before */
 #define SHOAL_WARP_BALLOT(condition) __ballot_sync(0xffffffffu, condition)
-/* Sums of the values of the work-items up to each, added in the order of a scan by doubled distances. */
+/* For each work-item, the sum of the values of the work-items up to it, added in the order of a scan with doubling
+ * distances. */
 static float SHOAL_WARP_SUMS(float x)
 {
     for (int distance = 1; distance < 32; distance *= 2)
@@ -97,8 +98,8 @@ static float SHOAL_WARP_SUMS(float x)
             : "=f"(x) : "f"(x), "r"(distance));
     return x;
 }
-#define SHOAL_WARP_SUMS SHOAL_WARP_SUMS /* can be tested by #ifdef */
-/* Not OpenCL C: the least uint of the 32 work-items of a warp. */
+#define SHOAL_WARP_SUMS SHOAL_WARP_SUMS /* defined for #ifdef */
+/* Not OpenCL C: the least value of the 32 work-items of a warp. */
 #if __CUDA_ARCH__ >= 800
 #define SHOAL_WARP_MIN(word) __reduce_min_sync(0xffffffffu, word)
 #endif
@@ -139,11 +140,11 @@ template <class T> static double convert_double(T x) { return (double)x; }
 static int convert_int_rte(float x) { return __float2int_rn(x); }
 static int convert_int_rte(double x) { return __double2int_rn(x); }
 
-/* `c` is an integer as wide as the values, as OpenCL C demands. */
+/* C: an integer type as wide as T, as OpenCL C demands. */
 template <class T, class C> static T select(T a, T b, C c) { return c ? b : a; }
 
-/* Functions on floating-point numbers. mad is a plain expression, which is contracted to one operation except
- * under strict floating point. */
+/* Functions on floating-point numbers. mad is an expression that the compiler contracts to one operation, except with
+ * strict floating point. */
 #define SHOAL_REAL_FUNCTIONS(T)                                                                                   \
     static T mad(T a, T b, T c) { return a * b + c; }                                                             \
     static T clamp(T x, T low, T high) { return fmin(fmax(x, low), high); }                                       \
@@ -158,14 +159,14 @@ static uint clamp(uint x, uint low, uint high) { return min(max(x, low), high); 
 static long clamp(long x, long low, long high) { return min(max(x, low), high); }
 static ulong clamp(ulong x, ulong low, ulong high) { return min(max(x, low), high); }
 
-/* Subnormal numbers are taken for 0, which OpenCL C permits: with subnormal numbers each function takes up to
+/* Fast functions of floats, which take subnormal numbers for 0, as OpenCL C permits: otherwise each would take up to
  * six operations more. */
 #define SHOAL_NATIVE(name, instruction)                                                                           \
     static float name(float x) { float y; asm(instruction ".f32 %0, %1;" : "=f"(y) : "f"(x)); return y; }
 SHOAL_NATIVE(native_exp2, "ex2.approx.ftz")
 SHOAL_NATIVE(native_log2, "lg2.approx.ftz")
-/* A logarithm for places where an error of 2^-22, absolute from 0.5 to 2 and relative elsewhere (PTX ISA,
- * lg2.approx), is small enough on any device. */
+/* A base-2 logarithm, for uses in which an error of up to 2^-22 (PTX ISA, lg2.approx), absolute for x from 0.5 to 2
+ * and relative elsewhere, is small enough on any device. */
 #define SHOAL_NEAR_LOG2(x) native_log2(x)
 SHOAL_NATIVE(native_sqrt, "sqrt.approx.ftz")
 SHOAL_NATIVE(native_rsqrt, "rsqrt.approx.ftz")

@@ -12,14 +12,14 @@ const char *cuda_prelude(const struct shoal_device *device)
     return source_embedded("cuda/prelude.cuh");
 }
 
-/* Does the error code mean that an image cannot run on this device? */
+/* Whether the error code means that this device cannot run the image. */
 static bool is_refusal(cu_result code)
 {
     return code == DRIVER_INVALID_IMAGE || code == DRIVER_NO_BINARY_FOR_GPU || code == DRIVER_INVALID_PTX ||
            code == DRIVER_UNSUPPORTED_PTX_VERSION || code == DRIVER_JIT_COMPILER_NOT_FOUND;
 }
 
-/* Loads the image into a module. After a success the program owns the image. */
+/* Loads an image as a module. After a success the program owns the image. */
 static enum shoal_status load_module(struct shoal_program *program, struct cuda_image image,
                                      struct shoal_error *error)
 {
@@ -74,8 +74,8 @@ enum shoal_status cuda_program_build(struct shoal_program *program, const struct
     return status;
 }
 
-/* Is this a whole image? The driver reads an image without knowing its length: PTX ends at the NUL that is
- * appended, a cubin where its ELF header says. */
+/* Whether the image is complete. The driver reads an image without knowing its length: PTX up to a NUL, which
+ * is appended here, a cubin as far as its ELF header says. */
 static bool is_image(const unsigned char *data, size_t bytes)
 {
     static const unsigned char magic[] = {0x7f, 'E', 'L', 'F', 2, 1};

@@ -1,4 +1,4 @@
-/* Streams and marked spans of the CUDA backend. */
+/* Streams and spans of the CUDA backend. */
 #include "compute/cuda/objects.h"
 
 #include <stdlib.h>
@@ -79,7 +79,7 @@ void cuda_queue_destroy(struct shoal_queue *queue)
     queue->native = NULL;
 }
 
-/* Nothing is to be done: the driver submits commands at once. */
+/* Does nothing, since the driver submits commands at once. */
 enum shoal_status cuda_queue_flush(struct shoal_queue *queue, struct shoal_error *error)
 {
     (void)queue;
@@ -113,8 +113,8 @@ enum shoal_status cuda_queue_wait(struct shoal_queue *queue, struct shoal_event 
     return status;
 }
 
-/* The first event of the span is not recorded here but before the first command, so that the time until the
- * host enqueues this command is not counted. */
+/* The first event of the span is recorded not here but before the first command, so that the span does not
+ * count the time until the host enqueues this command. */
 enum shoal_status cuda_span_begin(struct shoal_queue *queue, struct shoal_error *error)
 {
     (void)error;

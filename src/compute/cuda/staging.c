@@ -1,8 +1,9 @@
 /* Transfers between host memory of any kind and the device, through two pinned blocks.
  *
- * cuMemcpyHtoDAsync itself does not promise that the host data may be reused on return: from pinned memory,
- * which a caller may well pass, it returns at once. Writes are packed behind each other into a block; the
- * host waits only when a block is used again while transfers from it are pending.
+ * The caller may change host data when a write returns. cuMemcpyHtoDAsync does not guarantee this: for pinned
+ * memory, which a caller may pass, it returns before the copy. So data are copied to a block first, one write
+ * after the other. The host waits only when a block is to be filled again while transfers from it are
+ * pending.
  */
 #include "compute/cuda/objects.h"
 
@@ -40,7 +41,7 @@ static enum shoal_status prepare(struct shoal_queue *queue, struct shoal_error *
     return SHOAL_OK;
 }
 
-/* Switches to the other block, after the device has finished with it. */
+/* Makes the other block the current one, after the device has finished with it. */
 static enum shoal_status turn(struct shoal_queue *queue, struct shoal_error *error)
 {
     struct staging *staging = &cuda_queue(queue)->staging;
@@ -79,7 +80,8 @@ enum shoal_status cuda_staging_write(struct shoal_queue *queue, cu_pointer targe
         memcpy(block->data + block->used, source, part);
         status = CUDA_CALL(queue->device, error, cuMemcpyHtoDAsync_v2, target, block->data + block->used,
                            part, cuda_queue(queue)->stream);
-        /* A multiple of ALIGNMENT, as is BLOCK_BYTES, so that a full block ends exactly at BLOCK_BYTES. */
+        /* `used` and BLOCK_BYTES are multiples of ALIGNMENT, so that a full block ends exactly at BLOCK_BYTES
+         */
         block->used += (part + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
         source += part;
         target += part;
@@ -93,8 +95,8 @@ static size_t part_at(size_t done, size_t bytes)
     return bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
 }
 
-/* Pending writes from the blocks come before these reads in the stream, so the reads can go into the blocks
- * at once. */
+/* Writes from the blocks that are pending come before these reads in the stream, so the reads may use the
+ * blocks at once. */
 enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source, void *data, size_t bytes,
                                     struct shoal_error *error)
 {
@@ -123,7 +125,7 @@ enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source
             done += part;
         }
     }
-    if (status) /* copies that were enqueued must not write into a block that is filled again */
+    if (status) /* copies that are already enqueued must not write to a block that is filled again */
         cuda_driver(device)->cuStreamSynchronize(stream);
     for (int i = 0; i < 2; i++) {
         staging->blocks[i].used = 0;

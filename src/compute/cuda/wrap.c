@@ -1,4 +1,4 @@
-/* shoal/cuda.h: native handles in and out. */
+/* Functions of shoal/cuda.h: native handles of CUDA to and from objects of shoal. */
 #include "compute/cuda/objects.h"
 
 #include <shoal/cuda.h>

@@ -29,24 +29,25 @@ static const struct shoal_entry_desc entries[] = {
 
 const struct shoal_program_desc gather_program = PROGRAM("lib.link.gather", lib_gather, 0, defines, entries);
 
-/* MOST_BYTES: for more bytes, the copy engine, which leaves the compute units to other work, is as fast.
- * MOST_MET: most bytes of a launch that waits for peers, behind which each copy of an engine would take as
- * long as this launch. ITEM_WORDS: words that a work-item copies. MOST_GROUPS: most groups that copy one
- * range. */
+/* MOST_BYTES: most bytes of a launch; for more, the copy engine is as fast and leaves the compute units to
+ * other work. MOST_MET: most bytes of a launch that waits for peers; the copy engine would have to wait for
+ * the end of this launch, and take as long again. ITEM_WORDS: number of words that a work-item copies.
+ * MOST_GROUPS: most groups that copy one range. */
 enum { MOST_BYTES = 1 << 20, MOST_MET = 1 << 22, ITEM_WORDS = 2, MOST_GROUPS = 64 };
 
-/* Words of the mark. MARK_NUMBER: the number of the meeting; MARK_STOP: 1: the device must not wait. */
+/* Words of the mark of a device. MARK_NUMBER: number of the last meeting that the device has reached;
+ * MARK_STOP: 1 if the device must not wait. */
 enum { MARK_NUMBER, MARK_STOP, MARK_WORDS };
 
 struct gather {
     struct shoal_program *program;
     struct shoal_kernel *kernel;
     struct shoal_buffer *mark;
-    struct shoal_queue *beside; /* writes to the mark, also while the device waits */
+    struct shoal_queue *beside; /* writes to the mark while the device waits */
     bool is_stopped;
 };
 
-/* The copies of a launch, and their buffers. */
+/* The ranges that a launch copies, and their buffers. */
 struct job {
     struct shoal_buffer *sources[GATHER_SOURCES], *targets[GATHER_TARGETS];
     size_t most, bytes, longest, ranges;
@@ -80,7 +81,7 @@ void gather_destroy(struct gather **pointer)
     *pointer = NULL;
 }
 
-/* Finds the buffer in a list, or adds it. *place: its index. False: the list is full. */
+/* Finds `buffer` in a list of buffers, or adds it. *place: its index. False: the list is full. */
 static bool find(struct shoal_buffer **list, uint32_t room, struct shoal_buffer *buffer, uint32_t *place)
 {
     uint32_t k = 0;
@@ -111,7 +112,8 @@ static bool add(struct job *job, const struct link_piece *piece)
     return true;
 }
 
-/* Adds the notes that are merged into the source of the early piece. false: they do not fit. */
+/* Adds the notes, which are merged into the source of the early piece. False: they do not fit into the
+ * launch. */
 static bool add_notes(const struct gather_call *call, struct job *job)
 {
     bool fits = true;
@@ -131,7 +133,7 @@ static bool add_notes(const struct gather_call *call, struct job *job)
     return true;
 }
 
-/* Makes the job of a call. *fits: does it have all pieces? Otherwise it has only the early piece. */
+/* Makes the job of a call. *fits: whether it has all pieces; if not, it has only the early piece. */
 static enum shoal_status make_job(const struct gather_call *call, struct job *job, bool *fits,
                                   struct shoal_error *error)
 {
@@ -209,7 +211,7 @@ void gather_stop(struct gather *gather)
     static const uint32_t stop = 1;
     gather->is_stopped = true;
     if (write_mark(gather, MARK_STOP, &stop, 1, NULL)) {
-        /* A lost device does not wait any more. */
+        /* nothing to be done: a lost device does not wait any more */
     }
 }
 
@@ -222,7 +224,7 @@ enum shoal_status gather_set(struct gather *gather, uint32_t number, struct shoa
 {
     const uint32_t words[MARK_WORDS] = {[MARK_NUMBER] = number};
     const enum shoal_status status = write_mark(gather, 0, words, MARK_WORDS, error);
-    if (!status) /* otherwise the device still has its stop word */
+    if (!status) /* after a failure the device still has the stop word */
         gather->is_stopped = false;
     return status;
 }

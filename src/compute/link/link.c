@@ -10,10 +10,12 @@
 struct link {
     struct shoal_device *from, *to;
     enum shoal_link_path path;
-    size_t bytes;            /* most bytes of a phase */
-    struct host_block block; /* SHOAL_LINK_HOST: the bytes of a phase, one piece after another */
-    size_t untaken;          /* SHOAL_LINK_RANKS: bytes that were given, and not taken so far */
-    struct gather *gather;   /* copies short pieces of SHOAL_LINK_PEER together; NULL: kernels cannot */
+    size_t bytes;            /* most bytes of all pieces of a phase */
+    struct host_block block; /* SHOAL_LINK_HOST: the pieces of a phase, one after the other */
+    size_t untaken;          /* SHOAL_LINK_RANKS: bytes that were given and not yet taken */
+    /* copies short pieces of SHOAL_LINK_PEER together; NULL: kernels of `to` cannot read the memory of `from`
+     */
+    struct gather *gather;
 };
 
 const char *shoal_link_path_name(enum shoal_link_path path)
@@ -33,8 +35,8 @@ static enum shoal_status name_devices(const struct link *link, enum shoal_status
     return status;
 }
 
-/* Copies some words and compares them. A driver may report access that the machine does not give, for example
- * where an IOMMU lies between two cards: the copies succeed then and bring other bytes. */
+/* Copies some words and compares them. A driver may report access that the machine does not have, for example
+ * if there is an IOMMU between two cards: copies then succeed and bring other bytes. */
 static enum shoal_status try_peer(const struct link *link, bool *works, struct shoal_error *error)
 {
     enum { WORDS = 1024 };
@@ -103,8 +105,8 @@ static enum shoal_status choose_path(struct link *link, struct shoal_error *erro
     return status;
 }
 
-/* The device whose backend allocates the block of the link. CPU devices use any memory of the host, so the
- * other device decides. */
+/* The device whose backend allocates the block of the link: a device that is no CPU, since CPU devices copy
+ * any host memory at full speed. */
 static struct shoal_device *block_owner(const struct link *link)
 {
     return link->from->backend && (!is_cpu_alone(&link->from->info) || !link->to->backend) ? link->from
@@ -151,8 +153,8 @@ void link_destroy(struct link **pointer)
         return;
     struct link *link = *pointer;
     *pointer = NULL;
-    if (link->untaken) { /* a rank waits until these bytes are taken; if this call fails, nothing is left to
-                          * be done */
+    /* A rank waits until these bytes are taken. If this call fails, nothing else can be done. */
+    if (link->untaken) {
         const enum shoal_status status =
             link->to->backend->rows_take(link->to, NULL, link->from, NULL, 0, link->untaken, NULL);
         (void)status;
@@ -201,7 +203,7 @@ unsigned char *link_memory(const struct link *link)
     return link->block.data;
 }
 
-/* Checks the arguments of a call for `device`, which is one end of the link. */
+/* Checks the arguments of link_give or link_take, which uses a queue of `device`. */
 static enum shoal_status check(const struct link *link, const struct shoal_device *device,
                                const struct shoal_queue *queue, const struct link_piece *pieces, size_t count,
                                struct shoal_error *error)
@@ -252,7 +254,7 @@ static enum shoal_status give(struct link *link, struct shoal_queue *queue, cons
             status = queue->device->backend->enqueue_read(queue, pieces[i].source, pieces[i].source_offset,
                                                           link->block.data + at, pieces[i].bytes, error);
     status = queue_blame(queue, status, error);
-    /* After a failure, too: no read may come after the end of the link. */
+    /* also after a failure: no read may be pending when the link is destroyed */
     const enum shoal_status ended = shoal_queue_finish(queue, status ? NULL : error);
     return status ? status : ended;
 }

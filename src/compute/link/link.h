@@ -21,13 +21,12 @@
 #include <shoal/device.h>
 #include <shoal/queue.h>
 
-/* Copies from one device to another device, or within one device. */
+/* A link: copies from one device to another, or within a device. */
 struct link;
 
-/* One of the ranges that are copied in a phase. */
+/* One of the ranges of bytes that are copied in a phase. */
 struct link_piece {
-    /* buffer of the device at which the link begins; link_take ignores it if bytes were given
-     * (link_is_given) */
+    /* buffer of the device at which the link begins; link_take ignores it if link_is_given is true */
     struct shoal_buffer *source;
     size_t source_offset;        /* bytes */
     struct shoal_buffer *target; /* buffer of the device at which the link ends; link_give ignores it */
@@ -35,43 +34,44 @@ struct link_piece {
     size_t bytes;                /* may be 0 */
 };
 
-/* Creates a link with the fastest path between the devices. bytes: most bytes of all pieces of one phase
- * together; host memory for so many bytes is allocated if the path needs it. One of the two devices may be
- * the host, whose bytes are in link_memory, one piece after another, instead of in buffers. link_give does
- * nothing if the link begins at the host, link_take if it ends there. Errors: SHOAL_OUT_OF_HOST_MEMORY;
+/* Creates a link with the fastest path between the devices. bytes: most bytes of all pieces of a phase; as
+ * much host memory is allocated if the path needs it. One of the two devices may be the host device: its
+ * bytes are in link_memory, one piece after the other, instead of in buffers. link_give does nothing if the
+ * link begins at the host device; link_take does nothing if it ends there. Errors: SHOAL_OUT_OF_HOST_MEMORY;
  * SHOAL_DEVICE_LOST. */
 SHOAL_MUST_CHECK enum shoal_status link_create(struct shoal_device *from, struct shoal_device *to,
                                                size_t bytes, struct link **out, struct shoal_error *error);
-/* The queues that used the link must be finished. Accepts NULL. */
+/* The queues that have used the link must be finished. Accepts NULL. */
 void link_destroy(struct link **link);
 enum shoal_link_path link_path(const struct link *link);
-/* Can copies between two devices avoid memory of the host? Queues of one device then wait for marks of the
- * other. Whether the copies do avoid it is only known when there is a link. */
+/* Whether copies between two devices may be direct, without host memory. Queues of one device can then wait
+ * for marks of the other device. Whether copies really are direct is known only when there is a link. */
 bool link_may_be_direct(const struct shoal_device *from, const struct shoal_device *to);
-/* Do kernels of the device at which the link ends read the memory of the other device? */
+/* Whether kernels of the device at which the link ends can read the memory of the device at which it begins.
+ */
 bool link_reads_by_kernels(const struct link *link);
-/* Lets the link copy up to `bytes` bytes in a phase, if this needs no further memory. False: it does. */
+/* Allows the link to copy up to `bytes` bytes in a phase. False: this would need more memory than the link
+ * has. */
 bool link_grow(struct link *link, size_t bytes);
-/* Can the link's memory of the host be used again as soon as link_take has returned? Otherwise it can be used
- * once the queue is finished. */
+/* Whether the host memory of the link can be filled again as soon as link_take has returned. If not, the
+ * queue must be finished first. */
 bool link_is_free(const struct link *link);
-/* Does link_give take the bytes away from the device at which the link begins? Otherwise link_take reads them
+/* Whether link_give copies the bytes from the device at which the link begins. If not, link_take reads them
  * there. */
 bool link_is_given(const struct link *link);
-/* Bytes to allocate for a link whose bytes grow from `before` to `bytes`: more than needed, so that a growing
- * link is not created anew each time.
- */
+/* Bytes to allocate for a link that has `before` bytes and needs `bytes` bytes: more than needed, so that a
+ * growing link is not created anew each time. */
 size_t link_room(size_t before, size_t bytes);
-/* Memory of the host through which the bytes go; NULL: they do not go through it. The link owns it. */
+/* Host memory through which the link copies, owned by the link; NULL: it copies without host memory. */
 unsigned char *link_memory(const struct link *link);
 
-/* Waits for the work of `queue`, which belongs to the device at which the link begins, and copies the pieces
- * to memory of the host if the path goes through it. */
+/* Waits for the work of `queue`, a queue of the device at which the link begins, and copies the pieces to
+ * host memory if the path goes through it. */
 SHOAL_MUST_CHECK enum shoal_status link_give(struct link *link, struct shoal_queue *queue,
                                              const struct link_piece *pieces, size_t count,
                                              struct shoal_error *error);
-/* Enqueues the copies on `queue`, which belongs to the device at which the link ends. The pieces are those of
- * link_give, in the same order. */
+/* Enqueues the copies of the pieces on `queue`, a queue of the device at which the link ends. The pieces must
+ * be those of link_give, in the same order. */
 SHOAL_MUST_CHECK enum shoal_status link_take(struct link *link, struct shoal_queue *queue,
                                              const struct link_piece *pieces, size_t count,
                                              struct shoal_error *error);

@@ -1,11 +1,11 @@
-/* Pinned host memory: a buffer that the driver keeps on the host, mapped as long as the block lives. */
+/* Pinned host memory: a buffer that the driver keeps on the host, mapped as long as the block exists. */
 #include "compute/opencl/opencl.h"
 
 #include <stdlib.h>
 
 struct opencl_block {
     cl_mem buffer;
-    cl_command_queue queue; /* maps the buffer and nothing else */
+    cl_command_queue queue; /* only maps and unmaps the buffer */
 };
 
 static void release(struct opencl_block *block, void *data)

@@ -10,7 +10,7 @@ enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal
     if (code == CL_SUCCESS)
         return SHOAL_OK;
     const struct shoal_device_info *info = &buffer->device->info;
-    /* When a buffer is created, every resource error is about memory. */
+    /* In this call every resource error is a lack of memory. */
     if (code == CL_OUT_OF_RESOURCES)
         return fail_call(error, SHOAL_OUT_OF_DEVICE_MEMORY, "clCreateBuffer", code,
                          "%s (%s): no memory for a buffer of %zu bytes: clCreateBuffer gave %s", info->id,
@@ -36,7 +36,7 @@ static enum shoal_status write_bytes(struct shoal_queue *queue, struct shoal_buf
     return SHOAL_OK;
 }
 
-/* The write blocks, so that the caller may reuse the data. */
+/* The write blocks, so that the caller may change the data when this function returns. */
 enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       const void *data, size_t bytes, struct shoal_error *error)
 {

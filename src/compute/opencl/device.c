@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Queries of extensions, which the headers of OpenCL 1.2 lack. */
+/* Queries of extensions that the headers of OpenCL 1.2 lack. */
 enum {
     DEVICE_WARP_SIZE_NV = 0x4003,
     DEVICE_PCI_BUS_ID_NV = 0x4008,
@@ -40,7 +40,7 @@ static char *platform_string(cl_platform_id platform, cl_platform_info what)
     return text;
 }
 
-/* Asks the device. False: the device does not know the query, and `value` is unchanged. */
+/* Asks the device for a property. False: the device does not know the query, and `value` does not change. */
 #define QUERY(device, what, value) (clGetDeviceInfo(device, what, sizeof *(value), value, NULL) == CL_SUCCESS)
 
 static bool has_extension(const char *extensions, const char *name)
@@ -70,7 +70,7 @@ static void read_pci(cl_device_id device, const char *extensions, struct shoal_d
     }
 }
 
-/* oclgrind divides and takes square roots on the host, with correct rounding, which it does not report. */
+/* oclgrind divides and takes square roots on the host, with correct rounding, but does not report this. */
 static bool is_oclgrind(const struct shoal_device_info *info)
 {
     return info->name && strstr(info->name, "Oclgrind") != NULL;
@@ -132,8 +132,8 @@ static const char *setting(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* PoCL shows no device if it cannot write its cache. This function finds the folder of the cache as PoCL
- * does. */
+/* Adds to the note that PoCL's cache folder cannot be written, if so: PoCL then shows no device. The folder
+ * is found by PoCL's rules. */
 static bool add_cause_of_pocl(struct text *note)
 {
     const char *cache = setting("POCL_CACHE_DIR"), *all = setting("XDG_CACHE_HOME"), *home = setting("HOME");
@@ -271,7 +271,7 @@ enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_er
     return status;
 }
 
-/* Messages of a driver, at any time and from any thread. */
+/* Logs a message of a driver, which may come at any time and from any thread. */
 static void CL_CALLBACK driver_message(const char *text, const void *private_info, size_t bytes, void *data)
 {
     (void)private_info;
@@ -296,7 +296,7 @@ enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_e
     return opencl_context_create(device, &native->id, 1, &native->context, error);
 }
 
-/* Buffers belong to contexts, and only parts of one division share a context. */
+/* Buffers belong to a context, which only parts of one division share. */
 bool opencl_shares_memory(const struct shoal_device *a, const struct shoal_device *b)
 {
     return opencl_device(a)->context == opencl_device(b)->context;

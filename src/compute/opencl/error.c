@@ -80,7 +80,7 @@ enum shoal_status opencl_fail(struct shoal_device *device, struct shoal_error *e
 enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_error *error, const char *call,
                                    cl_int code)
 {
-    /* NVIDIA reports a fault inside a kernel by one of these codes; the context cannot be used afterwards. */
+    /* NVIDIA reports a fault in a kernel by one of these codes. The context cannot be used after that. */
     if (code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE || code == CL_INVALID_CONTEXT)
         return device_lost(device, error, call, code, "a command failed on the device, %s gave %s", call,
                            opencl_error_name(code));

@@ -16,8 +16,8 @@ static bool ends_with(const char *text, const char *end)
     return a >= b && strcmp(text + a - b, end) == 0;
 }
 
-/* Adds a note if the driver that an .icd file names cannot be loaded: the ICD loader skips such a driver
- * silently. */
+/* Adds a note if the driver that an .icd file names cannot be loaded, since the ICD loader skips such a
+ * driver without a message. */
 static enum shoal_status check_file(struct shoal *shoal, const char *path, struct shoal_error *error)
 {
     size_t bytes;

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Moves a program to the front of the list, which is ordered by last use, the latest first. */
+/* Moves the program at index `from` to the front of the list, whose order is that of the last use, latest
+ * first. */
 static void move_to_front(struct kept_program *kept, size_t from)
 {
     const struct kept_program used = kept[from];
@@ -36,7 +37,7 @@ void opencl_kept_add(struct shoal_device *device, const char *key, cl_program na
 {
     struct kept_program *kept = opencl_device(device)->kept, *last = &kept[KEPT_PROGRAMS - 1];
     pthread_mutex_lock(&device->shoal->lock);
-    /* Another thread may have built the same program meanwhile. */
+    /* another thread may have added the same program since the build began */
     if (find(kept, key) == KEPT_PROGRAMS && clRetainProgram(native) == CL_SUCCESS) {
         if (last->native)
             clReleaseProgram(last->native);

@@ -30,8 +30,8 @@ void opencl_kernel_destroy(struct shoal_kernel *kernel)
     clReleaseKernel(kernel->native);
 }
 
-/* Sets only arguments that have changed since the last launch: each clSetKernelArg costs up to a tenth of a
- * launch. */
+/* Sets the arguments that have changed since the last launch: each clSetKernelArg takes up to a tenth of the
+ * time of a launch. */
 static cl_int set_args(struct shoal_kernel *kernel)
 {
     for (uint32_t i = 0; i < kernel->entry->arg_count; i++) {

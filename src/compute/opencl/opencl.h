@@ -1,5 +1,5 @@
-/* Private state of the OpenCL backend. The backend uses calls of OpenCL 1.2; it uses newer calls and
- * extensions only if the driver reports them. */
+/* Private: the state of the OpenCL backend. It uses calls of OpenCL 1.2, and newer calls and extensions if
+ * the driver reports them. */
 #ifndef SHOAL_COMPUTE_OPENCL_H
 #define SHOAL_COMPUTE_OPENCL_H
 
@@ -19,7 +19,7 @@ struct opencl_device {
     cl_platform_id platform;
     cl_device_id id;
     cl_context context; /* NULL until the device is opened */
-    /* the compiler compiles groups of one work-item wrongly: see program.c */
+    /* the compiler is wrong for work-groups of one work-item: see program.c */
     bool miscompiles_groups_of_one;
     struct kept_program kept[KEPT_PROGRAMS]; /* guarded by the instance's lock */
 };
@@ -27,9 +27,9 @@ struct opencl_device {
 struct opencl_queue {
     cl_command_queue queue;
     bool in_span;
-    cl_event first;   /* first command of the open span; NULL while it is empty */
-    cl_event watched; /* the last launch on a CPU; NULL: none. See opencl_queue_check */
-    cl_int broken;    /* status of a watched launch; CL_SUCCESS: no error so far */
+    cl_event first;   /* event of the first command of the open span; NULL: there is no command yet */
+    cl_event watched; /* event of the last launch on a CPU; NULL: there is none. See opencl_queue_watch */
+    cl_int broken;    /* status of a watched launch that failed; CL_SUCCESS: none failed so far */
 };
 
 static inline struct opencl_device *opencl_device(const struct shoal_device *device)
@@ -44,10 +44,10 @@ static inline struct opencl_queue *opencl_queue(const struct shoal_queue *queue)
 
 /* Defined in error.c. */
 const char *opencl_error_name(cl_int code);
-/* Fills the error for a failed call. what: the operation, for example "running reduce_sum". */
+/* Fills the error for a failed call. what: what was done, for the message: "running reduce_sum". */
 enum shoal_status opencl_fail(struct shoal_device *device, struct shoal_error *error, const char *call,
                               cl_int code, const char *what);
-/* Fills the error for a failed call that waits: a resource error of such a call means that a kernel broke the
+/* Fills the error for a failed call that waits. A resource error then means that a kernel has broken the
  * context. */
 enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_error *error, const char *call,
                                    cl_int code);
@@ -57,7 +57,7 @@ enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_er
 enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_error *error);
 void opencl_device_close(struct shoal_device *device);
 bool opencl_shares_memory(const struct shoal_device *a, const struct shoal_device *b);
-/* Creates a context for the device, or for its parts `ids`. */
+/* Creates a context for the device, or for `count` parts of it, `ids`. */
 enum shoal_status opencl_context_create(struct shoal_device *device, const cl_device_id *ids, cl_uint count,
                                         cl_context *context, struct shoal_error *error);
 
@@ -65,7 +65,7 @@ enum shoal_status opencl_context_create(struct shoal_device *device, const cl_de
 enum shoal_status opencl_device_divide(struct division *division, const uint32_t *units, size_t count,
                                        struct shoal_error *error);
 
-/* Adds a note on something that is installed but does not work, and frees the text of the note. */
+/* Adds a note about something that is installed but does not work. Frees the text `note`. */
 enum shoal_status opencl_note_fault(struct shoal *shoal, struct text *note, struct shoal_error *error);
 
 /* Defined in icd.c: adds a note for each .icd file whose driver cannot be loaded. */
@@ -90,15 +90,15 @@ enum shoal_status opencl_event_wait(struct shoal_event *event, struct shoal_erro
 enum shoal_status opencl_event_times(struct shoal_event *event, double *start, double *end,
                                      struct shoal_error *error);
 void opencl_event_destroy(struct shoal_event *event);
-/* opencl_queue_watch watches a launch. Drivers for CPUs may fail to compile a kernel as late as at its
- * launch: PoCL links the kernel then, in files that other processes write, too. The commands after such a
- * launch do nothing, and a blocking read and clFinish still succeed; only the event of the launch shows the
- * error. So the last launch is watched, which costs nothing on CPUs. */
+/* opencl_queue_watch watches a launch, whose event alone shows some errors. A driver for CPUs may fail to
+ * compile a kernel as late as at its launch: PoCL then links the kernel, in files that other processes write,
+ * too. The commands after such a launch do nothing, but blocking reads and clFinish still succeed. So the
+ * last launch is watched, which costs nothing on CPUs. */
 void opencl_queue_watch(struct opencl_queue *queue, cl_event launch);
-/* Called after `call` has waited. SHOAL_FAILED: a watched launch since the last successful wait has ended
- * with an error. */
+/* Called after `call` has waited. SHOAL_FAILED: a launch that was watched since the last successful wait has
+ * failed. */
 enum shoal_status opencl_queue_check(struct shoal_queue *queue, const char *call, struct shoal_error *error);
-/* Address where an enqueue call stores its event: NULL, unless the command is the first of a span. */
+/* Address for the event of an enqueue call, if the command is the first of a span; otherwise NULL. */
 cl_event *opencl_span_slot(struct opencl_queue *queue);
 
 /* Defined in buffer.c. */
@@ -123,14 +123,13 @@ enum shoal_status opencl_enqueue_read(struct shoal_queue *queue, struct shoal_bu
 enum shoal_status opencl_block_create(struct host_block *block, struct shoal_error *error);
 void opencl_block_destroy(struct host_block *block);
 
-/* Defined in kept.c: the most recently built programs by their keys of cache.h, kept until the device is
- * closed. Solvers of one kind share code, and even a driver with a cache of its own parses the whole text for
- * every build. */
-/* opencl_kept_take returns a reference to a kept program, which the caller releases; NULL: there is no such
- * program. */
+/* Defined in kept.c: the programs that were built last, by their keys (cache.h), kept until the device is
+ * closed. Solvers of the same kind use the same programs, and even a driver with a cache of its own parses
+ * the whole text at each build. */
+/* Returns a reference to a kept program, which the caller releases; NULL: the program is not kept. */
 cl_program opencl_kept_take(struct shoal_device *device, const char *key);
 void opencl_kept_add(struct shoal_device *device, const char *key, cl_program native);
-/* Releases all kept programs, before the context is released. */
+/* Releases all kept programs. To be called before the context is released. */
 void opencl_kept_release(struct opencl_device *device);
 
 /* Defined in program.c. */

@@ -1,14 +1,14 @@
-/* Devices divided by clCreateSubDevices. The parts of one division share a context. */
+/* Division of devices by clCreateSubDevices. The parts of one division share a context. */
 #include "compute/opencl/opencl.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The kinds of division that the driver has for a device. */
+/* The ways in which the driver can divide a device. */
 struct ability {
     bool equally, by_counts, by_numa;
-    cl_uint most; /* most parts */
+    cl_uint most; /* largest number of parts */
 };
 
 static struct ability read_ability(cl_device_id id)
@@ -34,7 +34,8 @@ static struct ability read_ability(cl_device_id id)
     return ability;
 }
 
-/* Does CL_DEVICE_PARTITION_EQUALLY, with units[0] compute units in each part, make exactly these parts? */
+/* Whether CL_DEVICE_PARTITION_EQUALLY, with units[0] compute units in each part, gives exactly these parts.
+ */
 static bool are_equal(const struct shoal_device *whole, const uint32_t *units, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -64,7 +65,7 @@ static enum shoal_status fail_unable(const struct division *division, const stru
     return status;
 }
 
-/* Chooses the kind of division and fills `properties`, which are zeros with room for the counts and four
+/* Chooses how to divide the device, and fills `properties`: zeros, with room for `count` numbers and four
  * more. */
 static enum shoal_status choose_scheme(const struct division *division, const uint32_t *units, size_t count,
                                        cl_device_partition_property *properties, struct shoal_error *error)
@@ -80,7 +81,7 @@ static enum shoal_status choose_scheme(const struct division *division, const ui
         properties[used++] = (cl_device_partition_property)units[0];
     } else if (units && ability.by_counts) {
         properties[used++] = CL_DEVICE_PARTITION_BY_COUNTS;
-        for (size_t i = 0; i < count; i++) /* a 0 ends this list, too */
+        for (size_t i = 0; i < count; i++) /* a 0 also ends this list of counts */
             properties[used++] = (cl_device_partition_property)units[i];
     } else {
         return fail_unable(division, &ability, error);
@@ -91,13 +92,13 @@ static enum shoal_status choose_scheme(const struct division *division, const ui
     return SHOAL_OK;
 }
 
-/* The sub-devices of one device that were created with these properties. Sub-devices stay until the process
- * ends, and all instances share them: PoCL frees a sub-device at its release although contexts, queues and
+/* The sub-devices of one device that were created with these properties. They exist until the process ends,
+ * and all instances share them: PoCL frees a sub-device when it is released, although contexts, queues and
  * threads of PoCL still refer to it. */
 struct sub_devices {
     struct sub_devices *next;
     cl_device_id whole;
-    cl_device_partition_property *properties; /* with the zeros at the end of the list */
+    cl_device_partition_property *properties; /* including the zeros at the end of the list */
     size_t property_count;
     cl_uint count;
     cl_device_id *ids;
@@ -172,7 +173,7 @@ static enum shoal_status find_or_create(struct shoal_device *whole,
     return status;
 }
 
-/* Adds a part to a division. Its memory is the memory of the whole device, which all parts share. */
+/* Adds a part to a division. Its memory is that of the whole device, which all parts share. */
 static enum shoal_status add_part(struct division *division, cl_device_id id, cl_context context,
                                   struct shoal_error *error)
 {

@@ -18,16 +18,17 @@ static bool make_options(const struct shoal_device *device, const struct build_i
     return !options->failed;
 }
 
-/* PoCL 5 and 6 compile loops with barriers wrongly if a group has one work-item: they treat all code after
- * the barrier as unreachable. Such a group needs no barriers. */
+/* For work-groups of one work-item, which need no barriers: PoCL 5 and 6 compile loops with barriers wrongly
+ * for them, as if the code after a barrier could not be reached. */
 static const char without_barriers_of_one[] = "#if WG == 1\n#undef barrier\n#define barrier(flags)\n#endif\n";
 
-/* NVIDIA's compiler ignores #line: it calls the text <kernel> and counts the lines of the whole text.
- * Replaces these places in the log by the original file and line. Frees `log`. */
+/* Returns the log with the files and lines of the kernel texts. NVIDIA's compiler ignores #line: it calls the
+ * text <kernel> and counts lines from its beginning. Frees `log`. */
 static char *with_our_places(char *log, const struct build_input *input)
 {
     static const char mark[] = "<kernel>:";
-    const unsigned long lines_before = input->without_contraction; /* the pragma is a line before the text */
+    /* a pragma precedes the text in a line of its own */
+    const unsigned long lines_before = input->without_contraction;
     struct text out = {0};
     const char *from = log;
     for (const char *at; (at = strstr(from, mark));) {
@@ -150,9 +151,8 @@ enum shoal_status opencl_program_load(struct shoal_program *program, const void 
     return SHOAL_OK;
 }
 
-/* Copies the compiled program. A cl_program has an entry for each device of its context (parts of a device
- * share a context), and code only for the device for which it was built. `sizes` and `binaries` have `count`
- * entries. */
+/* Copies the compiled program. A cl_program lists all devices of its context, which parts of a device share,
+ * but has code only for the device for which it was built. sizes, binaries: memory for `count` entries. */
 static cl_int copy_binary(cl_program native, size_t *sizes, unsigned char **binaries, size_t count,
                           void **binary, size_t *bytes)
 {

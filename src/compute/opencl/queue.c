@@ -52,8 +52,8 @@ static void release_watched(struct opencl_queue *queue)
     queue->watched = NULL;
 }
 
-/* Stops watching the earlier launch, which has ended or is still running: a later launch then reports the
- * failure, too. */
+/* Stops watching the launch before, even if it is still running: its failure would make the new launch fail,
+ * too. */
 void opencl_queue_watch(struct opencl_queue *queue, cl_event launch)
 {
     look_at_watched(queue);
@@ -113,7 +113,7 @@ enum shoal_status opencl_queue_wait(struct shoal_queue *queue, struct shoal_even
                                             "ordering two queues");
 }
 
-/* Another queue may wait for the mark, so the commands before the mark are submitted now. */
+/* The commands before the mark are submitted now, since another queue may wait for the mark. */
 enum shoal_status opencl_queue_mark(struct shoal_queue *queue, struct shoal_event *event,
                                     struct shoal_error *error)
 {
@@ -153,9 +153,9 @@ static enum shoal_status stamp(struct shoal_device *device, cl_event event, cl_p
     return SHOAL_OK;
 }
 
-/* The time from the start or end of event `first` to the end of event `last`. Nanoseconds since the start of
- * the machine exceed the 53 bits of a double after 104 days, so the start is subtracted before the
- * conversion. */
+/* Seconds from the start or end (`which`) of event `first` to the end of event `last`. Nanoseconds since the
+ * start of the machine exceed the 53 bits of a double after 104 days, so they are subtracted before they are
+ * converted. */
 static enum shoal_status elapsed(struct shoal_device *device, cl_event first, cl_profiling_info which,
                                  cl_event last, double *seconds, struct shoal_error *error)
 {
@@ -169,8 +169,8 @@ static enum shoal_status elapsed(struct shoal_device *device, cl_event first, cl
     return SHOAL_OK;
 }
 
-/* Only the first command and a marker after the last command have events: on NVIDIA's driver an event for
- * each command more than doubles the time of short kernels. */
+/* Only the first command of a span and a marker after its last command have events: with NVIDIA's driver an
+ * event for each command more than doubles the time of short kernels. */
 enum shoal_status opencl_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error)
 {
     struct opencl_queue *state = opencl_queue(queue);

@@ -23,7 +23,7 @@ static struct shoal_device *find_device(struct shoal_device *const *devices, siz
     return NULL;
 }
 
-/* Finds the listed device, or the part of a device, with this id. */
+/* Finds the device with this id among the listed devices and their parts. */
 static struct shoal_device *find_own(const struct shoal *shoal, cl_device_id id)
 {
     struct shoal_device *own = find_device(shoal->devices, shoal->device_count, id, NULL);
@@ -52,8 +52,8 @@ static enum shoal_status add_for_context(struct shoal_device *own, cl_context co
     return status;
 }
 
-/* Finds or adds the device for a context of the caller. One lock serves all contexts: two threads that wrap
- * queues of one context get the same device. */
+/* Finds or adds the device for a context of the caller. All contexts share one lock, so that two threads that
+ * wrap queues of the same context get the same device. */
 static enum shoal_status device_for_context(struct shoal *shoal, cl_device_id id, cl_context context,
                                             struct shoal_device **out, struct shoal_error *error)
 {

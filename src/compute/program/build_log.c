@@ -10,8 +10,8 @@ static const char *next(const char *line)
     return line + length + (line[length] == '\n');
 }
 
-/* Reads the number at `c`, which `end` must follow; 0: there is no such number. *behind: the position after
- * `end`. */
+/* Reads the number at `c`, which the character `end` must follow; 0: there is no such number. *behind:
+ * receives the position after `end`. */
 static unsigned long number_before(const char *c, char end, const char **behind)
 {
     char *stop = NULL;
@@ -22,8 +22,8 @@ static unsigned long number_before(const char *c, char end, const char **behind)
     return number;
 }
 
-/* Reads a line of a log: "FILE:LINE:COLUMN: error: CAUSE", also without the column, "FILE(LINE): error:
- * CAUSE" of NVRTC, and "error: FILE:LINE:COLUMN: CAUSE" of PoCL. */
+/* Reads a line of a log. False: it has none of these forms: "FILE:LINE:COLUMN: error: CAUSE", the same
+ * without the column, "FILE(LINE): error: CAUSE" of NVRTC, and "error: FILE:LINE:COLUMN: CAUSE" of PoCL. */
 static bool read_line(const char *line, struct build_fault *fault)
 {
     static const char first[] = "error: ";
@@ -62,9 +62,9 @@ static bool read_line(const char *line, struct build_fault *fault)
     return false;
 }
 
-/* Finds the first error in the file `name`, or else the first error in any file, since an error may show only
- * after the end of a text. name NULL: in any file. False: the log has no error in a form that gcc, clang or
- * NVRTC use. */
+/* Finds the first error in file `name` or, if there is none, the first error in any file, since a compiler
+ * may report an error only after the end of that file. name NULL: any file. False: the log has no error in a
+ * form of gcc, clang, NVRTC or PoCL. */
 static bool build_log_find(const char *log, const char *name, struct build_fault *fault)
 {
     bool any = false;

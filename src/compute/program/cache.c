@@ -15,17 +15,17 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* Version of the cache. Raise this number when the layout of entries or the compiler options of backends
- * change, since neither is part of the key. */
+/* Version of the cache, to be raised when the layout of entries or the compiler options of a backend change,
+ * since these are not part of the key. */
 enum { FORMAT_VERSION = 2 };
 
 static const char suffix[] = ".bin";
 
-/* Files are read on the machine that wrote them: native byte order. */
+/* The header of an entry, in native byte order: a file is read on the machine that has written it. */
 struct header {
     char magic[8];
     uint64_t version, bytes, checksum;
-    char key[CACHE_KEY_LENGTH - 1]; /* an entry whose key differs from the key in its file name is not used */
+    char key[CACHE_KEY_LENGTH - 1]; /* the same key as in the file name, or else the entry is not used */
 };
 
 static const char magic[8] = "shoalbin";
@@ -48,7 +48,7 @@ char *cache_default_dir(const char *wanted)
 
 static void hash_string(XXH3_state_t *state, const char *string)
 {
-    /* Hashes a text with its NUL, so that two fields cannot merge. */
+    /* The NUL at the end is hashed, too, so that two successive texts cannot be confused with two others. */
     XXH3_128bits_update(state, string, strlen(string) + 1);
 }
 
@@ -138,13 +138,13 @@ int cache_open_folder(struct shoal *shoal, bool make)
     return -1;
 }
 
-/* Opens an entry; -1: there is none, or it was removed, with a warning. */
+/* Opens an entry. -1: there is none, or it was not usable and was removed with a warning. */
 static int open_entry(struct shoal *shoal, int folder, const char *path)
 {
     const int file = openat(folder, strrchr(path, '/') + 1, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     const char *reason = file < 0 ? strerror(errno) : file_distrust(file, false);
     if (file < 0) {
-        /* A lack of resources in this process does not make the entry invalid. */
+        /* The entry may be valid if only this process lacks resources. */
         if (errno == EMFILE || errno == ENFILE)
             warn_once(shoal, "cannot read", path, reason);
         else if (errno != ENOENT)
@@ -226,8 +226,8 @@ static enum file_kind kind_of(const char *name)
     return *end == '.' && strlen(end) == sizeof ".XXXXXX" - 1 ? TEMPORARY : NOT_OURS;
 }
 
-/* Visits every entry; removes entries on request, and temporary files of writers that have ended. Returns 0
- * or errno. */
+/* Counts the entries and their bytes. If `removal` is set, removes these entries, and the temporary files of
+ * writers. Returns 0 or errno. */
 static int visit_entries(const char *dir, bool removal, uint64_t *entries, uint64_t *bytes)
 {
     *entries = *bytes = 0;

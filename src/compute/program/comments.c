@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of a backslash with the end of its line, where compilers also accept blanks between them; 0: there
- * is none here. */
+/* Length of a continuation: a backslash and the end of its line, between which compilers accept blanks; 0:
+ * there is none at `c`. */
 static size_t continuation(const char *c)
 {
     if (*c != '\\')
@@ -15,7 +15,7 @@ static size_t continuation(const char *c)
     return c[length] == '\n' ? length + 1 : 0;
 }
 
-/* The next character after any continuations, which are counted. */
+/* Returns the position after any continuations at `c`, and adds their number to *joined. */
 static const char *skip_continuations(const char *c, size_t *joined)
 {
     for (size_t length; (length = continuation(c)) > 0; c += length)
@@ -25,8 +25,8 @@ static const char *skip_continuations(const char *c, size_t *joined)
 
 struct stripper {
     struct text *out;
-    /* number of joined lines, for which line feeds are added at the next line end or at the end of the
-     * text */
+    /* number of lines that were joined since the last line feed in `out`; as many line feeds are added at the
+     * next end of a line or of the text */
     size_t joined;
 };
 
@@ -36,7 +36,8 @@ static void make_up_lines(struct stripper *s)
         text_append(s->out, "\n", 1);
 }
 
-/* Skips a comment, from the position after its start; NULL: the comment has no end. */
+/* Returns the position after a comment, from a position after its first two characters; NULL: the comment has
+ * no end. */
 static const char *skip_comment(struct stripper *s, const char *c, bool block)
 {
     for (;;) {
@@ -52,7 +53,7 @@ static const char *skip_comment(struct stripper *s, const char *c, bool block)
     }
 }
 
-/* Copies a string or character literal, which ends on its line. */
+/* Copies a string or character literal, which ends on its line at the latest. */
 static const char *copy_quoted(struct stripper *s, const char *c)
 {
     const char quote = *c;
@@ -74,7 +75,7 @@ static const char *copy_quoted(struct stripper *s, const char *c)
 
 char *text_without_comments(const char *text, bool *open)
 {
-    /* The result is hardly longer than `text`. */
+    /* the result is at most a little longer than `text` */
     struct text out = {.capacity = strlen(text) + 2};
     struct stripper s = {.out = &out};
     *open = false;

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Copy without comments and with continued lines joined, in which every line has its old number; the caller
- * frees the copy. `*open`: the text ends within a comment. NULL: there is no memory. */
+/* Returns a copy of a text without comments, in which continued lines are joined and every line keeps its
+ * number; the caller frees the copy. *open: the text ends within a comment. NULL: there is no memory. */
 char *text_without_comments(const char *text, bool *open);
 
 #endif

@@ -1,5 +1,5 @@
 /* The tables that tools/embed.py writes: kernel texts, sorted by name and ended by a NULL name, and the words
- * of their dialect. */
+ * of the kernel dialect. */
 #ifndef SHOAL_COMPUTE_EMBEDDED_H
 #define SHOAL_COMPUTE_EMBEDDED_H
 
@@ -11,7 +11,7 @@ struct embedded_file {
 
 extern const struct embedded_file embedded_files[];
 
-/* Words of the kernel dialect. */
+/* Kinds of the words of the kernel dialect, as flags. */
 enum {
     NAME_LANGUAGE = 16,
     NAME_KEYWORD = 32 /* a word that is part of declarations, such as static or uint */

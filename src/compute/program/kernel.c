@@ -24,8 +24,8 @@ static enum shoal_type resolve(enum shoal_type type, bool real64)
     return real64 ? SHOAL_TYPE_DOUBLE : SHOAL_TYPE_FLOAT;
 }
 
-/* The type of a kernel's argument: SHOAL_TYPE_REAL becomes float or double, and any pointer is
- * SHOAL_TYPE_BUFFER. */
+/* The type of an argument as backends get it: float or double in place of SHOAL_TYPE_REAL, and
+ * SHOAL_TYPE_BUFFER for any pointer. */
 static enum shoal_type arg_desc_type(const struct shoal_arg_desc *desc, bool real64)
 {
     if (desc->access != SHOAL_VALUE)
@@ -55,7 +55,7 @@ static uint32_t rounded(uint32_t bytes)
     return (bytes + 15u) & ~15u;
 }
 
-/* Allocates one block for the values of all arguments, each aligned to 16 bytes. */
+/* Allocates the values of all arguments in one block, each aligned to 16 bytes. */
 static enum shoal_status allocate_args(struct shoal_kernel *kernel, struct shoal_error *error)
 {
     const struct shoal_entry_desc *entry = kernel->entry;
@@ -259,8 +259,7 @@ static enum shoal_status set_args(struct shoal_kernel *kernel, const struct shoa
                                        ? set_buffer(kernel, i, &args[i], error)
                                        : set_value(kernel, i, &args[i], error);
         if (status) {
-            /* Some arguments changed, but none of them reached the driver, so the next launch passes all
-             * arguments. */
+            /* The driver has none of the arguments that changed, so the next launch passes all of them. */
             kernel->launched = false;
             return status;
         }
@@ -303,8 +302,8 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
     pthread_mutex_t *lock = is_timed ? queue->first_launch_lock : NULL;
     if (is_timed)
         status = queue_begin_first_launch(queue, &first, error);
-    if (lock) /* the wait for the lock counts as time of the driver, since the device does not work
-               * meanwhile */
+    /* the wait for the lock counts as time of the driver, since the device does not work during it */
+    if (lock)
         pthread_mutex_lock(lock);
     if (!status)
         status = queue_blame(queue, backend->launch(queue, kernel, groups, event, error), error);

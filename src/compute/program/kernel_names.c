@@ -13,7 +13,7 @@
 
 /* Table ------------------------------------------------------------------------------------------------- */
 
-/* Compares names, for tsearch and tfind. */
+/* Compares two names, for tsearch and tfind. */
 static int compare_names(const void *a, const void *b)
 {
     const struct word one = ((const struct kernel_name *)a)->word,
@@ -23,7 +23,7 @@ static int compare_names(const void *a, const void *b)
     return memcmp(one.at, other.at, one.length);
 }
 
-/* Finds a name in the tree; NULL: the name is not there. */
+/* Finds a name in the tree; NULL: the tree does not have the name. */
 static struct kernel_name *find(const void *tree, struct word word)
 {
     const struct kernel_name key = {.word = word};
@@ -31,7 +31,7 @@ static struct kernel_name *find(const void *tree, struct word word)
     return node ? *node : NULL;
 }
 
-/* Inserts a copy of the word into the tree; NULL: out of memory. */
+/* Inserts a copy of the word into the tree; NULL: there is no memory. */
 static struct kernel_name *insert(void **tree, struct word word)
 {
     struct kernel_name *name = malloc(sizeof *name + word.length);
@@ -46,7 +46,7 @@ static struct kernel_name *insert(void **tree, struct word word)
     return name;
 }
 
-/* Compares words, for bsearch. */
+/* Compares a word with an element of embedded_words, for bsearch. */
 static int compare_words(const void *key, const void *element)
 {
     const struct word *word = key;
@@ -75,14 +75,14 @@ static void add(struct kernel_names *names, struct word word, unsigned flags)
 
 /* Texts ------------------------------------------------------------------------------------------------- */
 
-/* A token of a text: a word, or a mark of one character. Numbers and strings are marks. */
+/* A token of a text: a word, or a mark of one character. A number or a string counts as a mark. */
 struct token {
     struct word word;
     char mark;
 };
 
-/* Returns the position after the string or character that begins at c. A quote without an end in its line is
- * an apostrophe in an #error. */
+/* Returns the position after the string or character literal that begins at c. A quote without an end on its
+ * line is taken as an apostrophe, as in an #error. */
 static const char *skip_quoted(const char *c)
 {
     const char quote = *c;
@@ -94,8 +94,8 @@ static const char *skip_quoted(const char *c)
     return c + 1;
 }
 
-/* Reads the next token; false: the text ends. Directives are skipped. *begins: is *c at the beginning of a
- * line? */
+/* Reads the next token, without directives. False: the text ends. *begins: whether *c is at the beginning of
+ * a line. */
 static bool next_token(const char **c, bool *begins, struct token *token)
 {
     for (; **c; ++*c) {
@@ -132,8 +132,8 @@ static bool is_upper(struct word word)
     return any;
 }
 
-/* Skips to the position after the bracket that closes `open`. are_defined: takes the names between the
- * brackets. */
+/* Skips the text up to and including the bracket that closes `open`. are_defined: adds the names between the
+ * brackets, with `flags`. */
 static void skip_brackets(struct kernel_names *names, const char **c, bool *begins, char open,
                           bool are_defined, unsigned flags)
 {
@@ -147,11 +147,11 @@ static void skip_brackets(struct kernel_names *names, const char **c, bool *begi
     }
 }
 
-/* Takes the names of functions, types and constants at file scope; if a macro makes a definition, its name is
- * among the macro's arguments. */
+/* Adds the names of functions, types and constants that are defined at file scope. The name of a definition
+ * made by a macro is among the arguments of the macro. */
 static void take_definitions(struct kernel_names *names, const char *text, unsigned flags)
 {
-    struct token token, before = {.mark = 0}, earlier = before; /* the two tokens before it */
+    struct token token, before = {.mark = 0}, earlier = before; /* the two tokens before `token` */
     bool begins = true;
     for (const char *c = text; next_token(&c, &begins, &token); earlier = before, before = token) {
         if (token.word.length) {
@@ -165,8 +165,8 @@ static void take_definitions(struct kernel_names *names, const char *text, unsig
     }
 }
 
-/* Is the file an objective of the library, or a placeholder? A user's text replaces such a file, and so may
- * use its names. */
+/* Whether the file is an objective of the library, or a placeholder. A user's text replaces such a file, so
+ * it may use the names of the file. */
 static bool takes_the_place_of_a_text(const char *file, const char *text)
 {
     if (strcmp(file_base_name(file), "snippet.clh") == 0)
@@ -205,8 +205,8 @@ static void take_part(struct kernel_names *names, const char *file, const char *
     take_definitions(names, text, flags | NAME_DEFINED);
 }
 
-/* Takes the names of a file, which may have its includes expanded, as `shoal kernels --dump` writes it: #line
- * then begins each part. */
+/* Adds the names of a file. If the file has its includes expanded, as written by `shoal kernels --dump`, a
+ * #line begins each part. */
 static void take_file(struct kernel_names *names, const char *file, const char *text)
 {
     char part[256], next[256] = "";
@@ -232,11 +232,10 @@ static void take_file(struct kernel_names *names, const char *file, const char *
     free(bare);
 }
 
-/* All kernel files ----------------------------------------------------------------------------------------
- */
+/* All kernel files ------------------------------------------------------------------------------------ */
 
-/* The names of the built-in files, found once. built_in_next: the file at which to continue after memory ran
- * out. */
+/* The names of the built-in files, found once. built_in_next: the file at which to continue if memory was
+ * insufficient. */
 static struct kernel_names built_in;
 static const struct embedded_file *built_in_next = embedded_files;
 static pthread_mutex_t built_in_lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
-/* Private: the names in kernel files, which a user's text that is compiled with these files must not
- * define. */
+/* Private: the names in kernel files. A user's text that is compiled with these files must not define
+ * them. */
 #ifndef SHOAL_COMPUTE_KERNEL_NAMES_H
 #define SHOAL_COMPUTE_KERNEL_NAMES_H
 
@@ -7,8 +7,8 @@
 
 #include <shoal/device.h>
 
-/* How kernel files use a name, combined with the flags of embedded.h. NAME_KNOWN alone: the name is a
- * variable or the like. */
+/* How kernel files use a name: these flags and those of embedded.h, combined. NAME_KNOWN alone: as a variable
+ * or the like. */
 enum {
     NAME_KNOWN = 1,
     NAME_MACRO = 2,
@@ -21,19 +21,19 @@ struct kernel_name {
     unsigned flags;
 };
 
-/* Trees of <search.h> of struct kernel_name. */
+/* The names of all kernel files: trees of <search.h> with elements of struct kernel_name. */
 struct kernel_names {
     const void *built_in;
     void *own;   /* tree of the names of a kernel folder */
-    bool failed; /* out of memory */
+    bool failed; /* there was not enough memory */
 };
 
-/* Finds the names in the built-in files and in the files of the kernel folder of `shoal` (which may be NULL):
- * files that replace built-in files, and the files that they include. A file that cannot be read has no names
- * here, and compiling it fails. */
+/* Finds the names in the built-in files and, unless `shoal` is NULL, in the files of its kernel folder: those
+ * that replace built-in files, and the files that these include. A file that cannot be read has no names;
+ * compiling it fails. */
 SHOAL_MUST_CHECK enum shoal_status kernel_names_create(const struct shoal *shoal, struct kernel_names *names,
                                                        struct shoal_error *error);
-/* The flags NAME_* of a name, from the kernel files and the dialect; 0: neither has the name. */
+/* Returns the flags NAME_* of a name, from the kernel files and the dialect; 0: they do not have the name. */
 unsigned kernel_names_flags(const struct kernel_names *names, struct word word);
 void kernel_names_free(struct kernel_names *names);
 

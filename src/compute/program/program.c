@@ -55,8 +55,8 @@ static enum shoal_status set_given_defines(struct shoal_program *program,
     return SHOAL_OK;
 }
 
-/* Name in the tuning file for a work-group size that was found by halving. It contains the other defines,
- * since other specialisations of the kernel may allow larger groups. */
+/* Name in the tuning file of a work-group size that was found by halving. It contains the values of the other
+ * defines, since with other values the kernel may allow larger groups. */
 static void limit_name(const struct shoal_program *program, struct text *name)
 {
     text_add(name, program->desc->name);
@@ -92,7 +92,7 @@ static void set_tuned_defines(struct shoal_program *program, const struct shoal_
     }
 }
 
-/* Clamps work-group sizes to the limits of the device and of the kernel in this specialisation. */
+/* Limits the work-group sizes of a program to what the device and, as far as known, the kernel allow. */
 static enum shoal_status set_work_groups(struct shoal_program *program,
                                          const struct shoal_program_params *params, struct shoal_error *error)
 {
@@ -143,7 +143,7 @@ static int compare_strings(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Makes the "NAME=VALUE" strings of all defines, sorted. */
+/* Returns the defines as sorted strings "NAME=VALUE"; NULL: there is no memory. */
 static char **define_strings(const struct shoal_program *program)
 {
     uint32_t count = program->desc->define_count;
@@ -171,7 +171,7 @@ static void free_define_strings(const struct shoal_program *program, char **stri
     free(strings);
 }
 
-/* Takes the compiled program from the cache or builds it and fills the cache. */
+/* Takes the compiled program from the cache, or builds it and adds it to the cache. */
 static enum shoal_status compile(struct shoal_program *program, const struct build_input *input,
                                  struct shoal_error *error)
 {
@@ -212,7 +212,8 @@ static enum shoal_status compile(struct shoal_program *program, const struct bui
     return SHOAL_OK;
 }
 
-/* Halves the work-group defines of kernels that cannot run with them; `*changed` asks for a rebuild. */
+/* Halves the work-group sizes of kernels that the device cannot run with them. *changed: the program must be
+ * built again. */
 static enum shoal_status respect_kernel_limits(struct shoal_program *program, bool *changed,
                                                struct shoal_error *error)
 {

@@ -26,12 +26,12 @@ struct flattener {
     const struct shoal *shoal;
     const struct shoal_program_params *params; /* may be NULL */
     struct text out;
-    char *seen[MAX_INCLUDES]; /* files already included, each once */
+    char *seen[MAX_INCLUDES]; /* names of the files that are already included */
     size_t seen_count;
     struct shoal_error *error;
 };
 
-/* Checks a name, which must stay inside the kernel folder and need no escaping in a #line. */
+/* Whether a file name stays within the kernel folder and needs no escaping in a #line. */
 static bool name_is_plain(const char *name)
 {
     if (!*name || *name == '/' || strstr(name, ".."))
@@ -74,8 +74,8 @@ enum shoal_status source_of_folder(const struct shoal *shoal, const char *name, 
     return status;
 }
 
-/* Finds the text of `name` in --kernel-dir or among the embedded files. The caller frees *owned. place:
- * "file:line" of the #include, or NULL. */
+/* Finds the text of file `name` in the kernel folder or among the embedded files. *owned: memory that the
+ * caller frees. place: "file:line" of the #include, for messages; NULL: there is none. */
 static enum shoal_status load(const struct shoal *shoal, const char *name, const char *place,
                               const char **text, char **owned, struct shoal_error *error)
 {
@@ -130,9 +130,9 @@ bool source_marker(const char *line, size_t length, unsigned long *number, char 
     return sscanf(copy, "#line %lu \"%255[^\"]\"", number, name) == 2;
 }
 
-/* Skips a part of a file that was flattened before, for example by `shoal kernels --dump`, and therefore
- * already contains the text that is replaced now: from the marker of the part to the next marker that names
- * `parent`. Returns the line of this marker. */
+/* Skips, in a file that was flattened before (as by `shoal kernels --dump`), the part that holds the text of
+ * a file that is replaced now: from the marker of this part to the next marker that names `parent`, whose
+ * line is returned. */
 static const char *skip_part(const char *text, const char *parent)
 {
     while (*text) {
@@ -156,8 +156,7 @@ static const struct shoal_kernel_text *find_text(const struct flattener *f, cons
     return NULL;
 }
 
-/* Makes a name for #line: the caller's name may be any path, of which only characters that need no escaping
- * are used. */
+/* Returns a name for #line: the part of the caller's name, which may be any path, that needs no escaping. */
 static const char *shown_name(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -183,7 +182,7 @@ static enum shoal_status add_include(struct flattener *f, const char *name, cons
     return status;
 }
 
-/* Adds the text of file `name`; in the compiler's messages the file is called `shown`. */
+/* Adds the text of file `name`. Messages of the compiler call this file `shown`. */
 static enum shoal_status add_text(struct flattener *f, const char *name, const char *shown, const char *text)
 {
     if (f->seen_count == MAX_INCLUDES)

@@ -24,7 +24,7 @@ char *text_folder_file(const struct text_folder *folder, const char *name)
     return path.data;
 }
 
-/* Removes the files in a folder; `file` stays open. */
+/* Removes the files in the folder that is open as `file`, which stays open. */
 static void empty(int file)
 {
     const int copy = openat(file, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -39,7 +39,7 @@ static void empty(int file)
     closedir(folder);
 }
 
-/* Removes the folders that no process holds a lock on. */
+/* Removes the folders in `parent` on which no process holds a lock. */
 static void remove_abandoned(const char *parent)
 {
     DIR *folder = opendir(parent);
@@ -62,14 +62,14 @@ static void remove_abandoned(const char *parent)
     closedir(folder);
 }
 
-/* Locks the folder. False: another process took it for an abandoned folder and removed it. */
+/* Locks the folder. False: another process has taken it for an abandoned folder and removed it. */
 static bool lock(struct text_folder *folder)
 {
     struct stat held, there;
     folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder->lock < 0)
         return errno != ENOENT;
-    /* On a file system without locks this fails for every process, so no other process gets a lock either. */
+    /* on a file system without locks this fails for every process, so no other process gets a lock either */
     while (flock(folder->lock, LOCK_EX) != 0 && errno == EINTR)
         continue;
     if (fstat(folder->lock, &held) == 0 && stat(folder->path, &there) == 0 && held.st_ino == there.st_ino)
@@ -80,7 +80,7 @@ static bool lock(struct text_folder *folder)
 }
 
 /* Checks that the folder has space for machine code, since compilers do not always report a lack of space,
- * and that code in it may be executed. Returns 0 or errno. */
+ * and that code in the folder may be executed. Returns 0 or errno. */
 static int check_use(const struct text_folder *folder)
 {
     enum { ROOM = 1 << 20 };
@@ -88,7 +88,7 @@ static int check_use(const struct text_folder *folder)
     if (file < 0)
         return errno;
     int code = posix_fallocate(file, 0, ROOM);
-    if (code == EINVAL || code == EOPNOTSUPP) /* the file system cannot say whether there is space */
+    if (code == EINVAL || code == EOPNOTSUPP) /* the file system cannot reserve space */
         code = ftruncate(file, ROOM) == 0 ? 0 : errno;
     if (!code) {
         void *mapped = mmap(NULL, ROOM, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0);
@@ -140,7 +140,7 @@ void text_folder_remove(struct text_folder *folder)
     const struct timespec pause = {.tv_nsec = 1000000};
     if (!folder->path)
         return;
-    /* A compiler that was ended may still write for a moment. */
+    /* A compiler that was ended may still write files for a moment. */
     for (int i = 0; i < ATTEMPTS; i++) {
         if (folder->lock >= 0)
             empty(folder->lock);

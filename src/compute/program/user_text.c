@@ -16,9 +16,10 @@ enum { MAX_CONDITIONS = 64, MAX_MACROS = 1024, SHOWN = 80 };
 
 /* Names ------------------------------------------------------------------------------------------------- */
 
-/* A macro of the text. */
+/* A macro that the text defines. */
 struct macro {
-    struct word name, parameters, body; /* parameters with their brackets; length 0: the macro has none */
+    /* parameters: with their brackets; length 0: the macro has no parameters */
+    struct word name, parameters, body;
     unsigned long line;
     bool visited;
 };
@@ -31,13 +32,14 @@ struct checker {
     size_t depth; /* nesting depth of #if */
     long braces_at[MAX_CONDITIONS];
     long braces, brackets;
-    unsigned long opened;  /* line of the outermost open { */
-    bool has_split_braces; /* a branch of a condition opens or closes braces that it does not close or open */
-    bool initialiser;      /* the position is between = and ; at file scope */
-    char last; /* last character of the code; 'a' stands for a name, 'k' for a word of the dialect, '0' for a
-                * number */
+    unsigned long opened; /* line of the outermost brace that is open */
+    /* a branch of a condition has an opening or closing brace without its counterpart */
+    bool has_split_braces;
+    bool initialiser; /* the position is between = and ; at file scope */
+    /* last character of the code so far; 'a' for a name, 'k' for a word of the dialect, '0' for a number */
+    char last;
     struct macro macros[MAX_MACROS];
-    size_t macro_count, call; /* call: brackets of a macro's call at file scope are open */
+    size_t macro_count, call; /* call: number of open brackets of a macro call at file scope */
     struct shoal_error *error;
 };
 
@@ -82,7 +84,7 @@ static unsigned flags_of(const struct checker *k, struct word word)
 
 static const char *const shared_macros[] = {"R", "REAL", NULL};
 
-/* Is the word a name that the rules share with the kernels, or a word of the dialect? */
+/* Whether the word is a name that the rules share with the kernels, or a word of the dialect. */
 static bool is_shared(const struct checker *k, struct word word)
 {
     return flags_of(k, word) & NAME_LANGUAGE || is_any(word, k->rules->macros) ||
@@ -97,12 +99,12 @@ static struct macro *find_macro(struct checker *k, struct word name)
     return NULL;
 }
 
-/* Refuses names that no text may have, however it uses them. */
+/* Refuses names that a text must not contain in any use. */
 static enum shoal_status check_name(const struct checker *k, struct word word)
 {
     static const char *const qualifiers[] = {"__constant", "__global", "__local", NULL};
     static const char *const own[] = {"shoal_", "SHOAL_", "host_", "HOST_"};
-    /* With PoCL builtins are macros over names with this beginning. */
+    /* With PoCL, builtins are macros over names that begin with _. */
     if (*word.at == '_' && !is_any(word, qualifiers))
         return refuse(k, "%.*s belongs to the compiler: a text has no names that start with _", shown(word),
                       word.at);
@@ -130,7 +132,7 @@ static enum shoal_status refuse_defined(const struct checker *k, struct word wor
 
 /* Code --------------------------------------------------------------------------------------------------- */
 
-/* Checks a name in the code outside of directives; next: the character after it. */
+/* Checks a name in the code outside of directives. next: the character after the name. */
 static enum shoal_status check_code_word(struct checker *k, struct word word, char next)
 {
     enum shoal_status status = check_name(k, word);
@@ -150,8 +152,8 @@ static enum shoal_status check_code_word(struct checker *k, struct word word, ch
     return SHOAL_OK;
 }
 
-/* Checks the character at `c` outside of names and numbers. last: the last character of the code before it;
- * 0: none. */
+/* Checks the character at `c`, which is not part of a name or number. last: the last character of the code
+ * before it, as in struct checker; 0: there is none. */
 static enum shoal_status check_mark(const struct checker *k, const char *c, char last)
 {
     static const char *const digraphs[] = {"%:", "<:", ":>", "<%", "%>"};
@@ -222,7 +224,7 @@ static enum shoal_status check_code(struct checker *k, const char *c)
 
 /* Directives --------------------------------------------------------------------------------------------- */
 
-/* Whether a bracketed list of parameters has the word. */
+/* Whether the word is a parameter of the macro. */
 static bool has_parameter(const struct macro *macro, struct word word)
 {
     const struct word list = macro->parameters;
@@ -235,8 +237,8 @@ static bool has_parameter(const struct macro *macro, struct word word)
     return false;
 }
 
-/* Are the brackets of a macro's body balanced? Brackets that span several macros would hide where a function
- * begins. */
+/* Whether the brackets in the body of a macro are balanced. Brackets that several macros open and close would
+ * hide where a function begins. */
 static bool is_balanced(struct word body)
 {
     long depth = 0;
@@ -245,7 +247,7 @@ static bool is_balanced(struct word body)
     return depth == 0;
 }
 
-/* Checks the names in the body of a macro or in a condition. `macro`: NULL for a condition. */
+/* Checks the names in the body of a macro, or in a condition (`macro` is NULL). */
 static enum shoal_status check_words(const struct checker *k, const char *c, const struct macro *macro)
 {
     enum shoal_status status = SHOAL_OK;
@@ -272,7 +274,7 @@ static enum shoal_status check_words(const struct checker *k, const char *c, con
     return status;
 }
 
-/* Checks that a body is one string of printing characters and nothing else. */
+/* Checks that the body of a macro is one string of printable characters. */
 static enum shoal_status check_string(const struct checker *k, struct word name, const char *c)
 {
     c = skip_blanks(c);
@@ -359,8 +361,8 @@ static enum shoal_status check_pragma(const struct checker *k, const char *c)
                   shown(word), word.at);
 }
 
-/* Checks that conditions balance within the text: otherwise they would combine with conditions of the
- * kernels. */
+/* Checks that each #if of the text has its #endif in the text: otherwise conditions would combine with those
+ * of the kernels. */
 static enum shoal_status check_condition(struct checker *k, struct word word)
 {
     const bool opens = word_is(word, "if") || word_is(word, "ifdef") || word_is(word, "ifndef");
@@ -404,8 +406,8 @@ static enum shoal_status check_directive(struct checker *k, const char *c)
 
 /* The whole ---------------------------------------------------------------------------------------------- */
 
-/* Checks the names in the body of a shared macro, and of the macros that it uses, with the meanings that they
- * have where the kernels expand the macro. */
+/* Checks the names in the body of a shared macro, and in the bodies of macros that it uses, with the meanings
+ * that they have where the kernels expand the shared macro. */
 static enum shoal_status check_expansion(struct checker *k, struct macro *macro, struct word shared)
 {
     enum shoal_status status = SHOAL_OK;
@@ -448,7 +450,8 @@ static enum shoal_status check_expansions(struct checker *k)
     return status;
 }
 
-/* Refuses characters that compilers read in different ways, or before they remove comments. */
+/* Refuses characters that some compilers read in another way, or that they replace before they remove
+ * comments. */
 static enum shoal_status check_characters(struct checker *k, const char *text)
 {
     for (const char *c = text; *c; c++) {

@@ -22,8 +22,8 @@ static inline bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A loop, here and in line_length, instead of strspn and strchr: an address sanitizer that checks strings
- * strictly lets these read the whole rest of a text, for each of its lines. */
+/* A loop, here and in line_length, instead of strspn and strchr: with an address sanitizer that checks
+ * strings strictly, each call of these functions would read the whole rest of the text. */
 static inline const char *skip_blanks(const char *c)
 {
     while (*c == ' ' || *c == '\t')
@@ -49,7 +49,7 @@ static inline bool starts_number(const char *c)
     return isdigit((unsigned char)*c) || (*c == '.' && isdigit((unsigned char)c[1]));
 }
 
-/* Length of a number, including letters that follow its digits. */
+/* Length of a number, including letters after its digits. */
 static inline size_t number_length(const char *c)
 {
     size_t length = 0;
@@ -74,7 +74,7 @@ static inline const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* Is this line the directive `word`? Returns the position after the directive, or NULL. */
+/* If the line is the directive `word`, returns the position after this word, otherwise NULL. */
 static inline const char *directive(const char *line, const char *word)
 {
     line = skip_blanks(line);

@@ -1,4 +1,5 @@
-/* The backend of devices of other ranks: each call sends a request to the rank that has the device. */
+/* The backend for devices of other ranks (processes): each function sends a request to the rank that has the
+ * device. */
 #include "compute/link/link.h"
 #include "compute/program/source.h"
 #include "compute/remote/client.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds no devices: ranks.c, which knows the ranks, adds them. */
+/* Adds no devices: ranks.c adds them, since it knows the ranks. */
 static enum shoal_status open_none(struct shoal *shoal, void **state, struct shoal_error *error)
 {
     (void)shoal;
@@ -32,7 +33,7 @@ static void device_close(struct shoal_device *device)
     device->native = NULL;
 }
 
-/* Ends the request that creates object `number`. */
+/* Ends the request that creates an object with number `number`, and sets *native. */
 static enum shoal_status create(struct shoal_device *device, uint64_t number, void **native,
                                 struct shoal_error *error)
 {
@@ -119,8 +120,8 @@ static struct text *begin_range(const struct shoal_queue *queue, enum device_req
     return out;
 }
 
-/* A write of few bytes has them within the request. More bytes follow the request, which must be sent before
- * them. */
+/* Few bytes are part of the request. More bytes follow it in messages of their own, so the request must be
+ * sent before them. */
 static enum shoal_status buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       const void *data, size_t bytes, struct shoal_error *error)
 {
@@ -174,7 +175,7 @@ static bool rows_reach(const struct shoal_device *from, const struct shoal_devic
     return device_number(from) < MOST_ROW_DEVICES && device_number(to) < MOST_ROW_DEVICES;
 }
 
-/* Begins a request about rows from one device to another one. */
+/* Begins a request about rows that go from device `from` to device `to`. */
 static struct text *begin_rows(const struct shoal_device *device, enum device_request request,
                                const struct shoal_queue *queue, const struct shoal_device *from,
                                const struct shoal_device *to, size_t bytes, size_t count)
@@ -350,7 +351,7 @@ static void kernel_destroy(struct shoal_kernel *kernel)
     remote_drop(kernel->program->device, kernel->native);
 }
 
-/* Sends the arguments that have changed since the last launch of the kernel. */
+/* Sends a launch with those arguments that have changed since the last launch of the kernel. */
 static enum shoal_status launch(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
                                 struct shoal_event *event, struct shoal_error *error)
 {

@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 
-/* Posted requests are sent when they have this many bytes: some tens of launches, and few enough for one
- * message that transports send without waiting for the receiver. */
+/* Number of bytes at which posted requests are sent: some tens of launches, but few enough for a message that
+ * transports send without waiting for the receiver. */
 enum { TOGETHER = 3072 };
 
-/* Most bytes of requests that are sent while reads have no answer: every transport takes this many bytes even
- * if the other rank does not receive, because it waits until its own bytes are taken. */
+/* Most bytes of requests that are sent while the answers of reads are pending: every transport takes this
+ * many bytes even if the other rank does not receive them, because it waits until the bytes that it sends are
+ * taken. */
 enum { BESIDE_READS = 512 };
 
 enum shoal_status remote_create(struct channel channel, struct remote_device **out, struct shoal_error *error)
@@ -35,8 +36,9 @@ void remote_destroy(struct remote_device *remote)
 
 /* Requests --------------------------------------------------------------------------------------------- */
 
-/* Finds the lost device after no message got through: `device`, or, if this rank waited in vain for rows of
- * another rank, the first device of that rank, all devices of which are then marked as lost. */
+/* Called after no message got through: returns the lost device. It is `device` or, if this rank has waited in
+ * vain for rows of another rank, the first device of that rank; all devices of that rank are then marked as
+ * lost. */
 static struct shoal_device *find_lost(struct shoal_device *device)
 {
     const struct shoal *shoal = device->shoal;
@@ -53,7 +55,7 @@ static struct shoal_device *find_lost(struct shoal_device *device)
     return first ? first : device;
 }
 
-/* Marks the connection as broken after a failure of the transport, since the two sides may be at different
+/* After a failure of the transport marks the connection as broken, since the two sides may be at different
  * messages. */
 static enum shoal_status settle(struct shoal_device *device, enum shoal_status status,
                                 struct shoal_error *error)
@@ -119,8 +121,8 @@ static enum shoal_status receive(struct shoal_device *device, struct reader *rep
     return status;
 }
 
-/* Receives the bytes of a read; an answer precedes each piece. Bytes of a lost device are dropped, since no
- * call waits for them. */
+/* Receives the bytes of a read, in pieces with an answer before each. Bytes of a lost device are dropped,
+ * since no call waits for them. */
 static enum shoal_status take_read(struct shoal_device *device, const struct remote_read *read,
                                    struct shoal_error *error)
 {
@@ -140,8 +142,8 @@ static enum shoal_status take_read(struct shoal_device *device, const struct rem
     return status;
 }
 
-/* Receives the bytes of all reads that have no answer yet, even after one of them has failed. The first
- * failure is kept for the next answer, like failures of posted requests. */
+/* Receives the bytes of all pending reads, even after a failure. The first failure is kept for the next
+ * answer, like failures of posted requests. */
 static void take_reads(struct shoal_device *device)
 {
     struct remote_device *remote = remote_of(device);
@@ -152,7 +154,7 @@ static void take_reads(struct shoal_device *device)
     remote->read_count = 0;
 }
 
-/* Receives the bytes of all reads, and returns the first failure of a read. */
+/* Receives the bytes of all pending reads, and returns the first failure of a read. */
 static enum shoal_status settle_reads(struct shoal_device *device, struct shoal_error *error)
 {
     struct shoal_error *failure = &remote_of(device)->read_failure;
@@ -224,7 +226,7 @@ enum shoal_status remote_send_pieces(struct shoal_device *device, const void *da
                                      struct shoal_error *error)
 {
     struct remote_device *remote = remote_of(device);
-    take_reads(device); /* otherwise both sides may wait until the other side takes their bytes */
+    take_reads(device); /* otherwise each side may wait until the other one takes its bytes */
     enum shoal_status status = send_posted(device, error);
     for (size_t at = 0; at < bytes && !status; at += WIRE_PIECE)
         status = settle(device,
@@ -261,7 +263,8 @@ uint64_t remote_number(const struct shoal_device *device)
     return remote->free_count ? remote->free_numbers[--remote->free_count] : remote->next++;
 }
 
-/* Makes a number free. If there is no memory to note it, the number is never used again. */
+/* Makes a number free for another object. If there is no memory to record this, the number is not used
+ * again. */
 static void free_number(struct remote_device *remote, uint64_t number)
 {
     if (remote->free_count == remote->free_room) {

@@ -1,10 +1,10 @@
-/* Deals the devices of a host among its ranks. */
+/* Deals the devices of a host among the ranks on this host. */
 #include "compute/remote/ranks.h"
 
 #include <stdlib.h>
 #include <strings.h>
 
-/* Chooses all graphics cards, each once; if there are none, the first device. */
+/* Lists all graphics cards, each once, or the first device if there are no cards. */
 static void choose(const struct shoal *shoal, struct shoal_device **devices, size_t *count)
 {
     *count = 0;
@@ -32,7 +32,8 @@ static enum shoal_status select_all(const struct shoal *shoal, const char *selec
     return status;
 }
 
-/* Leaves out the host device, which has no queues. A selector other than "all" that names it is an error. */
+/* Removes the host device from the list, since it has no queues. Fails if a selector other than "all" names
+ * it. */
 static enum shoal_status drop_host(const char *selector, struct shoal_device **devices, size_t *count,
                                    struct shoal_error *error)
 {
@@ -51,7 +52,8 @@ static enum shoal_status drop_host(const char *selector, struct shoal_device **d
                        "there is no device but the host, which takes no part in a divided run");
 }
 
-/* With fewer devices than ranks, ranks share CPU devices: a launcher binds each rank to cores of its own. */
+/* If there are fewer devices than ranks, several ranks get the same CPU device: a launcher binds each rank to
+ * cores of its own. */
 enum shoal_status ranks_deal(const struct shoal *shoal, const struct deal *deal,
                              struct shoal_device ***devices, size_t *found, struct shoal_error *error)
 {

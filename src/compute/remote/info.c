@@ -1,6 +1,6 @@
 #include "compute/remote/ranks.h"
 
-/* The members of a struct shoal_device_info that are read and written alike. */
+/* The members of struct shoal_device_info that messages hold, by their types. */
 #define STRINGS(X) X(id) X(backend) X(name) X(vendor) X(platform) X(driver) X(compiler)
 #define WIDE(X)    X(memory) X(max_allocation) X(local_mem) X(local_mem_max)
 #define NARROW(X)                                                                                            \
@@ -26,8 +26,8 @@ void put_info(struct text *message, const struct shoal_device_info *info)
 #undef PUT
 }
 
-/* Reads the properties of a device of another rank. If it is a part there, it is a device of its own here;
- * whole_units then still gives the order of its sums. */
+/* Reads the properties of a device of another rank. A device that is a part on that rank is no part on this
+ * rank, but whole_units is kept, which determines the order of its sums. */
 void get_info(struct reader *reader, struct shoal_device_info *info)
 {
     *info = (struct shoal_device_info){.id = NULL};

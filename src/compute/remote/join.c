@@ -1,4 +1,4 @@
-/* Joins the ranks: each tells rank 0 who it is, and rank 0 compares. */
+/* Joins the ranks: each rank sends its properties to rank 0, which compares them with its own. */
 #include "base/clock.h"
 #include "base/params.h"
 #include "compute/remote/ranks.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Begin of the first message of a rank, which any version can read. */
+/* The beginning of the first message of a rank, which every version can read. */
 static const char mark[8] = "shoalRNK";
 static const uint32_t byte_order = 0x01020304;
 
@@ -34,7 +34,7 @@ static enum shoal_status introduce(struct shoal_ranks *ranks, struct shoal_error
     return status;
 }
 
-/* Index at which the first word that differs between two texts begins. */
+/* Index of the first word in which two texts differ. */
 static int differ_at(const char *own, const char *other)
 {
     size_t at = 0;
@@ -90,7 +90,7 @@ static enum shoal_status meet(const struct shoal_ranks *ranks, uint32_t rank, st
     return status;
 }
 
-/* Receives the messages of all ranks, even after a failure; returns the first failure. */
+/* Receives the first messages of all ranks, even after a failure, and returns the first failure. */
 static enum shoal_status meet_all(const struct shoal_ranks *ranks, struct shoal_error *error)
 {
     enum shoal_status first = SHOAL_OK;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The native object of a program or kernel is NULL if its creation did not succeed. */
+/* The native object of a program or kernel is NULL if its creation failed. */
 static void destroy_program(struct served_program *program)
 {
     if (program->face.native)

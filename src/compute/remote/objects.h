@@ -1,10 +1,10 @@
-/* Private: the objects that a rank has for rank 0, which names them by numbers. */
+/* Private: the objects that a rank has created for rank 0, by number. */
 #ifndef SHOAL_COMPUTE_REMOTE_OBJECTS_H
 #define SHOAL_COMPUTE_REMOTE_OBJECTS_H
 
 #include "compute/backend.h"
 
-/* Kinds of objects, in the order in which they are destroyed at the end. */
+/* Kinds of objects, in the order in which the objects are destroyed at the end. */
 enum object_kind { NO_OBJECT, AN_EVENT, A_KERNEL, A_PROGRAM, A_BUFFER, A_QUEUE, OBJECT_KINDS };
 
 struct object {
@@ -17,7 +17,7 @@ struct objects {
     size_t count;
 };
 
-/* A program and its contract, as far as a backend reads it. */
+/* A program with the members of its contract that backends read. */
 struct served_program {
     struct shoal_program face;
     struct shoal_program_desc desc;
@@ -30,11 +30,11 @@ struct served_kernel {
     char *name;
 };
 
-/* Keeps an object under a number. After a failure the caller still owns the object. */
+/* Stores an object under a number. After a failure the caller still owns the object. */
 SHOAL_MUST_CHECK enum shoal_status objects_add(struct objects *objects, uint64_t number,
                                                enum object_kind kind, void *pointer,
                                                struct shoal_error *error);
-/* The object of that kind and number; NULL: there is none. */
+/* Returns the object of the given kind and number; NULL: there is none. */
 void *objects_find(const struct objects *objects, uint64_t number, enum object_kind kind);
 void objects_remove(struct objects *objects, uint64_t number);
 void objects_free(struct objects *objects);

@@ -1,4 +1,4 @@
-/* Rank 0: an instance with the devices of all ranks. */
+/* Rank 0: opens an instance with the devices of all ranks. */
 #include "base/params.h"
 #include "compute/remote/ranks.h"
 
@@ -17,7 +17,7 @@ static const char *host_of(const struct shoal_ranks *ranks, uint32_t rank)
     return rank ? ranks->peers[rank].host : ranks->host;
 }
 
-/* Counts the ranks of the host of `rank` with its selector; *index: number of `rank` among them. */
+/* Counts the ranks on the host of `rank` that have its selector. *index: position of `rank` among them. */
 static uint32_t count_alike(const struct shoal_ranks *ranks, uint32_t rank, const char *selector,
                             uint32_t *index)
 {
@@ -33,7 +33,7 @@ static uint32_t count_alike(const struct shoal_ranks *ranks, uint32_t rank, cons
     return count;
 }
 
-/* The deal for a rank, by which it finds its devices. selector NULL: all devices. */
+/* Returns the deal that tells a rank which devices it gets. selector NULL: all devices. */
 static struct deal deal_of(const struct shoal_ranks *ranks, uint32_t rank, const char *selector)
 {
     struct deal deal = {.selector = "all", .count = 1};
@@ -71,8 +71,8 @@ static enum shoal_status keep(struct shoal_ranks *ranks, struct shoal_device *de
     return SHOAL_OK;
 }
 
-/* Is this the card of another listed device, reached by another rank or driver of the same host? Returns the
- * id of that device, or NULL. */
+/* Whether the card is already listed as the device of another rank or driver on the same host: returns the id
+ * of that device, otherwise NULL. */
 static const char *find_card(const struct shoal *shoal, const struct shoal_ranks *ranks,
                              const struct shoal_device_info *info)
 {
@@ -114,8 +114,8 @@ static enum shoal_status add_device(struct shoal_ranks *ranks, struct shoal *sho
     return status ? status : keep(ranks, device, error);
 }
 
-/* Adds the devices of a rank. These devices serve as soon as the rank has answered, so each must be added, or
- * closed by device_free. */
+/* Adds the devices of a rank. Since the rank serves its devices from its answer on, each device must be
+ * added, or else closed by device_free. */
 static enum shoal_status add_rank(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank,
                                   struct shoal_error *error)
 {
@@ -165,7 +165,7 @@ enum shoal_status ranks_open_by(struct shoal_ranks *ranks, instance_opener opene
     uint32_t asked = 1;
     for (; asked < ranks->transport.count && !status; asked++)
         status = ask(ranks, asked, selector, error);
-    /* Each rank that was asked answers. */
+    /* Each rank that was asked sends an answer, which must be received. */
     for (uint32_t rank = 1; rank < asked; rank++) {
         struct shoal_error own = {0};
         const enum shoal_status added = add_rank(ranks, shoal, rank, &own);

@@ -1,5 +1,5 @@
-/* Finds the plug-in that speaks MPI. The plug-in lies beside the library, or beside a program that contains
- * it. */
+/* Finds the plug-in for MPI, which is in the folder of the library or, if a program contains the library, of
+ * that program. */
 #include "compute/remote/ranks.h"
 
 #include <dlfcn.h>
@@ -8,7 +8,8 @@
 
 static const char file[] = "libshoal-mpi.so";
 
-/* The path of `file` in the folder of this code. */
+/* Writes the path of `file` in the folder of this code. False: the folder is not known, or the path is too
+ * long. */
 static bool find_beside(char *path, size_t size)
 {
     Dl_info here;
@@ -20,8 +21,8 @@ static bool find_beside(char *path, size_t size)
     return length > 0 && (size_t)length < size;
 }
 
-/* Loads the plug-in. Its symbols are global, since parts of an MPI library find each other by global symbols.
- * It stays loaded, since MPI may have functions that are called at exit. */
+/* Loads the plug-in. Its symbols are global, since the parts of an MPI library find each other by global
+ * symbols. It stays loaded, since MPI may have functions that are called at exit. */
 static void *load(void)
 {
     char path[4096];

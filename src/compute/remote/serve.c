@@ -1,4 +1,4 @@
-/* Other ranks: serve their devices, each by a thread. */
+/* Ranks other than 0: serve their devices, with a thread for each device. */
 #include "base/params.h"
 #include "compute/remote/ranks.h"
 #include "compute/remote/server.h"
@@ -13,7 +13,7 @@ struct service {
     bool has_thread;
 };
 
-/* The devices of this rank, once rank 0 has asked for them. */
+/* The devices of this rank, when rank 0 has asked for them. */
 struct served {
     struct shoal *shoal;
     struct shoal_device **devices;
@@ -21,7 +21,8 @@ struct served {
     size_t count;
 };
 
-/* Serves a device. If messages fail, the thread that waits for requests of the ranks reports it. */
+/* Thread that serves a device. A failure of messages is not reported here, but by the thread that waits for
+ * requests to the rank. */
 static void *serve_device(void *data)
 {
     struct service *service = data;
@@ -45,8 +46,8 @@ static enum shoal_status start(struct shoal_ranks *ranks, struct served *served,
     return SHOAL_OK;
 }
 
-/* Opens the instance and the devices of this rank. Rank 0 keeps the compiled programs, so this instance needs
- * no cache. */
+/* Opens the instance and the devices of this rank, as asked for in the request `in`. The instance needs no
+ * cache, since rank 0 keeps compiled programs. */
 static enum shoal_status open_served(instance_opener opener, const struct shoal_params *params,
                                      struct reader *in, struct served *served, struct shoal_error *error)
 {
@@ -81,7 +82,7 @@ static enum shoal_status answer(const struct channel *channel, const struct serv
     return sent;
 }
 
-/* Waits for the ends of all services: rank 0 closes each device that it got. */
+/* Waits for the end of each service, which ends when rank 0 closes its device. */
 static void end_services(struct served *served)
 {
     for (size_t i = 0; served->services && i < served->count; i++)
@@ -121,7 +122,7 @@ enum shoal_status ranks_serve_by(struct shoal_ranks *ranks, instance_opener open
             status = answer(&channel, &served, opened, &reason, error);
         }
     }
-    life_give_up(&ranks->lives.list[0]); /* rank 0 sends no more requests */
+    life_give_up(&ranks->lives.list[0]); /* rank 0 sends no further requests */
     end_services(&served);
     text_free(&message);
     return status;

@@ -135,7 +135,7 @@ static size_t piece_at(const struct range *range, size_t at)
     return range->bytes - at < WIRE_PIECE ? range->bytes - at : WIRE_PIECE;
 }
 
-/* Receives the bytes even after a failure, since they arrive in any case. */
+/* Receives the bytes even after a failure, since they are sent in any case. */
 static enum shoal_status write(struct server *server, struct reader *in, struct text *out,
                                struct shoal_error *error)
 {
@@ -158,7 +158,7 @@ static enum shoal_status write(struct server *server, struct reader *in, struct 
     return status;
 }
 
-/* Sends, for each piece, an answer and then the bytes. A failure is in the last answer. */
+/* Sends an answer and then the bytes, for each piece. A failure is in the last answer. */
 static enum shoal_status read(struct server *server, struct reader *in, struct text *out,
                               struct shoal_error *error)
 {
@@ -262,7 +262,8 @@ static handler *const handlers[DEVICE_REQUESTS] = {[DEVICE_FLUSH] = flush,
                                                    [DEVICE_EVENT_WAIT] = wait_event,
                                                    [DEVICE_EVENT_TIMES] = give_times};
 
-/* Requests without an answer are read to their end also after a failure, since further requests follow. */
+/* Serves a request without an answer. It is read to its end even after a failure, since further requests
+ * follow in the message. */
 static void post(struct server *server, uint32_t request, struct reader *in)
 {
     struct shoal_error error = {0};
@@ -282,7 +283,7 @@ static void answer(struct server *server, uint32_t request, struct reader *in)
     server->has_failed = server->is_missing = false;
     if (!status)
         status = handlers[request](server, in, request == DEVICE_READ ? &server->out : &body, &error);
-    /* A read has sent an answer for each of its pieces already. */
+    /* A read that succeeds has already sent an answer for each of its pieces. */
     if (!server->transport && (status || request != DEVICE_READ)) {
         put_status(&server->out, status, &error);
         if (!status && body.length)
@@ -293,8 +294,8 @@ static void answer(struct server *server, uint32_t request, struct reader *in)
     text_free(&body);
 }
 
-/* Serves the requests of a message. Returns false where rank 0 has closed the device. A request with an
- * answer is the last of its message. */
+/* Serves the requests of a message; only the last one may have an answer. False: rank 0 has closed the
+ * device. */
 static bool serve_message(struct server *server)
 {
     struct reader in = read_message(&server->in);

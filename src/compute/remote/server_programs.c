@@ -108,7 +108,7 @@ enum shoal_status serve_give_binary(struct server *server, struct reader *in, st
     return status;
 }
 
-/* Reads the types of the arguments, and allocates memory for arguments that are values. */
+/* Reads the types of the arguments, and allocates memory for those that are values. */
 static enum shoal_status set_args(struct served_kernel *kernel, struct reader *in, struct shoal_error *error)
 {
     enum { ALIGNMENT = 16 };
@@ -185,7 +185,8 @@ enum shoal_status serve_give_resident(struct server *server, struct reader *in, 
     return status;
 }
 
-/* Takes the arguments that the request has; arguments that no launch has taken so far stay marked. */
+/* Reads the arguments in the request of a launch. Arguments that no launch has passed to the driver so far
+ * stay marked as changed. */
 static void take_args(struct server *server, struct served_kernel *kernel, struct reader *in)
 {
     for (uint32_t i = 0; i < kernel->entry.arg_count && !in->failed; i++) {
@@ -211,8 +212,8 @@ static enum shoal_status enqueue(struct shoal_queue *queue, struct shoal_kernel 
     const enum shoal_status status = queue->device->backend->launch(queue, kernel, groups, event, error);
     kernel->launched = !status;
     for (uint32_t i = 0; i < kernel->entry->arg_count; i++)
-        kernel->args[i].changed = status != SHOAL_OK; /* a launch that failed may have set only some
-                                                       * arguments */
+        /* a launch that fails may have set only some of the arguments */
+        kernel->args[i].changed = status != SHOAL_OK;
     return status;
 }
 

@@ -1,9 +1,10 @@
-/* Requests about rows that go from a device of one rank to a device of another rank, or of the same rank.
+/* Requests about rows: parts of buffers that go from a device of one rank to a device of another rank, or of
+ * the same rank.
  *
- * The rank that gives rows reads them to memory of the host, sends a byte that says whether this succeeded,
- * and then sends the rows. It continues before they are sent, since the rank that takes them may be about to
- * give rows itself. Rank 0 asks for rows to be taken before it asks for the next rows of the same route. So a
- * rank that waits here until its last rows are sent never waits for a rank that waits for it.
+ * The rank that gives rows copies them to host memory, sends a byte that tells whether this succeeded, and
+ * begins to send the rows. It does not wait until they are sent, since the rank that takes them may be about
+ * to give rows itself. Rank 0 asks one rank to take rows before it asks the other to give the next rows of
+ * the same route. So two ranks never wait for each other here.
  */
 #include "compute/link/link.h"
 #include "compute/remote/server.h"
@@ -13,22 +14,22 @@
 
 enum { ROWS_COME, ROWS_FAILED };
 
-/* A connection for rows from a device to another device: the end on this rank. */
+/* One end of a connection for rows from one device to another: the end on this rank. */
 struct route {
     struct channel channel; /* to or from the other rank */
-    bool gives;             /* the rows begin on this rank */
-    struct link *link;      /* between the device and memory of the host; NULL: none so far */
+    bool gives;             /* the device of this rank gives the rows; otherwise it takes them */
+    struct link *link;      /* between the device and host memory; NULL: not created yet */
     size_t bytes;           /* most bytes that the link copies */
-    void **sends;           /* requests of sends that have not ended */
+    void **sends;           /* pending requests of sends */
     size_t send_count, send_room;
-    bool is_left;   /* a send will not end */
-    uint64_t queue; /* number of the queue that has taken the last rows, and may still read the memory */
+    bool is_left;   /* a send has failed and will not end */
+    uint64_t queue; /* number of the queue that has taken the last rows and may still read the host memory */
 };
 
 /* A request to give or to take rows. */
 struct rows_order {
     uint64_t number;
-    struct shoal_queue *queue; /* NULL: rows that were given are not wanted any more */
+    struct shoal_queue *queue; /* NULL: the rows are not wanted any more */
     struct route *route;
     size_t bytes; /* of all pieces */
     struct link_piece *pieces;
@@ -62,8 +63,8 @@ static void read_pieces(struct server *server, struct reader *in, bool gives, st
     }
 }
 
-/* Reads a request. If there is no memory for it, the rank cannot know which messages come next, so it stops
- * serving. */
+/* Reads a request. If there is no memory, the rank stops serving, since it cannot know which messages come
+ * next. */
 static enum shoal_status read_order(struct server *server, struct reader *in, bool gives,
                                     struct rows_order *order, struct shoal_error *error)
 {
@@ -120,7 +121,7 @@ static enum shoal_status begin_send(struct route *route, const void *bytes, size
     return status;
 }
 
-/* Waits until all rows are sent, even after a failure. */
+/* Waits until all rows are sent, even after a failure. Returns the first failure. */
 static enum shoal_status end_sends(struct route *route, struct shoal_error *error)
 {
     enum shoal_status first = SHOAL_OK;
@@ -170,7 +171,7 @@ enum shoal_status serve_give_rows(struct server *server, struct reader *in, stru
 
 /* Taking ----------------------------------------------------------------------------------------------- */
 
-/* Waits for copies that may still read the memory of the route. */
+/* Waits for copies that may still read the host memory of the route. */
 static enum shoal_status free_memory(const struct server *server, struct route *route,
                                      struct shoal_error *error)
 {
@@ -180,7 +181,7 @@ static enum shoal_status free_memory(const struct server *server, struct route *
     return is_free ? SHOAL_OK : shoal_queue_finish(queue, error);
 }
 
-/* Receives the rows, even if they are not wanted. */
+/* Receives rows. keeps: false if they are dropped. *come: whether the rank that gives them has sent them. */
 static enum shoal_status receive_rows(struct server *server, const struct rows_order *order, bool keeps,
                                       bool *come)
 {
@@ -220,8 +221,8 @@ enum shoal_status serve_take_rows(struct server *server, struct reader *in, stru
 
 /* End -------------------------------------------------------------------------------------------------- */
 
-/* Ends all routes. If a run ends in disorder, sends may never end: the memory of their rows is then not
- * freed, since the transport may still read it. */
+/* Ends all routes. If a run fails, a send may never end: the memory of its rows is then not freed, since the
+ * transport may still read it. */
 void rows_end(struct server *server)
 {
     for (size_t i = 0; i < server->route_count; i++) {

@@ -12,8 +12,8 @@
 
 /* Waiting ---------------------------------------------------------------------------------------------- */
 
-/* Waits a little, longer the more tries there were; the first waits suit a device that is working. The
- * waiting thread gives up its core, which no wait of a transport does. */
+/* Waits for a short time, which grows with the number of tries; the first waits suit a device that is
+ * working. The thread gives up its core meanwhile, which waits of transports do not do. */
 static void pause_for(unsigned tries)
 {
     enum { YIELDS = 200, SHORT = 2000, SHORT_NS = 20000, LONG_NS = 500000, SLACK_NS = 1000 };
@@ -22,7 +22,7 @@ static void pause_for(unsigned tries)
         sched_yield();
         return;
     }
-    if (!has_slack) /* otherwise each short wait would take 50 us more */
+    if (!has_slack) /* otherwise each short wait would take 50 us longer */
         prctl(PR_SET_TIMERSLACK, SLACK_NS, 0, 0, 0);
     has_slack = true;
     const struct timespec time = {.tv_nsec = tries < SHORT ? SHORT_NS : LONG_NS};
@@ -37,7 +37,7 @@ static enum shoal_status ask_life(const struct transport *transport, uint32_t ra
     bool is_done;
     enum shoal_status status =
         transport->send(transport->data, rank, CHANNEL_OF_LIFE, &question, sizeof question, &request, error);
-    if (!status) /* few bytes are sent at once; if not, the request may be left */
+    if (!status) /* few bytes are sent at once, so the request may be left undone */
         status = transport->test(transport->data, request, &is_done, error);
     life->is_asked = !status;
     life->since_s = 0;
@@ -60,7 +60,7 @@ static enum shoal_status hear_life(const struct transport *transport, uint32_t r
     return channel_receive_bytes(&of_life, &answer, sizeof answer, error);
 }
 
-/* Is the rank still alive? ends: the run was told to end. */
+/* Checks whether a rank is still alive, as far as it is time to ask. ends: the run was told to end. */
 static enum shoal_status check_life(const struct transport *transport, uint32_t rank, struct life *life,
                                     bool ends, struct shoal_error *error)
 {
@@ -89,8 +89,8 @@ static enum shoal_status check_life(const struct transport *transport, uint32_t 
     return status;
 }
 
-/* Called from time to time while a thread waits: are the other ranks still alive? The rank of the channel is
- * checked first. */
+/* Called from time to time by a thread that waits: checks whether the other ranks are still alive, the rank
+ * of the channel first. */
 static enum shoal_status check_lives(const struct channel *channel, struct shoal_error *error)
 {
     const struct transport *transport = channel->transport;
@@ -143,7 +143,7 @@ enum shoal_status channel_end_send(const struct channel *channel, void *request,
     return status;
 }
 
-/* Waits for the end of a request. */
+/* Waits until a request is done. */
 static enum shoal_status complete(const struct channel *channel, void *request, struct shoal_error *error)
 {
     bool is_left;

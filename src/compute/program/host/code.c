@@ -18,11 +18,11 @@
 struct host_code {
     void *object;
     char *name;
-    struct loaded *loaded; /* NULL: the object is not listed */
+    struct loaded *loaded; /* entry of the shared object in the list of loaded objects; NULL: it has none */
 };
 
-/* An object in memory, for shoal_host_text_at, which takes no lock because a crash handler calls it: entries
- * are therefore never freed, only used again. */
+/* A shared object that is loaded. shoal_host_text_at reads the list of them without a lock, since a crash
+ * handler calls it, so entries are never freed, but used again. */
 struct loaded {
     _Atomic uintptr_t begin, end; /* addresses; end 0: free */
     char name[160];
@@ -44,7 +44,7 @@ struct range {
     uintptr_t begin, end;
 };
 
-/* Finds the end of the object that begins at range->begin; a callback of dl_iterate_phdr. */
+/* Callback of dl_iterate_phdr: finds the end of the object that begins at range->begin. */
 static int take_end(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct range *range = data;
@@ -59,7 +59,7 @@ static int take_end(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-/* Returns a free entry; the caller holds the lock. NULL: out of memory. */
+/* Returns an entry that is free, or a new one; NULL: there is no memory. The caller holds the lock. */
 static struct loaded *free_entry(void)
 {
     for (struct loaded *loaded = all_loaded; loaded; loaded = loaded->next)
@@ -100,8 +100,8 @@ static void unlist(const struct host_code *code)
     pthread_mutex_unlock(&loaded_lock);
 }
 
-/* Folders in which to compile, in the order in which they are tried: in the cache, then among temporary
- * files. The next folder is tried where a folder has no room, or does not let code run. */
+/* Folders in which a text is compiled: first in the cache, then among temporary files. The next one is tried
+ * if a folder has no space, or does not allow code to be executed. */
 enum { MOST_PARENTS = 3 };
 
 static size_t list_parents(struct shoal *shoal, const char *parents[MOST_PARENTS])
@@ -136,7 +136,7 @@ static void clean_up(struct compilation *c)
     c->source = c->object = c->log = NULL;
 }
 
-/* Creates the folder and writes the source into it. *code: errno of the failure. */
+/* Creates a folder in `parent` and writes the source there. *code: errno of a failure. */
 static enum shoal_status write_source(struct compilation *c, const char *parent, const char *source,
                                       int *code, struct shoal_error *error)
 {
@@ -170,7 +170,7 @@ static enum shoal_status load(const struct compilation *c, struct host_code *cod
                 reason ? reason : "no reason given");
 }
 
-/* Compiles the text. code NULL: only checks it. */
+/* Compiles the text. code NULL: the text is only checked. */
 static enum shoal_status build(struct shoal *shoal, const struct host_code_params *params, const char *source,
                                struct host_code *code, struct shoal_error *error)
 {
@@ -235,7 +235,7 @@ enum shoal_status host_code_create(struct shoal *shoal, const struct host_code_p
 enum shoal_status host_code_find(const struct host_code *code, const char *function, void *pointer,
                                  struct shoal_error *error)
 {
-    /* ISO C has no conversion from an object pointer to a function. */
+    /* copied as bytes: ISO C has no conversion from an object pointer to a function pointer */
     void *symbol = dlsym(code->object, function);
     if (!symbol)
         return fail(error, SHOAL_BUILD_FAILED, "%s: its machine code has no %s", code->name, function);

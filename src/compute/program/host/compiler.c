@@ -25,8 +25,8 @@ enum { TIME_LIMIT = 60, LOG_BYTES = 65536 };
 
 extern char **environ;
 
-/* Splits a command at blanks into words, which point into `copy`. `words` must have room for half as many
- * words as the command has bytes, plus one. */
+/* Splits a command at blanks. The words point into `copy`. words: room for (bytes of the command) / 2 + 1
+ * words. */
 static size_t split(char *copy, const char **words)
 {
     size_t count = 0;
@@ -36,7 +36,7 @@ static size_t split(char *copy, const char **words)
     return count;
 }
 
-/* Length of a list that ends with NULL; a list that is NULL is empty. */
+/* Number of texts in a list that ends with NULL; 0 if the list is NULL. */
 static size_t count_of(const char *const *texts)
 {
     size_t count = 0;
@@ -47,8 +47,8 @@ static size_t count_of(const char *const *texts)
 
 /* Process ----------------------------------------------------------------------------------------------- */
 
-/* Data for the start of a compiler, prepared before the fork: in the new process of a program with threads
- * hardly any function may be called. */
+/* What is needed to start a compiler, prepared before the fork: a new process of a program with threads may
+ * call hardly any function. */
 struct launch {
     const char *const *argv; /* argv[0] is found along $PATH */
     char **environment;
@@ -62,9 +62,9 @@ static void launch_free(struct launch *launch)
     posix_spawn_file_actions_destroy(&launch->actions);
 }
 
-/* Prepares the start of the compiler: its messages go to the log. The compiler gets its own process group, so
- * that it can be ended together with its helpers, and blocks no signals, even if the caller does. Returns 0
- * or errno. */
+/* Prepares the start of the compiler. Its messages go to the file `log`. It has a process group of its own,
+ * so that it can be ended together with its helpers, and blocks no signals, even if the caller does. Returns
+ * 0 or errno. */
 static int launch_prepare(struct launch *launch, const char *log)
 {
     sigset_t blocked;
@@ -90,7 +90,7 @@ static int launch_prepare(struct launch *launch, const char *log)
     return code;
 }
 
-/* Ends this process in the way in which the compiler ended. */
+/* Ends this process as the compiler has ended: with its exit code, or by the same signal. */
 static void end_like(int status)
 {
     const struct rlimit none = {0, 0};
@@ -106,25 +106,24 @@ static void end_like(int status)
     _exit(127);
 }
 
-/* Closes all files of the program in the guard: otherwise a reader of a pipe of the program would wait until
- * the guard ends. */
+/* Closes all files that the guard has from the program: otherwise a reader of a pipe of the program would
+ * wait until the guard ends. */
 static void close_all_files(void)
 {
 #ifdef SYS_close_range
     if (syscall(SYS_close_range, 0U, ~0U, 0U) == 0)
         return;
 #endif
-    /* If there is no effective limit, closing every number would take longer than the compilation. */
+    /* Without an effective limit, closing every number would take longer than the compilation. */
     enum { MOST = 65536 };
     const long limit = sysconf(_SC_OPEN_MAX);
     for (int file = 0; file < (limit > 0 && limit < MOST ? limit : MOST); file++)
         close(file);
 }
 
-/* The guard: a process between this process (`parent`) and the compiler. It ends the compiler's whole process
- * group when it gets a SIGTERM, which it also gets when its parent is killed: compilers themselves would
- * leave their helpers running.
- */
+/* The guard: a process between this process (`parent`) and the compiler. A SIGTERM, which the guard gets also
+ * when its parent is killed, makes it end the compiler's whole process group: compilers do not end their
+ * helpers. */
 static void guard(pid_t parent, const struct launch *launch)
 {
     sigset_t awaited;
@@ -133,7 +132,7 @@ static void guard(pid_t parent, const struct launch *launch)
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGTERM);
     sigaddset(&awaited, SIGCHLD);
-    setpgid(0, 0); /* signals of the terminal go only to the parent */
+    setpgid(0, 0); /* signals of the terminal then go only to the parent */
     signal(SIGTERM, SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, &awaited, NULL);
@@ -152,8 +151,8 @@ static void guard(pid_t parent, const struct launch *launch)
     }
 }
 
-/* Starts the process of the guard; < 0: failed, see errno. The guard begins with all signals blocked:
- * otherwise, if the parent sends it a SIGTERM at once, a handler of this program would take the signal. */
+/* Starts the guard and returns its process id; below 0: this failed, see errno. The guard begins with all
+ * signals blocked: otherwise a handler of this program could get a SIGTERM that the parent sends at once. */
 static pid_t start(const struct launch *launch)
 {
     sigset_t all, before;
@@ -170,8 +169,8 @@ static pid_t start(const struct launch *launch)
 
 enum end { ENDED, ENDED_UNSEEN, STOPPED, OUT_OF_TIME };
 
-/* Waits for the end of the guard. ENDED_UNSEEN: this program ignores SIGCHLD, or waits elsewhere for all its
- * processes. */
+/* Waits for the end of the guard, or ends it. ENDED_UNSEEN: waitpid does not find it, since this program
+ * ignores SIGCHLD or waits elsewhere for all its processes. */
 static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
 {
     const double begin = clock_seconds();
@@ -192,7 +191,7 @@ static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
     }
 }
 
-/* Reads the first part of the log; the caller frees it. NULL: there is no log. */
+/* Returns the beginning of the log, which the caller frees; NULL: there is no log. */
 static char *read_log(const char *path)
 {
     FILE *file = fopen(path, "rbe");
@@ -204,8 +203,8 @@ static char *read_log(const char *path)
     return log;
 }
 
-/* The status, in the form of waitpid, of a compiler whose end was not seen: derived from the files that the
- * compiler left. */
+/* Returns a status in the form of waitpid for a compiler whose end was not seen, from the files that the
+ * compiler has left. */
 static int status_by_files(const struct compilation *c)
 {
     char *log = read_log(c->log);
@@ -215,8 +214,9 @@ static int status_by_files(const struct compilation *c)
     return code << 8;
 }
 
-/* A copy of this process's environment with $TMPDIR in the folder, so that all files of the compiler are
- * removed with the folder. NULL: out of memory. The array is one block; `setting` belongs to the caller. */
+/* Returns a copy of the environment of this process in which $TMPDIR is the folder of the compilation, so
+ * that all files of the compiler are removed with the folder; NULL: there is no memory. The array is one
+ * block; the caller owns `setting`. */
 static char **environment_with(char *setting)
 {
     size_t count = 0, kept = 0;
@@ -233,7 +233,8 @@ static char **environment_with(char *setting)
     return copy;
 }
 
-/* Runs argv and waits. *status: in the form of waitpid; exit code 127: there is no such program. */
+/* Runs argv and waits for its end. *status: in the form of waitpid; exit code 127: there is no such program.
+ */
 static enum shoal_status run(const struct shoal *shoal, const struct compilation *c, const char *const *argv,
                              int *status, struct shoal_error *error)
 {
@@ -294,7 +295,7 @@ static enum shoal_status report(const struct compilation *c, const char *compile
     return SHOAL_BUILD_FAILED;
 }
 
-/* Whether the log complains about the processor option, which not every compiler has. */
+/* Whether the log complains about the option -march, which not every compiler has. */
 static bool blames_native(const char *path)
 {
     char *log = read_log(path);
@@ -303,7 +304,7 @@ static bool blames_native(const char *path)
     return blamed;
 }
 
-/* Runs the compiler `command`. *missing: there is no such program, and nothing was reported. */
+/* Runs the compiler `command`. *missing: there is no such program; the error is then not filled. */
 static enum shoal_status run_compiler(const struct shoal *shoal, const struct compilation *c,
                                       const char *command, const char *const *options, bool *missing,
                                       struct shoal_error *error)
@@ -328,7 +329,7 @@ static enum shoal_status run_compiler(const struct shoal *shoal, const struct co
         result = run(shoal, c, argv, &status, error);
         if (result)
             break;
-        /* Status 127 means that there is no such program. */
+        /* The guard ends with status 127 if there is no such program. */
         if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
             *missing = true;
             break;

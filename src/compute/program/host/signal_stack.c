@@ -25,7 +25,7 @@ static void create_key(void)
     has_key = pthread_key_create(&stack_of_thread, release) == 0;
 }
 
-/* The library may be unloaded before its threads end: their signal stacks then stay. */
+/* The library may be unloaded before its threads end; their signal stacks are then not freed. */
 __attribute__((destructor)) static void delete_key(void)
 {
     if (has_key)
