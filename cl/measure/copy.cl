@@ -2,7 +2,7 @@
 #ifndef WG
 #define WG 256
 #endif
-/* Number of vectors that a work-item has in flight. */
+/* Number of vectors that a work-item loads before it stores them. */
 #ifndef ITEMS
 #define ITEMS 4
 #endif

@@ -1,5 +1,5 @@
-/* Kernels that do nothing, to measure the cost of a launch. One kernel has no arguments, the other has the usual number
- * of arguments. */
+/* Kernels that do nothing, to measure the time of a launch: one without arguments, one with as many as kernels
+ * usually have. */
 #ifndef WG
 #define WG 64
 #endif

@@ -1,13 +1,15 @@
 /* Rate of fused multiply-adds: the roof of compute-bound kernels.
  *
  * Each work-item computes 16 independent chains x = x * factor + term, enough to hide the latency of the operation on
- * any device. out[i] is the sum of its chains after 16 * blocks steps, which the host knows in closed form.
+ * any device. out[i] is the sum of the chains of work-item i after 16 * blocks steps, which the host computes by a
+ * formula.
  */
 #ifndef WG
 #define WG 256
 #endif
-/* 1: a barrier after each block of steps. A compiler for CPUs then computes the block for all work-items of a group
- * side by side in vector lanes; without the barrier it would finish one work-item after another. */
+/* 1: there is a barrier after each block of steps. A compiler for CPUs then computes the block for all work-items of
+ * a group at the same time, in the lanes of vectors; without the barrier it would compute one work-item after the
+ * other. */
 #ifndef LOCKSTEP
 #define LOCKSTEP 0
 #endif

@@ -1,13 +1,13 @@
 /* Rate of the special-function unit, measured by its reciprocal square root.
  *
- * Each work-item computes 8 independent chains x = x + native_rsqrt(x). The sum makes the result depend on the number
- * of steps, which rsqrt alone would not (it tends to 1), and costs little beside the root. out[i] is the sum of the
- * chains of work-item i after 8 * blocks steps.
+ * Each work-item computes 8 independent chains x = x + native_rsqrt(x). With the sum the result depends on the number
+ * of steps (rsqrt alone tends to 1); the addition takes little time beside the root. out[i] is the sum of the chains
+ * of work-item i after 8 * blocks steps.
  */
 #ifndef WG
 #define WG 256
 #endif
-/* 1: a barrier after each block of steps, as in measure/fma.cl. */
+/* 1: there is a barrier after each block of steps, as in measure/fma.cl. */
 #ifndef LOCKSTEP
 #define LOCKSTEP 0
 #endif

@@ -103,8 +103,8 @@ enum shoal_status shoal_random_fill_words(struct shoal_random *random, struct sh
                   .n = (uint32_t)n);
 }
 
-/* Fills an array with uniform or normal numbers. The two kernels differ only in the meaning of their two
- * parameters. */
+/* Fills an array with uniform or normal numbers. parameters: lower end and width of the range of uniform
+ * numbers, or mean and standard deviation of normal numbers. */
 static enum shoal_status fill_reals(struct shoal_random *random, bool normal, struct shoal_queue *queue,
                                     struct shoal_buffer *reals, size_t n,
                                     const struct shoal_random_counter *counter, const double parameters[2],

@@ -7,9 +7,8 @@
 
 #include <stdlib.h>
 
-/* Upper limit of the work-items of the first launch, for each compute unit: the groups fill a compute unit
- * several times over, so that one slow group costs little, but are few enough for one group to reduce their
- * results. */
+/* Most work-items of the first launch for each compute unit: several times as many groups as a unit runs at
+ * the same time, so that a slow group costs little, but few enough for one group to reduce their results. */
 enum { ITEMS_PER_UNIT = 8192 };
 
 static const struct shoal_define_desc defines[] = {
@@ -143,7 +142,8 @@ const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *redu
     return reduce && index == 0 ? reduce->program : NULL;
 }
 
-/* Launches the kernel. again: the second launch, whose data are the partial results of the first launch. */
+/* Launches the kernel. again: this is the second launch, which reduces the partial results of the first
+ * launch. */
 static enum shoal_status launch(struct shoal_reduce *reduce, struct shoal_queue *queue,
                                 const struct shoal_reduce_args *run, bool again, uint32_t groups,
                                 struct shoal_error *error)

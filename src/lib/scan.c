@@ -24,8 +24,8 @@ static const struct shoal_define_desc serial_defines[] = {
     DEFINE(lib_scan_serial, WG, 1, 1024, "work-items of a group"),
 };
 
-/* Bytes of local memory that tile_scan needs for each work-item with the largest ITEMS, 32: 32 / 4 row sums,
- * a gap after every 32 row sums, and 2 words. */
+/* Bytes of local memory for each work-item in tile_scan, with the largest ITEMS, 32: 32 / 4 row sums, a gap
+ * after every 32 row sums, and 2 words. */
 enum { TILE_SCAN_BYTES = (32 / 4 + 1 + 2) * 4 };
 
 static const struct shoal_entry_desc lookback_entries[] = {
@@ -58,30 +58,32 @@ const struct shoal_program_desc scan_serial_program =
     PROGRAM("lib.scan-serial", lib_scan_serial, 0, serial_defines, serial_entries);
 
 enum {
-    LAST_EPOCH = 0x3fffffff, /* half of a status word holds an epoch and a state of two bits */
-    CHUNKS_PER_UNIT = 32,    /* enough chunks to balance the load, few enough for one group to scan their
-                              * sums */
-    SERIAL_CHUNK = 1 << 14   /* fewest elements that are worth a work-item of a CPU */
+    LAST_EPOCH = 0x3fffffff, /* an epoch shares half of a status word with a state of two bits */
+    /* number of chunks for each compute unit: enough to balance the load, few enough for one group to scan
+     * their sums */
+    CHUNKS_PER_UNIT = 32,
+    /* least number of elements in a chunk of a CPU, for which a work-item is worth its cost */
+    SERIAL_CHUNK = 1 << 14
 };
 
 struct shoal_scan {
     struct shoal_program *program;
-    struct shoal_kernel *lookback;      /* kernel of the scan in one pass; NULL: the scan is by chunks */
+    struct shoal_kernel *lookback;      /* kernel of the scan in one pass; NULL: the scan is made by chunks */
     struct shoal_kernel *sums, *chunks; /* kernels of the scan by chunks */
-    struct shoal_buffer *table;         /* status words of the tiles (one pass), or sums of the chunks */
+    struct shoal_buffer *table; /* status words of the tiles (scan in one pass), or sums of the chunks */
     struct shoal_buffer *tickets;
     size_t max_n;
-    bool serial;   /* each work-item, not each group, processes a chunk */
+    bool serial;   /* a work-item processes a chunk; false: a work-group does */
     uint32_t tile; /* the length of a chunk is a multiple of `tile` */
     uint32_t max_tiles, max_chunks;
-    uint32_t epoch; /* epoch of the last run; 0: the status words were never cleared */
+    uint32_t epoch; /* epoch of the last run; 0: the status words were not cleared yet */
     uint32_t next_ticket;
 };
 
 static enum shoal_status create_lookback(struct shoal_scan *scan, struct shoal_device *device,
                                          struct shoal_program_params *params, struct shoal_error *error)
 {
-    /* VOLATILE_READ: GPUs read a volatile 64-bit word in one access that bypasses their private caches.
+    /* VOLATILE_READ: a GPU reads a volatile 64-bit word in one access that bypasses its private caches.
      * Simulators, which count as CPUs, would report such a read as a data race. */
     const struct shoal_device_info *info = shoal_device_get_info(device);
     const struct shoal_define define = {"VOLATILE_READ", info->is_gpu && !info->is_cpu};
@@ -186,7 +188,7 @@ const struct shoal_program *shoal_scan_program(const struct shoal_scan *scan, si
     return scan && index == 0 ? scan->program : NULL;
 }
 
-/* A scan whose arguments have been checked. */
+/* A scan, after the check of its arguments. */
 struct job {
     struct shoal_buffer *input, *output;
     size_t input_offset, output_offset;

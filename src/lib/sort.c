@@ -1,5 +1,5 @@
-/* Radix sort from the least significant digit on, by cl/lib/sort.cl or sort_serial.cl, with a scan of the
- * digit counts. */
+/* Radix sort from the least significant digit to the most significant one, by cl/lib/sort.cl or
+ * sort_serial.cl, with a scan of the counts of digits. */
 #include "base/params.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
@@ -10,9 +10,10 @@
 enum {
     DIGIT_BITS = 8,
     RADIX = 1 << DIGIT_BITS,
-    /* Enough groups to keep a compute unit busy until the end, few enough for a small table of counts. */
+    /* number of chunks for each compute unit: enough to keep it busy until the end, few enough for a small
+     * table of counts */
     CHUNKS_PER_UNIT = 32,
-    /* Fewest pairs that are worth a work-item of a CPU. */
+    /* least number of pairs in a chunk of a CPU, for which a work-item is worth its cost */
     SERIAL_CHUNK = 1 << 12
 };
 
@@ -29,8 +30,8 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(lib_sort, sort_count, .local_bytes = 4 * RADIX * 4, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "digits of each chunk, counted"),
     ENTRY(lib_sort, sort_scatter, .local_bytes = 8 * 32 * 4 + 2 * RADIX * 4,
-          /* Local memory of a work-item: the tile with its gaps at the largest ITEMS, 8 counters and 2
-           * words. */
+          /* Local memory of a work-item: its pairs in the tile, with gaps, at the largest ITEMS; 8 counters;
+           * 2 words. */
           .local_bytes_per_item = 16 * 4 + 2 + 8 * 4 + 2 * 4, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "pairs of each chunk, moved to the place of their digit"),
 };
@@ -51,9 +52,9 @@ struct shoal_sort {
     struct shoal_program *program;
     struct shoal_kernel *count, *scatter;
     struct shoal_scan *scan;
-    struct shoal_buffer *counts, *keys, *values; /* keys, values: output of every other pass */
+    struct shoal_buffer *counts, *keys, *values; /* keys, values: output of every second pass */
     size_t max_n;
-    bool serial;   /* each work-item, not each group, processes a chunk */
+    bool serial;   /* a work-item processes a chunk; false: a work-group does */
     uint32_t tile; /* the length of a chunk is a multiple of `tile` */
     uint32_t max_chunks;
 };
@@ -219,9 +220,9 @@ enum shoal_status shoal_sort_run(struct shoal_sort *sort, struct shoal_queue *qu
     unsigned passes = (end_bit - args->first_bit + DIGIT_BITS - 1) / DIGIT_BITS;
     if (passes == 0)
         return in_place ? SHOAL_OK : copy_pairs(queue, from, out, args->n, error);
-    /* Passes alternate between two buffers, and the last pass writes the output. With an odd number of
-     * passes, the first pass would write to the output too; in place, the output is also its input, which is
-     * therefore copied first. */
+    /* Passes alternate between two buffers, and the last pass writes to the output. With an odd number of
+     * passes the first pass writes to the output, too. If the sort is in place, the output is the input of
+     * the first pass, so the input is copied before. */
     if (in_place && passes % 2 == 1) {
         status = copy_pairs(queue, from, scratch, args->n, error);
         from = scratch;

@@ -14,7 +14,7 @@ struct rig {
     struct shoal_roofs *roofs;
 };
 
-/* A kernel, and the arguments of a batch of its launches. */
+/* A kernel, and the arguments with which a batch launches it. */
 struct batch {
     struct shoal_queue *queue;
     struct shoal_program *program;
@@ -22,7 +22,7 @@ struct batch {
     size_t groups;
     const struct shoal_arg *args;
     size_t arg_count;
-    bool wait_each; /* finish the queue after every launch */
+    bool wait_each; /* wait for the end of each launch */
 };
 
 static enum shoal_status batch_run(void *data, uint64_t repeats, double *seconds, struct shoal_error *error)
@@ -64,14 +64,14 @@ static void batch_close(struct batch *batch)
     shoal_program_destroy(&batch->program);
 }
 
-/* Number of groups for the arithmetic kernels: many groups for each compute unit, so that a last wave of few
- * groups costs little and a launch takes some milliseconds. */
+/* Number of work-groups for the arithmetic kernels: many for each compute unit, so that a launch takes some
+ * milliseconds, and the last groups, which leave units idle, cost little. */
 static size_t arithmetic_groups(const struct rig *rig)
 {
     return (size_t)(rig->info->units ? rig->info->units : 1) * (rig->info->is_cpu ? 8 : 32);
 }
 
-/* Checks that the sums of the work-items are the numbers in `expected`, which repeat with a period. */
+/* Checks the sums of the work-items: work-item i must have expected[i % period]. */
 static enum shoal_status check_sums(struct rig *rig, struct shoal_buffer *out, bool fp64,
                                     const double *expected, size_t period, double tolerance, const char *what,
                                     struct shoal_error *error)
@@ -95,7 +95,7 @@ static enum shoal_status check_sums(struct rig *rig, struct shoal_buffer *out, b
 }
 
 enum {
-    PERIOD = 64, /* period of the start values over the work-items */
+    PERIOD = 64, /* the start values of the work-items repeat with this period */
     FMA_CHAINS = 16,
     FMA_BLOCK = 16,
     FMA_BLOCKS = 256,
@@ -131,9 +131,8 @@ static enum shoal_status measure_flops(struct rig *rig, bool fp64, double *rate,
     batch.args = args;
     batch.arg_count = sizeof args / sizeof *args;
     status = measure_best(batch_run, &batch, &seconds, error);
-    /* Error of 4096 roundings of at most half a unit in the last place: 1.2e-4 in single precision. A missing
-     * block of steps would change the sum by 2e-3.
-     */
+    /* Tolerance for 4096 roundings by at most half a unit in the last place: 1.2e-4 in single precision. If a
+     * block of steps were missing, the sum would differ by 2e-3. */
     if (status == SHOAL_OK)
         status =
             check_sums(rig, out, fp64, expected, PERIOD, fp64 ? 1e-10 : 5e-4, fp64 ? "fp64" : "fp32", error);
@@ -175,8 +174,8 @@ static enum shoal_status measure_roots(struct rig *rig, double *rate, struct sho
     batch.args = args;
     batch.arg_count = sizeof args / sizeof *args;
     status = measure_best(batch_run, &batch, &seconds, error);
-    /* Implementations choose the accuracy of native_rsqrt; a missing block of steps would change the sum by
-     * about 2e-3. */
+    /* Implementations choose the accuracy of native_rsqrt. If a block of steps were missing, the sum would
+     * differ by about 2e-3. */
     if (status == SHOAL_OK)
         status = check_sums(rig, out, false, expected, PERIOD, 1e-3, "special-function", error);
     if (status == SHOAL_OK)
@@ -189,7 +188,7 @@ end:
 
 enum { MARK_BYTES = 4096, MARKS = 33 };
 
-/* Bytes of one buffer of the copy: much larger than the caches, but a small part of the device's memory. */
+/* Bytes of a buffer for the copy: much more than the caches have, but a small part of the device's memory. */
 static size_t copy_bytes(const struct shoal_device_info *info)
 {
     uint64_t bytes = info->is_cpu ? (uint64_t)256 << 20 : (uint64_t)1 << 30;
@@ -208,7 +207,8 @@ static size_t mark_offset(size_t bytes, int mark)
 
 static const uint32_t source_word = 0x3f8ccccd, target_word = 0x40066666;
 
-/* Fills source and target of the copy with different contents, with marks from the first to the last byte. */
+/* Fills source and target of the copy with different words, and writes marks spread from the first to the
+ * last byte of the source. */
 static enum shoal_status copy_fill(struct rig *rig, struct shoal_buffer *in, struct shoal_buffer *out,
                                    struct shoal_error *error)
 {
@@ -245,8 +245,8 @@ static enum shoal_status copy_check(struct rig *rig, struct shoal_buffer *out, s
     return SHOAL_OK;
 }
 
-/* The best number of vectors in flight for a work-item differs between devices: the roof is the fastest
- * number tried. */
+/* Measures the rate of copies. The best number of vectors that a work-item has in flight differs between
+ * devices, so the roof is the rate of the fastest number tried. */
 static enum shoal_status measure_bandwidth(struct rig *rig, struct shoal_error *error)
 {
     static const int64_t item_choices[] = {1, 4};
@@ -255,7 +255,7 @@ static enum shoal_status measure_bandwidth(struct rig *rig, struct shoal_error *
     enum shoal_status status = shoal_buffer_create(rig->device, bytes, &in, error);
     if (status == SHOAL_OK)
         status = shoal_buffer_create(rig->device, bytes, &out, error);
-    rig->roofs->copy_bytes = NAN; /* fmax of a number and NaN is the number */
+    rig->roofs->copy_bytes = NAN; /* fmax takes the other argument in place of NaN */
     for (size_t i = 0; status == SHOAL_OK && i < sizeof item_choices / sizeof *item_choices; i++) {
         const struct shoal_define defines[] = {{"ITEMS", item_choices[i]}};
         const uint64_t vectors = bytes / 16;

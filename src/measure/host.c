@@ -1,4 +1,4 @@
-/* Measures the roofs of the host device: plain C on all OpenMP threads. */
+/* Measures the roofs of the host device, in plain C on all OpenMP threads. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "measure/build.h"
@@ -30,7 +30,7 @@ const char *shoal_host_compiler(void)
     return compiler_text;
 }
 
-/* Data of the batches. wrong: number of wrong results in all threads. */
+/* Data of a batch. wrong: number of wrong results in all threads. */
 struct host_batch {
     void *source, *target; /* buffers of the copy */
     size_t bytes;
@@ -109,7 +109,7 @@ static enum shoal_status roots_batch(void *data, uint64_t repeats, double *secon
     return SHOAL_OK;
 }
 
-/* The part of a buffer that the calling thread copies within a parallel region. */
+/* Sets the part of a buffer that the calling thread of a parallel region copies. */
 static void thread_part(size_t bytes, size_t *first, size_t *length)
 {
     size_t thread = (size_t)omp_get_thread_num(), threads = (size_t)omp_get_num_threads();
@@ -165,8 +165,8 @@ static enum shoal_status measure_copy_host(struct shoal_roofs *roofs, struct sho
         status = fail_host_memory(error);
         goto end;
     }
-    /* Each thread is the first to touch the part that it copies later, which places the pages of the part in
-     * the memory of the thread's NUMA node. */
+    /* Each thread first writes the part that it copies later, so that the system places it in the memory of
+     * the thread's NUMA node. */
 #pragma omp parallel
     {
         size_t first, length;

@@ -1,14 +1,14 @@
-/* meson.build compiles this file with contraction of a * b + c and without errno of sqrt. Otherwise the
+/* meson.build has this file compiled with contraction of a * b + c, and without errno of sqrt: otherwise the
  * compiler could use neither fused multiply-adds nor vector square roots, and the roofs would be lower than
- * what code can reach.
- */
+ * the rates that code can reach. */
 #include "measure/host_rates.h"
 #include "measure/measure.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Twelve vectors hide the latency of the operation and fit the registers of every instruction set. */
+/* Defines a function that computes chains in twelve vectors: enough to hide the latency of the operation, and
+ * few enough for the registers of every instruction set. */
 #define CHAINS(name, attribute, scalar, vector_bytes)                                                        \
     typedef scalar name##_vector __attribute__((vector_size(vector_bytes)));                                 \
     attribute static void name(scalar *values, uint64_t steps)                                               \

@@ -1,4 +1,4 @@
-/* Measures copies between devices over the links (compute/link) that runs on several devices use. */
+/* Measures copies between devices by links (compute/link), as runs on several devices use them. */
 #include "compute/link/link.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -12,15 +12,15 @@
 /* One end of a link. */
 struct end {
     struct shoal_device *device;
-    struct shoal_queue *queue;   /* NULL: the host */
-    struct shoal_buffer *buffer; /* NULL: the host */
+    struct shoal_queue *queue;   /* NULL: this end is the host */
+    struct shoal_buffer *buffer; /* NULL: this end is the host */
 };
 
-/* Copies over a link. A phase copies all pieces; the next phase begins when it has ended. */
+/* Copies by a link. A phase copies all pieces; the next phase begins after its end. */
 struct copies {
     struct link *link;
     struct end from, to;
-    size_t bytes; /* of a phase */
+    size_t bytes; /* of all pieces of a phase */
     struct link_piece *pieces;
     size_t count;
 };
@@ -60,7 +60,7 @@ static void copies_close(struct copies *copies)
     free(copies->pieces);
 }
 
-/* Prepares phases of `count` pieces of `bytes` bytes. The pieces are adjacent at both ends. */
+/* Prepares phases with `count` pieces of `bytes` bytes, which are adjacent at both ends of the link. */
 static enum shoal_status copies_open(struct copies *copies, size_t bytes, size_t count,
                                      struct shoal_error *error)
 {
@@ -89,7 +89,7 @@ static size_t mark_bytes(const struct copies *copies)
     return copies->bytes < MARK_BYTES ? copies->bytes : MARK_BYTES;
 }
 
-/* Fills `bytes` with a pattern that differs between offsets `mark` and between keys. */
+/* Fills `bytes` with a pattern that depends on the number of the mark and on the key. */
 static void make_mark(size_t mark, unsigned key, unsigned char bytes[MARK_BYTES])
 {
     for (size_t i = 0; i < MARK_BYTES; i++)
@@ -101,7 +101,7 @@ static size_t mark_offset(const struct copies *copies, size_t mark)
     return measure_mark_offset(copies->bytes, mark_bytes(copies), mark, MARKS);
 }
 
-/* Writes marks, spread from the first to the last byte, to one end of the link. A copy of at most MARK_BYTES
+/* Writes marks to one end of the link, spread from the first to the last byte. A copy of at most MARK_BYTES
  * bytes has one mark. */
 static enum shoal_status write_marks(const struct copies *copies, const struct end *end, unsigned key,
                                      struct shoal_error *error)
@@ -141,8 +141,8 @@ static enum shoal_status check_marks(const struct copies *copies, struct shoal_e
     return status;
 }
 
-/* Measures a phase `samples` times, and checks that the bytes arrived. seconds[samples]: the times; if
- * `samples` is 0, seconds[0] is the shortest time of several batches. */
+/* Measures the seconds of a phase, and checks that the bytes arrive. seconds: [samples], one for each of
+ * `samples` phases; with samples 0, seconds[0] is the time of a phase in the fastest of several batches. */
 static enum shoal_status copies_measure(struct copies *copies, double *seconds, size_t samples,
                                         struct shoal_error *error)
 {
@@ -170,8 +170,7 @@ static enum shoal_status check_ends(const struct shoal_device *from, const struc
                : SHOAL_OK;
 }
 
-/* Bytes of a copy that is large enough for the highest rate of the link. CPUs, which copy slower, get smaller
- * copies. */
+/* Bytes of a copy, large enough for the highest rate of the link; less for CPUs, which copy more slowly. */
 static size_t large_copy(const struct shoal_device *from, const struct shoal_device *to)
 {
     const struct shoal_device *const ends[] = {from, to};

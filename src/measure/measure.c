@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* batch_seconds: least duration of a batch, long compared with the clock's resolution and with the start of
- * threads or a launch. figure_seconds: after this time no batch of a figure begins, except the first
- * MIN_BATCHES. */
+/* batch_seconds: least seconds of a batch, long compared with the resolution of the clock and with the start
+ * of threads or of a launch. figure_seconds: after this number of seconds no further batch of a figure is
+ * begun, except the first MIN_BATCHES. */
 static const double batch_seconds = 0.02, figure_seconds = 0.2;
 enum { MIN_BATCHES = 3, MAX_BATCHES = 16 };
-/* While other programs take cores, some batches take longer: the median is then above this multiple of the
- * fastest batch. On an idle machine median and fastest batch differ by a few per cent. */
+/* If the median of the batches exceeds the fastest batch by this factor, other programs have used the cores.
+ * On an idle machine the two differ by a few per cent. */
 static const double most_disagreement = 1.3;
 
 static int compare(const void *a, const void *b)
@@ -25,8 +25,8 @@ enum shoal_status measure_repeats(measure_batch_fn batch, void *data, uint64_t *
                                   struct shoal_error *error)
 {
     double taken = 0;
-    /* The first batch includes lazy work of the driver, which would end the search for the number of repeats
-     * too early. */
+    /* The first batch is not timed: it includes work that drivers do at the first launch, by which the number
+     * of repeats would be too small. */
     enum shoal_status status = batch(data, 1, &taken, error);
     *spent = 0;
     for (*repeats = 1; !status; *repeats *= 2) {
@@ -58,9 +58,9 @@ enum shoal_status measure_best(measure_batch_fn batch, void *data, double *secon
     return SHOAL_OK;
 }
 
-/* Limits of plausible figures. On an idle machine, launches take less than most_launch_s with every driver;
- * no device computes doubles at less than 1 / 64 of the rate of floats; and any kind of memory copies faster
- * than a disk. */
+/* Limits of plausible figures. On an idle machine a launch takes less than most_launch_s with every driver;
+ * no device computes doubles at less than 1 / 64 of the rate of floats; and any memory copies faster than a
+ * disk. */
 static const double most_launch_s = 1e-3, least_fp64 = 1.0 / 200, least_copy = 0.1e9;
 
 bool measure_is_busy(const struct shoal_roofs *roofs)
@@ -72,7 +72,8 @@ bool measure_is_busy(const struct shoal_roofs *roofs)
            (roofs->copy_bytes > 0 && roofs->copy_bytes < least_copy);
 }
 
-/* On a busy machine no figure is reliable, except 0, which means not supported. */
+/* Sets all figures to NaN, since none is reliable on a busy machine, except those that are 0: not
+ * supported. */
 static void forget_figures(struct shoal_roofs *roofs)
 {
     double *figures[] = {&roofs->fp32_flops, &roofs->fp64_flops, &roofs->sfu_ops,

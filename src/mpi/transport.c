@@ -1,4 +1,4 @@
-/* The plug-in libshoal-mpi.so: messages between ranks by MPI. It is the only code that includes mpi.h.
+/* The plug-in libshoal-mpi.so: messages between ranks by MPI. This file is the only one that includes mpi.h.
  *
  * A lock lets one thread at a time call MPI.
  */
@@ -13,7 +13,7 @@
 
 struct mpi {
     MPI_Comm all;
-    bool is_own; /* MPI was initialised here */
+    bool is_own; /* MPI was initialised by this plug-in */
     pthread_mutex_t lock;
 };
 
@@ -43,8 +43,8 @@ static enum shoal_status check(int code, const char *call, uint32_t rank, struct
 
 /* The table -------------------------------------------------------------------------------------------- */
 
-/* Returns in *request a request that MPI has just started. code: the result of the MPI call that started the
- * request. */
+/* Returns in *request a copy of the request `started`. code: result of the MPI call that has started it,
+ * `call`. */
 static enum shoal_status keep(int code, const char *call, uint32_t rank, MPI_Request started, void **request,
                               struct shoal_error *error)
 {
@@ -116,8 +116,8 @@ static void *end_later(void *data)
     _Exit(*(const int *)data);
 }
 
-/* Ends all ranks by MPI_Abort. If the launcher does not reach all hosts, the call may never return, so
- * end_later ends this process. */
+/* Ends all ranks by MPI_Abort. If the launcher does not reach all hosts, MPI_Abort may not return; end_later
+ * then ends this process. */
 static void end(void *data, int code)
 {
     struct mpi *mpi = data;

@@ -2,16 +2,18 @@
 
 #include <math.h>
 
-/* LEAST_LOOKS: the look after a move at which the balance first decides, since the steps of the first looks
- * run with cold caches. LEAST_WANTS: consecutive looks that must find a reason to move. */
+/* LEAST_LOOKS: number of the look since the last move at which the balance decides for the first time, since
+ * the steps of the first looks run with cold caches. LEAST_WANTS: number of consecutive looks that must find
+ * a reason to move. */
 enum { LEAST_LOOKS = 3, LEAST_WANTS = 2 };
-/* Least gain of a move, as a fraction of the time of a step. Times of steps vary by some per cent. */
+/* Least gain of a move, as a fraction of the time of a step: times of steps vary by some per cent. */
 static const double least_gain = 0.06;
-/* Least weight of the last look in the means over looks: rates may change in a long run. */
+/* Least weight of the latest look in a mean over looks, since the speed of a part may change in a long
+ * run. */
 static const double least_weight = 0.1;
 
-/* The mean over the looks since the last move. before: the mean of the `looks` looks before the present look;
- * now: the value of the present look. */
+/* Returns the mean over the looks since the last move. before: mean of the `looks` looks before this look;
+ * now: value of this look. */
 static double mean_of(double before, double now, unsigned looks)
 {
     return looks ? before + fmax(least_weight, 1.0 / (looks + 1)) * (now - before) : now;
@@ -25,8 +27,8 @@ static double slowest_of(const struct balance_part *parts, size_t count)
     return slowest;
 }
 
-/* Sets `units` of all parts so that the slowest part of the next steps is as fast as the measured times say.
- * A part whose single unit would be slower than all other parts gets none. */
+/* Sets `units` of all parts so that the slowest part, by the times measured so far, is as fast as possible. A
+ * part that would be slower with a single unit than all other parts gets none. */
 static void divide(struct balance_part *parts, size_t count)
 {
     double rates = 0;
@@ -51,7 +53,7 @@ static void divide(struct balance_part *parts, size_t count)
     }
 }
 
-/* Adds the times of a look to the means. false: some part has no time yet. */
+/* Adds the times of a look to the means. False: the time of some part is not known yet. */
 static bool measure(struct balance *balance, struct balance_part *parts, size_t count, uint64_t steps)
 {
     double slowest = 0;
@@ -76,8 +78,9 @@ static bool has_moved(struct balance *balance)
     return true;
 }
 
-/* Judges the last move. If it has not made steps faster by at least half of least_gain, the balance is
- * settled; the units then move back if that gains more time than it costs. Returns whether they move back. */
+/* Judges the last move. If steps have not become faster by at least half of least_gain, the balance is
+ * settled, and the units move back if that gains more time than the move costs. Returns whether they move
+ * back. */
 static bool judge_move(struct balance *balance, struct balance_part *parts, size_t count, double steps_left,
                        double move_s)
 {

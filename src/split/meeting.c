@@ -1,5 +1,5 @@
-/* Meetings of the parts within a step, at which each part copies rows of other parts. The workload says which
- * rows a part may ask for. */
+/* Meetings of the parts of a run within a step: each part copies rows from other parts. The workload tells
+ * which rows a part asks for. */
 #include "split/split.h"
 
 #include "base/error.h"
@@ -10,18 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The link over which a part copies rows from another part. */
+/* The link by which a part copies rows from another part. */
 struct part_link {
-    struct link *link; /* NULL: none so far */
+    struct link *link; /* most bytes that the link copies in a meeting */
     size_t bytes;      /* most bytes of one meeting */
 };
 
-/* Rows that a part copies from the tables of another part to its own tables. */
+/* A range of rows that a part copies: `count` rows, from row `source` of the other part's tables to row
+ * `target` of its own tables. */
 struct rows {
     size_t source, target, count;
 };
 
-/* The rows of the units of a guest that `owner` has. */
+/* Returns those rows that the guest asks for whose units `owner` has. */
 static struct rows rows_of(const struct part *owner, const struct solver_visit *visit,
                            const struct solver_guest *guest)
 {
@@ -43,7 +44,7 @@ static struct rows rows_of(const struct part *owner, const struct solver_visit *
     return (struct rows){place, place, (size_t)share_rows(share, rows, last) - place};
 }
 
-/* Bytes that a visit asks of `owner`. */
+/* Number of bytes that a visit asks for from `owner`. */
 static size_t count_bytes(const struct part *owner, const struct solver_visit *visit)
 {
     size_t row = 0, rows = 0;
@@ -54,7 +55,8 @@ static size_t count_bytes(const struct part *owner, const struct solver_visit *v
     return row * rows + (owner->share.count ? visit->notes.row : 0);
 }
 
-/* The array with room for `count` elements. NULL: memory is not sufficient; the array is as before. */
+/* Returns the array, moved if necessary, with room for `count` elements; NULL: there is no memory, and the
+ * array is as before. */
 static void *grown(void *array, size_t *room, size_t count, size_t element)
 {
     if (array && count <= *room)
@@ -64,7 +66,7 @@ static void *grown(void *array, size_t *room, size_t count, size_t element)
     return larger;
 }
 
-/* Copies the visit of a part to memory in which other parts can read it. */
+/* Copies the visit of a part to part->visits, where other parts can read it. */
 static enum shoal_status keep_visit(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                     struct shoal_error *error)
 {
@@ -98,7 +100,7 @@ static enum shoal_status keep_visit(struct part *part, const struct solver_visit
     return SHOAL_OK;
 }
 
-/* What a part asks for in a meeting. NULL: the part has made all its steps and does not come. */
+/* Returns what a part asks for in a meeting; NULL: the part has made all its steps and does not take part. */
 static const struct solver_visit *visit_of(const struct part *part, uint64_t meeting)
 {
     for (size_t i = 0; i < 2; i++)
@@ -107,7 +109,7 @@ static const struct solver_visit *visit_of(const struct part *part, uint64_t mee
     return NULL;
 }
 
-/* Waits for copies that may still read memory of links. */
+/* Waits for copies that may still read host memory of links. */
 static enum shoal_status free_links(struct part *part, struct shoal_error *error)
 {
     if (!part->holds_links)
@@ -116,7 +118,7 @@ static enum shoal_status free_links(struct part *part, struct shoal_error *error
     return shoal_queue_finish(part->queue, error);
 }
 
-/* Opens the link from part number `k` to this part, or enlarges it to `bytes` bytes. */
+/* Creates the link from part number `k` to this part, or enlarges it, for `bytes` bytes. */
 static enum shoal_status open_link(struct part *part, size_t k, size_t bytes, struct shoal_error *error)
 {
     struct part_link *to_here = &part->links[k];
@@ -134,7 +136,7 @@ static enum shoal_status open_link(struct part *part, size_t k, size_t bytes, st
     return status;
 }
 
-/* Opens the links to the parts that this part asks for rows. */
+/* Creates the links from the parts that this part asks for rows. */
 static enum shoal_status open_links(struct part *part, uint64_t meeting, struct shoal_error *error)
 {
     struct split *split = part->split;
@@ -155,7 +157,7 @@ void part_close_links(struct part *part)
 {
     struct shoal_error ignored;
     if (part->queue && free_links(part, &ignored)) {
-        /* A device that is lost copies no more. */
+        /* nothing to be done: a lost device makes no copies any more */
     }
     for (size_t k = 0; part->links && k < part->split->count; k++)
         link_destroy(&part->links[k].link);
@@ -174,8 +176,8 @@ void part_close_links(struct part *part)
     }
 }
 
-/* Finds the bytes of a row that `taker` copies, in the same table of this or another share. Returns the
- * buffer. */
+/* Returns the buffer that holds row number `row` of a table, and sets *offset to the bytes in it that `taker`
+ * copies. taker: the same table of the part that copies. */
 static struct shoal_buffer *row_place(const struct solver_table *table, const struct solver_table *taker,
                                       size_t row, size_t *offset)
 {
@@ -183,15 +185,16 @@ static struct shoal_buffer *row_place(const struct solver_table *table, const st
     return table->buffers ? table->buffers[row] : table->buffer;
 }
 
-/* A part that has rows and a part that takes them in a meeting, with the visits of both. */
+/* Two parts in a meeting: `owner` gives rows, `taker` takes them; gives, asks: their visits. */
 struct pair {
     struct part *owner, *taker;
     const struct solver_visit *gives, *asks;
-    bool reads_source; /* false: the owner has already copied its rows to the link (link_give), and may have
-                        * changed them since */
+    /* copies read the owner's buffers; false: the owner has already given the rows to the link (link_give),
+     * and may have changed its buffers since */
+    bool reads_source;
 };
 
-/* Empties the list of pieces, and makes room for the copies from `owners` parts. */
+/* Empties the list of pieces, and makes room for those of `owners` parts. */
 static enum shoal_status clear_pieces(struct part *part, const struct solver_visit *asks, size_t owners,
                                       struct shoal_error *error)
 {
@@ -202,7 +205,7 @@ static enum shoal_status clear_pieces(struct part *part, const struct solver_vis
     return pieces ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* Adds the note of the owner to the pieces of `part`, the owner or the taker. */
+/* Adds the note of the owner to part->pieces. part: the owner or the taker. */
 static void add_note(struct part *part, const struct pair *pair)
 {
     const struct solver_visit *asks = pair->asks;
@@ -216,7 +219,7 @@ static void add_note(struct part *part, const struct pair *pair)
                                                                 .bytes = asks->notes.row};
 }
 
-/* Adds the rows that the taker asks the owner for. */
+/* Adds the rows that the taker asks for, and that the owner has, to part->pieces. */
 static void add_rows(struct part *part, const struct pair *pair)
 {
     const struct solver_visit *asks = pair->asks;
@@ -236,16 +239,16 @@ static void add_rows(struct part *part, const struct pair *pair)
     }
 }
 
-/* Sets *pair. False: nothing is copied from the owner to the taker. A part that has already made all its
- * steps does not come to the meeting, and gives no rows. */
+/* Sets *pair. False: nothing is copied from `owner` to `taker`, since they are the same, or one of them has
+ * made all its steps and does not take part in the meeting. */
 static bool make_pair(struct part *owner, struct part *taker, uint64_t meeting, struct pair *pair)
 {
     *pair = (struct pair){owner, taker, visit_of(owner, meeting), visit_of(taker, meeting), true};
     return owner != taker && pair->gives && pair->asks;
 }
 
-/* Enqueues the copies from an owner to a taker: the taker's half if `takes` is set, otherwise the owner's
- * half. */
+/* Enqueues one half of the copies from `owner` to `taker`: link_take on the taker's side if `takes` is set,
+ * otherwise link_give on the owner's side. */
 static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t meeting, bool takes,
                               struct shoal_error *error)
 {
@@ -268,7 +271,7 @@ static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t m
     return status;
 }
 
-/* Gives rows to other parts that do not read them directly. */
+/* Gives the rows of this part to the parts that do not read them directly. */
 static enum shoal_status give(struct part *part, uint64_t meeting, struct shoal_error *error)
 {
     struct split *split = part->split;
@@ -292,7 +295,8 @@ static enum shoal_status wait_for_parts(struct part *part, struct shoal_error *e
     return team_meet(part) ? SHOAL_OK : fail(error, SHOAL_FAILED, "another part has failed");
 }
 
-/* Comes to a wait of all parts, after which others may copy what this part has enqueued on a queue so far. */
+/* Makes the commands on a queue visible to other parts, by a mark or a flush, and waits for all parts. After
+ * that other parts may copy what these commands have written. */
 static enum shoal_status come(struct part *part, struct shoal_queue *queue, struct shoal_error *error)
 {
     const enum shoal_status status =
@@ -300,8 +304,8 @@ static enum shoal_status come(struct part *part, struct shoal_queue *queue, stru
     return status ? status : wait_for_parts(part, error);
 }
 
-/* In a meeting with `beside`, creates the queue of the copies beside the part's queue; in another meeting,
- * lets the part's queue wait for these copies. */
+/* For a meeting with `beside`, creates part->beside, the queue of copies that run beside the work of
+ * part->queue. For another meeting, lets part->queue wait for the copies on part->beside. */
 static enum shoal_status open_beside(struct part *part, const struct solver_visit *visit,
                                      struct shoal_error *error)
 {
@@ -314,13 +318,13 @@ static enum shoal_status open_beside(struct part *part, const struct solver_visi
     const enum shoal_status status = shoal_queue_create(part->device, SHOAL_QUEUE_PROFILING, &queue, error);
     if (status)
         return status;
-    part_time_launches(part, queue); /* kernels, too, are launched beside the part's queue */
+    part_time_launches(part, queue); /* kernels are launched on this queue, too */
     part->beside = queue;
     return SHOAL_OK;
 }
 
-/* Do the parts wait for each other by kernels that look at each other's marks? Not in the first meetings of a
- * run, in which drivers load the kernels of its steps and may wait for all work of a device. */
+/* Whether the parts wait for each other by kernels that read each other's marks. They do not in the first
+ * meetings of a run, in which drivers load kernels and may wait for all work of a device. */
 static bool meets_by_kernels(const struct split *split, const struct solver_visit *visit, uint64_t meeting)
 {
     enum { FIRST_MEETINGS = 32 };
@@ -347,7 +351,7 @@ enum shoal_status part_open_links(struct part *part, struct shoal_error *error)
     return status ? status : gather_open_mark(part->gather, part->queue, error);
 }
 
-/* The copy of own_note to the part's row of the notes; 0 bytes: the row has been written already. */
+/* The copy of visit->own_note to this part's row of the notes; 0 bytes: the row is already written. */
 static struct link_piece own_note(const struct part *part, const struct solver_visit *visit)
 {
     return (struct link_piece){.source = visit->own_note,
@@ -365,12 +369,12 @@ static enum shoal_status copy_own_note(struct part *part, const struct solver_vi
                        : SHOAL_OK;
 }
 
-/* Comes to a wait of all parts that kernels make. The two events of a mark take as long as the copies of a
- * short meeting, so only one in MARKED waits has a mark. The thread waits for older marks before it enqueues
- * many more waits. */
+/* As `come`, for parts whose kernels wait for each other. The two events of a mark take as long as the copies
+ * of a short meeting, so only one of MARKED waits has a mark. This bounds how many waits a thread enqueues
+ * ahead of its device, since it waits for older marks. */
 static enum shoal_status come_by_kernels(struct part *part, struct shoal_error *error)
 {
-    enum { MARKED = 7 }; /* odd, so that each wait of a step has its turn */
+    enum { MARKED = 7 }; /* odd, so that each of the waits of a step has a mark at times */
     part->is_marked = part->unmarked + 1 >= MARKED;
     if (part->is_marked)
         return come(part, part->queue, error);
@@ -378,7 +382,7 @@ static enum shoal_status come_by_kernels(struct part *part, struct shoal_error *
     return wait_for_parts(part, error);
 }
 
-/* Begins a meeting: shows the other parts what this part asks for, and comes to the first wait. */
+/* Begins a meeting: shows the other parts what this part asks for, and waits for them. */
 static enum shoal_status begin_meeting(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                        struct shoal_error *error)
 {
@@ -396,15 +400,15 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
     if (!status)
         status = by_kernels ? come_by_kernels(part, error)
                             : come(part, visit->from_beside ? part->copies : part->queue, error);
-    /* With `beside` or `stays`, another part may be in the next meeting already, and have set
-     * split->must_end there. */
+    /* With `beside` or `stays`, another part may already be in the next meeting, and have set split->must_end
+     * in it. */
     if (!visit->beside && !visit->stays)
         part->must_end = atomic_load(&part->split->must_end);
     return status;
 }
 
-/* Enqueues the kernel that waits for all other parts that have come to the meeting. *takes: does this kernel
- * also copy the pieces of `call`? */
+/* Enqueues the kernel that waits for the other parts that take part in the meeting. *takes: whether this
+ * kernel also copies the pieces of `call`. */
 static enum shoal_status wait_by_kernel(struct part *part, uint64_t meeting, struct gather_call *call,
                                         bool *takes, struct shoal_error *error)
 {
@@ -418,7 +422,8 @@ static enum shoal_status wait_by_kernel(struct part *part, uint64_t meeting, str
     return status || !part->is_marked ? status : part_mark_met(part, part->queue, error);
 }
 
-/* Takes the rows in the launch that waits for the other parts, or after this launch if they are many. */
+/* Takes the rows in the launch that waits for the other parts or, if there are too many, after this
+ * launch. */
 static enum shoal_status take_by_kernel(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                         struct shoal_error *error)
 {
@@ -461,13 +466,13 @@ static enum shoal_status meet_by_kernels(struct part *part, const struct solver_
     return status ? status : wait_by_kernel(part, meeting, &call, &takes, error);
 }
 
-/* Threads wait for each other at three points at most, and only until the other threads have come. First: all
- * parts have enqueued the work that makes the rows. Second, if bytes of any copy are given (link_is_given):
- * these bytes have left the devices of the parts that gave them, so the enqueued work of these parts has
- * ended. Third, if copies may be direct, unless the rows stay: the copies are enqueued. After the first and
- * the third point the devices wait for each other's marks, so that direct copies see the rows, and rows
- * change only after the copies. Without direct copies, rows may change after the second point. A part that
- * fails leaves its task, which ends the waits of the other parts. */
+/* Threads wait for each other at up to three points of a meeting, only until all threads have come there.
+ * First: all parts have enqueued the work that computes the rows. Second, if the bytes of any copy are given
+ * (link_is_given): these bytes have been copied from the devices of the parts that give them, so the enqueued
+ * work of these parts has ended. Third, if copies may be direct, and unless visit->stays: the copies are
+ * enqueued. After the first and the third point the devices wait for each other's marks, so that direct
+ * copies see the new rows, and rows change only after the copies. Without direct copies, rows may change
+ * after the second point. A part that fails leaves its task, which ends the waits of the other parts. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error)
 {
     struct part *part = data;
@@ -513,7 +518,7 @@ void part_rest(struct part *part)
     struct shoal_queue *const queues[] = {part->queue, part->beside};
     for (size_t i = 0; i < 2; i++)
         if (queues[i] && shoal_queue_finish(queues[i], &ignored)) {
-            /* A lost device makes no copies any more, and its next task fails. */
+            /* nothing to be done: a lost device makes no copies any more, and its next task fails */
         }
     part->holds_links = part->has_beside = false;
 }

@@ -1,4 +1,5 @@
-/* Moves units between parts during a run, through the state of the whole run in the form of a checkpoint. */
+/* Moves units between the parts of a run: the state of the whole run is written as a checkpoint, and parts
+ * with other units load it. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "compute/device.h"
@@ -8,11 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Least time of the slowest part in a look: shorter times do not show the speed of a device. Half of
- * chunk_seconds of run.c, so that each chunk of steps is a look. */
+/* Least seconds of the slowest part in a look: shorter times do not show the speed of a device. Half of
+ * chunk_seconds of run.c, so that a chunk of steps is long enough for a look. */
 static const double least_look_s = 0.05;
 
-/* Do the two devices share memory, as parts of one device or as CPU devices of one host? */
+/* Whether two devices use the same memory, as parts of one device or as CPU devices of one host. */
 static bool have_one_memory(const struct shoal_device *one, const struct shoal_device *two)
 {
     return device_whole(one) == device_whole(two) ||
@@ -55,7 +56,7 @@ void parts_divide(struct split *split)
         split->parts[k].share.shares = shares;
 }
 
-/* Copies the state of the whole run to memory of its own. The caller frees *bytes. */
+/* Copies the state of the whole run to *bytes, memory that the caller frees. */
 static enum shoal_status take_state(struct shoal_solver *whole, struct checkpoint *state, void **bytes,
                                     struct shoal_error *error)
 {
@@ -69,7 +70,7 @@ static enum shoal_status take_state(struct shoal_solver *whole, struct checkpoin
     return status ? status : checkpoint_parse(state, *bytes, size, "of the moved units", error);
 }
 
-/* Creates the parts for their units, and gives them the state. */
+/* Creates the solvers of the parts anew, for their units, and loads the state into them. */
 static enum shoal_status give_state(struct split *split, const struct checkpoint *state,
                                     struct shoal_error *error)
 {
@@ -78,7 +79,7 @@ static enum shoal_status give_state(struct split *split, const struct checkpoint
     return status ? status : split->whole->ops->load(split->whole, state, error);
 }
 
-/* Gives the parts the units that they had, for the rest of the run. */
+/* Lets the parts have the units from before the move, for the rest of the run. */
 static void keep_units(struct split *split)
 {
     split->balance.is_settled = true;
@@ -142,7 +143,8 @@ enum shoal_status parts_balance(struct split *split, struct shoal_error *error)
     }
     if (split->is_fixed || split->count < 2 || longest < least_look_s)
         return SHOAL_OK;
-    /* A run may end long before its last step, so no more steps are expected than it has made. */
+    /* The number of steps left is taken as no more than the number of steps made, since a run may end long
+     * before its last step. */
     const double left = fmin((double)steps_left(split), (double)split->steps_done);
     const bool moves =
         balance_look(&split->balance, split->measured, split->count, split->unlooked, left, split->move_s);

@@ -1,5 +1,5 @@
-/* Queues of parts that copy rows directly from each other wait for each other's marks on the devices. The
- * threads can thus run ahead: while a device works, launches of the steps to come are enqueued. */
+/* Marks: queues of parts that copy rows directly wait on their devices for each other's marks. So the threads
+ * need not wait, and enqueue launches of later steps while a device works. */
 #include "split/split.h"
 
 #include "base/clock.h"
@@ -16,7 +16,7 @@ static void clear(struct part_mark *mark)
     shoal_event_destroy(&mark->after);
 }
 
-/* Waits until the device has passed the mark, and counts the time in which it waited there for other
+/* Waits until the device has passed the mark, and counts as idle the time for which it waited there for other
  * parts. */
 static enum shoal_status settle(struct part *part, struct part_mark *mark, struct shoal_error *error)
 {
@@ -32,7 +32,8 @@ static enum shoal_status settle(struct part *part, struct part_mark *mark, struc
     atomic_store(&part->is_at_work, true);
     if (!status && mark->is_timed)
         status = queue_gap(mark->before, mark->after, &waited, error);
-    /* A single long wait, as after a stop of the host, counts once. */
+    /* The other waits are taken to be no longer than the wait at the mark before, so that a single long wait,
+     * as after a stop of the host, is not multiplied. */
     const double now = clock_seconds(), others = (double)mark->others * fmin(waited, part->last_wait);
     const double idle = fmin(waited + others, now - part->settled);
     part->settled = now;

@@ -1,5 +1,5 @@
-/* Parameters of single devices, by which a device may compute in another way than the other devices of the
- * run. */
+/* Parameters of single devices of a run, for options that may differ between devices because they change how,
+ * not what, a device computes. */
 #include "split/split.h"
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* The solver of the whole run with its parts: all parts begin, make steps and end together. */
+/* The parts of a run, which begin, make steps and end at the same time. */
 #include "split/parts.h"
 
 #include "base/error.h"
@@ -14,7 +14,7 @@ static struct split *split_of(const struct shoal_solver *whole)
     return (struct split *)whole->shares;
 }
 
-/* Keeps the part's failure, if no other part has failed before it, and tells the other parts to stop. */
+/* Records the failure of a part, unless another part has failed before, and tells the other parts to stop. */
 static void note_failure(struct part *part)
 {
     size_t none = 0;
@@ -22,8 +22,8 @@ static void note_failure(struct part *part)
         atomic_compare_exchange_strong(&part->split->failed, &none, (size_t)(part - part->split->parts) + 1);
 }
 
-/* The part that the message of a failure of `part` names: a part that waits for rows of a device that is lost
- * may be the first to find that out. */
+/* Returns the part that the message of `part`'s failure names: if `part` failed because the device of another
+ * part is lost, for whose rows it waited, that other part. */
 static const struct part *find_cause(const struct part *part)
 {
     const struct split *split = part->split;
@@ -35,7 +35,8 @@ static const struct part *find_cause(const struct part *part)
     return part;
 }
 
-/* Status and error of the part that failed first; later errors may be its consequence. */
+/* Returns status and error of the part that failed first. The errors of other parts may be consequences of
+ * this one. */
 static enum shoal_status first_failure(const struct split *split, struct shoal_error *error)
 {
     const size_t number = atomic_load(&split->failed);
@@ -51,7 +52,8 @@ static enum shoal_status first_failure(const struct split *split, struct shoal_e
     return part->status;
 }
 
-/* Called before a task: an earlier task may have failed. */
+/* Called before a task: clears the failure of an earlier task, and lets the parts wait for each other
+ * again. */
 static enum shoal_status forget_failure(struct split *split, struct shoal_error *error)
 {
     if (!atomic_exchange(&split->failed, 0))
@@ -91,10 +93,11 @@ void part_ask(struct part *part)
         atomic_store(&split->must_end, true);
 }
 
-/* Each part at work restarts the watchdog, so a part that hangs is found hang_limit seconds after the other
- * parts have ended the task. If a part has made all steps, the other parts must make them, too, since a part
- * that is cut would begin its step again. Parts that meet within a step can only make the step together: for
- * them part->must_end decides, which all parts set in the same meeting. */
+/* Called by the solver of a part within its steps: whether the part must end. Each call tells the watchdog
+ * that the run is alive, so a part that hangs is found hang_limit seconds after the other parts have ended
+ * the task. Once a part has made all steps, no part is cut, since it would have to make its step again. Parts
+ * that meet within a step must all end in the same step: for them part->must_end decides, which all parts set
+ * in the same meeting. */
 static bool must_end(void *data)
 {
     struct part *part = data;
@@ -136,15 +139,15 @@ static void begin_steps(struct part *part)
         make_steps(part);
 }
 
-/* After a cut, parts may be at different steps: this part makes the steps that it lacks to the part that is
- * furthest, and is not cut again. */
+/* After a cut the parts may be at different steps: makes the steps that this part has made less than the part
+ * with the most steps. These steps are not cut. */
 static void catch_up(struct part *part)
 {
     if (part->is_cut && part->done < part->split->steps)
         make_steps(part);
 }
 
-/* Makes split->steps steps with all parts. *done: the largest number of steps that a part made. */
+/* Makes split->steps steps with all parts. *done: largest number of steps that a part has made. */
 static enum shoal_status make_all_steps(struct split *split, uint64_t *done, struct shoal_error *error)
 {
     bool is_cut = false;
@@ -160,8 +163,8 @@ static enum shoal_status make_all_steps(struct split *split, uint64_t *done, str
         const struct part *part = &split->parts[k];
         *done = part->done > *done ? part->done : *done;
         is_cut = is_cut || part->is_cut;
-        /* A part whose units have all ended works less than its share, so that its times no longer show its
-         * speed. */
+        /* If the units of a part have all ended, the part has less work than its share, so its times no
+         * longer show its speed. */
         if (part->solver && !part->is_cut && part->done < split->steps)
             split->balance.is_settled = true;
     }
@@ -228,7 +231,7 @@ static enum shoal_status each(struct shoal_solver *whole,
 void part_time_launches(struct part *part, struct shoal_queue *queue)
 {
     queue_time_first_launches(queue, true);
-    if (shoal_device_get_info(part->device)->is_cpu) /* on other devices it would only cost time */
+    if (shoal_device_get_info(part->device)->is_cpu) /* on other devices this would only cost time */
         queue_order_first_launches(queue, &part->split->loading);
 }
 
@@ -303,7 +306,7 @@ static void create(struct part *part)
     }
     note_failure(part);
     free(params);
-    solver_got_further(whole); /* a driver may compile for long, also in the midst of a run */
+    solver_got_further(whole); /* a driver may compile for a long time, also in the middle of a run */
 }
 
 static void open_links(struct part *part)
@@ -323,8 +326,8 @@ enum shoal_status parts_open_links(struct split *split, struct shoal_error *erro
     return first_failure(split, error);
 }
 
-/* Destroys the solver of a part. All parts do this before any part creates its new solver, since state may be
- * in memory that belongs to units and goes with them to another part. */
+/* Destroys the solver of a part. All parts do so before any part creates its new solver, since a part of the
+ * state may be in memory that belongs to units and moves with them to another part. */
 static void drop(struct part *part)
 {
     shoal_solver_destroy(&part->solver);
@@ -352,7 +355,7 @@ enum shoal_status parts_create(struct split *split, struct shoal_error *error)
     const enum shoal_status status = parts_renew(split, error);
     for (size_t k = 0; k < split->count; k++) {
         struct part *part = &split->parts[k];
-        /* Times count from the first step on. */
+        /* Times are counted from the first step on. */
         part->busy_s = part->idle_s = part->looked_s = part->aside_s = part->last_wait = 0;
         part->unmarked = 0;
         part->created_s = part_launched_s(part);
@@ -377,9 +380,9 @@ static void loads(struct shoal_solver *whole, const struct checkpoint *state)
     struct shoal_error ignored;
     const char *name = workload_of(whole->workload)->steps_section;
     const struct checkpoint_section *at = name ? checkpoint_find(state, name) : NULL;
-    /* What a failed task has enqueued must not write to the loaded state. */
+    /* Commands of a failed task must not write to the state that is loaded. */
     if (forget_failure(split, &ignored)) {
-        /* The next task tries again. */
+        /* the next task tries this again */
     }
     split->is_begun = true;
     split->has_failed = false;
@@ -402,8 +405,8 @@ void parts_free(struct split *split)
     free(split);
 }
 
-/* Solvers and queues are destroyed before the threads end: the threads sleep, since no task is at work. A run
- * that was abandoned within a task is never destroyed. */
+/* Destroys solvers and queues, then ends the threads, which sleep at this time. A run that was abandoned
+ * during a task is never destroyed. */
 static void destroy(struct shoal_solver *whole)
 {
     struct split *split = split_of(whole);

@@ -8,7 +8,7 @@ static double exact_share(uint64_t units, const double *weights, size_t part, do
     return (double)units * (weights ? weights[part] : 1) / sum;
 }
 
-/* `weights` are 0 or above, and at least one weight is above 0. */
+/* weights: at least 0 each, and not all 0. */
 void split_divide(uint64_t units, const double *weights, size_t count, uint64_t *shares)
 {
     double sum = 0;
@@ -20,8 +20,8 @@ void split_divide(uint64_t units, const double *weights, size_t count, uint64_t 
         shares[k] = exact < (double)(units - given) ? (uint64_t)exact : units - given;
         given += shares[k];
     }
-    /* Each unit that is left goes to the part whose share is furthest below its exact value, of equal parts
-     * to the first. */
+    /* Each unit that is left goes to the part whose share is furthest below the exact value; among equals, to
+     * the first. */
     for (; given < units; given++) {
         size_t furthest = 0;
         double most = -INFINITY;

@@ -1,4 +1,5 @@
-/* shoal_run_split: checks devices and shares, gives each device its share, and makes the run. */
+/* shoal_run_split: checks devices and shares, divides the units of a run among the devices, and makes the
+ * run. */
 #include "split/split.h"
 
 #include "base/clock.h"
@@ -22,7 +23,7 @@ void shoal_split_params_init(struct shoal_split_params *params)
 
 /* Checks ----------------------------------------------------------------------------------------------- */
 
-/* The words "runs or swarms" and "--runs or --swarms" of rules. */
+/* Texts for messages: the units of rules, "runs or swarms", and their options, "--runs or --swarms". */
 struct units_text {
     char units[120], options[120];
 };
@@ -33,7 +34,8 @@ static void add_word(char text[static 120], const char *word)
     snprintf(text + length, 120 - length, "%s%s", length ? " or " : "", word);
 }
 
-/* Says how many units each kind of unit has at most. */
+/* Returns the error that the run has too few units for the devices. The message has the largest number of
+ * units that the run has of any kind. */
 static enum shoal_status fail_too_few(const struct shoal_workload *workload, const void *params,
                                       size_t devices, struct shoal_error *error)
 {
@@ -61,8 +63,8 @@ static enum shoal_status fail_too_few(const struct shoal_workload *workload, con
                 (unsigned long long)((devices - 1) * step + 1));
 }
 
-/* Chooses the kind of unit by which the devices with a share above 0 divide the run: the largest units of
- * which the run has at least one for each of these devices. `params` are complete. */
+/* Chooses the kind of units by which the run is divided: the largest units of which the run has at least one
+ * for each device with a share above 0. `params` must be complete. */
 static enum shoal_status choose_units(const struct shoal_workload *workload, const void *params,
                                       struct split_order *order, struct shoal_error *error)
 {
@@ -83,14 +85,14 @@ static enum shoal_status choose_units(const struct shoal_workload *workload, con
     return fail_too_few(workload, params, count, error);
 }
 
-/* Id of the device itself where `device` is an alias of it. */
+/* Returns the id of the device, or the id of the device of which it is an alias. */
 static const char *true_id(const struct shoal_device *device)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);
     return info->alias_of ? info->alias_of : info->id;
 }
 
-/* Are these ids of two parts of one division, such as opencl:0/2:0 and opencl:0/2:1? */
+/* Whether two ids are those of parts of the same division, such as opencl:0/2:0 and opencl:0/2:1. */
 static bool are_of_one_division(const char *one, const char *two)
 {
     const size_t length = (size_t)(strrchr(one, ':') - one);
@@ -149,7 +151,7 @@ static enum shoal_status check_shares(const struct shoal_split_params *split, st
     return fail(error, SHOAL_INVALID, "shares are numbers from 0 to 1e9, one of them above 0");
 }
 
-/* Makes all checks, and sets the unit of the division. order->params are complete. */
+/* Makes all checks, and sets the units of the division. `params` and order->params must be complete. */
 static enum shoal_status check(const char *function, const struct shoal_workload *workload,
                                const void *params, struct split_order *order, struct shoal_error *error)
 {
@@ -211,7 +213,8 @@ static enum shoal_status set_parts(struct split *split, const struct split_order
     return status;
 }
 
-/* Sets is_direct of the run and of both parts of each pair whose devices may copy directly. */
+/* Sets is_direct of each part whose device may copy directly from or to that of another part, and is_direct
+ * of the run if there is such a part. */
 static void find_direct(struct split *split)
 {
     for (size_t k = 0; k < split->count; k++)
@@ -220,7 +223,7 @@ static void find_direct(struct split *split)
                 split->is_direct = split->parts[other].is_direct = split->parts[k].is_direct = true;
 }
 
-/* Seconds of the longest build of a part, which later moves need not repeat. */
+/* Seconds of the longest build of a part, which a later move of units need not repeat. */
 static double longest_build(const struct split *split)
 {
     double most = 0;
@@ -283,7 +286,7 @@ enum shoal_status split_whole_create(const void *data, const struct solver_reque
     return status;
 }
 
-/* Makes a run on two or more devices. The queue of the whole run is on the first device whose share is not
+/* Makes a run on two or more devices. The queue of the run is a queue of the first device whose share is not
  * 0. */
 static enum shoal_status run_divided(struct split_order *order, const struct shoal_workload *workload,
                                      const void *params, const struct shoal_run_params *run,

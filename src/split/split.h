@@ -1,9 +1,9 @@
-/*  Private: one run divided over several devices.
+/* Private: one run divided over several devices.
  *
- * A part is a device with its queue, a thread of the host and an ordinary solver of the workload, which makes
- * a share of the run. The solver of the whole run is the workload's own: it reads and writes the state of the
- * parts, so that results, samples and checkpoints are those of one device. What is computed follows from
- * problem and seed, not from the parts.
+ * A part is a device with a queue, a thread of the host and a solver of the workload, which makes a share of
+ * the run. The solver of the whole run, also one of the workload, reads and writes the state of the parts, so
+ * that results, samples and checkpoints are as those of a run on one device. What is computed depends on
+ * problem and seed, not on the division into parts.
  */
 #ifndef SHOAL_SPLIT_H_PRIVATE
 #define SHOAL_SPLIT_H_PRIVATE
@@ -18,87 +18,97 @@ struct split;
 struct gather;
 struct link_piece;
 
-/* What a part asks for in a meeting. Other parts may read this until the part comes to its next meeting. */
+/* What a part asks for in a meeting. Other parts may read it until this part begins its next meeting. */
 struct part_visit {
-    struct solver_visit visit;    /* its arrays are the members below */
-    atomic_uint_fast64_t meeting; /* number of the meeting; 0: none. Other parts look for their meeting also
-                                   * while the part begins its next one */
+    struct solver_visit visit; /* its arrays are the other members */
+    /* number of the meeting; 0: none. Atomic, since other parts may look for an older meeting while this part
+     * begins the next one. */
+    atomic_uint_fast64_t meeting;
     struct solver_table *tables;
     struct solver_guest *guests;
     uint64_t *cuts;
-    size_t table_room, guest_room, cut_room; /* elements of the arrays */
+    size_t table_room, guest_room, cut_room; /* number of elements for which the arrays have room */
 };
 
-/* A point in the work of a part for which the queues of other parts wait. */
+/* A point in the work of a part: the queues of other parts can wait until the part has come there. */
 struct part_mark {
-    atomic_uint_fast64_t meeting; /* number of the wait that the part came to with the mark; 0: none */
-    struct shoal_event *before;   /* ends when the part has done all that it enqueued before the wait */
-    struct shoal_event *after;    /* ends when the other parts have done so, too, and the launch that waits
-                                   * for them has made its copies; NULL: not enqueued */
-    unsigned others;              /* number of waits of kernels without a mark since the last mark with
-                                   * `after`; each is taken to be as long as the wait at this mark */
-    bool is_timed;                /* the time between `before` and `after` counts as time in which the part
-                                   * waited */
-    bool is_settled;              /* this time was counted */
+    atomic_uint_fast64_t meeting; /* number of the wait for which the part has made this mark; 0: none */
+    /* ends when all commands are done that the part has enqueued before the wait */
+    struct shoal_event *before;
+    /* ends when the other parts have come to the wait, too, and the launch that waits for them has made its
+     * copies; NULL: not enqueued yet */
+    struct shoal_event *after;
+    /* number of waits by kernels without a mark since the last mark with `after`; each is taken to be as long
+     * as the wait at this mark */
+    unsigned others;
+    bool is_timed;   /* the time between `before` and `after` counts as time in which the part waited */
+    bool is_settled; /* the time between `before` and `after` has been counted */
 };
 
-/* Number of marks that a part has at a time: a thread enqueues at most so many waits with a mark ahead of its
- * device, and with them the waits of kernels between these marks. */
+/* Number of marks of a part: its thread enqueues at most this number of marked waits ahead of its device,
+ * with the unmarked waits between them. */
 enum { PART_MARKS = 4 };
 
 struct part {
     struct split *split;
     struct shoal_device *device;
-    /* queue of the device; the first part uses the queue of the run, which outlives the part */
+    /* queue of the device; the first part uses the queue of the whole run, which exists longer than the
+     * part */
     struct shoal_queue *queue;
     struct shoal_solver *solver; /* NULL: the part has no units */
     struct solver_share share;
-    void *own_params;    /* parameters of this device, a block; NULL: those of the run */
+    void *own_params;    /* parameters of this device; NULL: those of the run */
     uint64_t began_with; /* units before any move */
     uint64_t moves;      /* number of moves that changed `share.count` */
-    /* units that the part has now, if the solver cuts the run itself; count 0: the units of `share` */
+    /* the units that the part has now, if the solver itself changes the cuts of the run; count 0: the units
+     * of `share` */
     uint64_t first, count;
     /* Result of the last task of this part. */
     enum shoal_status status;
     struct shoal_error error;
-    uint64_t done;          /* steps that the task has made */
-    bool is_cut;            /* the part was told to end before the steps were made */
+    uint64_t done;          /* number of steps that the task has made */
+    bool is_cut;            /* the part was told to end before it had made all steps */
     atomic_bool is_at_work; /* the task has not ended */
     double ended;           /* time at which the task ended, by the host's clock */
-    double busy_s, idle_s;  /* seconds in which the part worked, and waited for other parts */
-    double created_s;       /* seconds of first launches before the first step, which busy_s leaves out */
-    double aside_s;         /* seconds of first launches outside of steps, which busy_s does not have */
-    double launched_s;      /* seconds of first launches before the move in progress */
-    double looked_s;        /* seconds of work up to the last look of the balance */
-    pthread_t thread;       /* thread of this part; the first part has none, since the caller does its work */
+    double busy_s, idle_s;  /* seconds in which the part worked, and in which it waited for other parts */
+    double created_s;  /* seconds of first launches before the first step, which are not part of busy_s */
+    double aside_s;    /* seconds of first launches outside of steps, which are not part of busy_s */
+    double launched_s; /* seconds of first launches before the move of units that is in progress */
+    double looked_s;   /* seconds of work until the last look of the balance */
+    /* thread of the part; the first part has none, since its work is done by the thread of the caller */
+    pthread_t thread;
     bool has_thread;
     uint64_t tasks; /* number of tasks that the thread has done */
     /* Members of a part that meets the other parts within its steps: */
-    struct part_visit visits[2]; /* the last two meetings of the part, by turns */
+    struct part_visit visits[2]; /* the last two meetings of the part, in turn */
     unsigned turn;               /* index of the last meeting in `visits` */
-    struct part_link *links;     /* [parts], copies from each part to this one; NULL: none so far */
-    struct link_piece *pieces;   /* [piece_room]: the copies of a meeting */
+    /* [number of parts]: links from the other parts to this one; NULL: not allocated yet */
+    struct part_link *links;
+    struct link_piece *pieces; /* [piece_room]: the copies of a meeting */
     size_t piece_count, piece_room;
-    struct gather *gather; /* waits for other parts on the device, if split->has_gathers; NULL: none */
-    bool must_end;         /* split->must_end in the last meeting */
-    /* Queue of copies that run at the same time as the work of `queue`; NULL: there were none. has_beside:
-     * `queue` does not wait for these copies yet. */
-    struct shoal_queue *_Atomic beside; /* other parts ask for its seconds of first launches */
+    /* kernel that waits for other parts on the device, if split->has_gathers; NULL: none */
+    struct gather *gather;
+    bool must_end; /* value of split->must_end in the last meeting */
+    /* Queue of copies that run at the same time as the work of `queue`; NULL: not created yet. has_beside:
+     * `queue` has not waited for these copies yet. */
+    struct shoal_queue *_Atomic beside; /* other parts read its seconds of first launches */
     bool has_beside;
-    struct shoal_queue *copies; /* the queue of the copies of the last meeting: one of the two */
-    /* Rows may be copied from and to some other part without memory of the host: in meetings the queue marks
-     * its work and waits for the marks of these parts, which also shows how long the part waits. */
+    /* the queue on which the copies of the last meeting were enqueued: `queue` or `beside` */
+    struct shoal_queue *copies;
+    /* Rows may be copied from or to another part without host memory. In a meeting the queue then marks its
+     * work and waits for the marks of these other parts, by which the time that this part waits is measured,
+     * too. */
     bool is_direct;
-    bool holds_links; /* copies may still read memory of links */
+    bool holds_links; /* copies may still read host memory of links */
     struct part_mark marks[PART_MARKS];
     size_t mark;       /* index of the last mark in `marks` */
-    unsigned unmarked; /* waits of kernels since the last mark with `after` */
+    unsigned unmarked; /* number of waits by kernels since the last mark with `after` */
     bool is_marked;    /* the wait in progress has a mark */
-    double last_wait;  /* seconds of the wait at the last mark that was settled */
-    double settled;    /* time at which the last mark was settled, by the host's clock */
+    double last_wait;  /* seconds of the wait at the last mark that was counted */
+    double settled;    /* host time at which the last mark was counted */
 };
 
-/* A run and how it is divided. */
+/* A run, and how its units are divided. */
 struct split_order {
     const struct shoal_split_params *params;
     const struct workload_split *rules;
@@ -106,8 +116,8 @@ struct split_order {
     const uint64_t *shares; /* units of each device */
 };
 
-/* Creates the solver of the whole run, and with it the solvers of its parts: `create` of a struct
- * solver_maker. order: a struct split_order. */
+/* Creates the solver of the whole run and those of its parts: the member `create` of struct solver_maker.
+ * order: a struct split_order. */
 SHOAL_MUST_CHECK enum shoal_status split_whole_create(const void *order, const struct solver_request *request,
                                                       const struct solver_setup *setup,
                                                       struct shoal_solver **out, struct shoal_error *error);
@@ -120,63 +130,70 @@ struct split {
     struct part *parts;
     size_t count;
     enum shoal_variant variant;
-    uint64_t steps; /* number of steps that the task is to make */
-    /* The call of solver_shares.each that the task makes for each share. */
+    uint64_t steps; /* number of steps that the parts are to make in the current task */
+    /* the function of solver_shares.each that the task calls for each share, and its data */
     enum shoal_status (*work)(struct shoal_solver *share, void *data, struct shoal_error *error);
     void *work_data;
-    bool is_timed; /* the task counts as time of the parts */
+    bool is_timed; /* the task counts as time in which the parts work */
     bool is_begun;
-    bool is_fixed;                 /* the caller has set the shares: no unit moves */
-    bool is_direct;                /* is_direct of some part */
-    bool has_gathers;              /* kernels of all parts read the memory of all others */
+    bool is_fixed;                 /* the caller has set the shares, so no unit moves */
+    bool is_direct;                /* is_direct is set for some part */
+    bool has_gathers;              /* kernels of each part can read the memory of all other parts */
     struct balance balance;        /* decides which units move */
     struct balance_part *measured; /* [count] */
-    uint64_t at, steps_done;       /* at: step of the run; steps_done: steps since the run began or was
-                                    * resumed */
-    uint64_t unlooked;             /* steps since the last look of the balance */
-    double move_s;                 /* seconds of the last move; before the first move, seconds of the
-                                    * creation of the parts */
-    bool has_failed;               /* a failure left the parts at different steps */
-    atomic_size_t failed;   /* number, from 1, of the part that failed first, so that the others must end
-                             * within their step; 0: none */
-    atomic_bool is_reached; /* a part has made all steps of the task, so that no other part may be cut */
-    /* The caller wants the run to end. Parts that meet set it before the first wait of a meeting and read it
-     * after this wait, so all parts learn of it in the same meeting. */
+    /* at: number of the current step of the run; steps_done: number of steps since the run began or was
+     * resumed */
+    uint64_t at, steps_done;
+    uint64_t unlooked; /* steps since the last look of the balance */
+    /* seconds of the last move of units or, before the first move, of the creation of the parts */
+    double move_s;
+    bool has_failed; /* a failure left the parts at different steps */
+    /* number, from 1, of the part that failed first, after which the other parts must end within their step;
+     * 0: none has failed */
+    atomic_size_t failed;
+    atomic_bool is_reached; /* a part has made all steps of the task, so no other part may be cut */
+    /* The run must end. Parts that meet set this before the first wait of a meeting and read it after that
+     * wait, so all parts see it in the same meeting. */
     atomic_bool must_end;
     pthread_mutex_t loading; /* held while a driver loads a kernel */
-    pthread_mutex_t asking;  /* guards the callbacks of the caller, which expect one thread at a time */
-    pthread_mutex_t lock;    /* guards the members below, by which tasks are handed to threads */
+    /* held during calls of the caller's functions, which expect one thread at a time */
+    pthread_mutex_t asking;
+    pthread_mutex_t lock; /* guards the members below, by which threads get tasks, up to has_met */
     pthread_cond_t has_task, is_done;
     part_task task;
-    uint64_t tasks; /* number of tasks handed out */
-    size_t waiting; /* number of threads that have not ended the task */
+    uint64_t tasks; /* number of tasks that the threads have got */
+    size_t waiting; /* number of threads that have not ended the current task */
     bool ends;
     pthread_cond_t has_met;
-    /* How many parts are in a meeting, and how many are at work (struct presence of team.c), in one word that
-     * needs no lock. `lock` does not guard the members below either. */
+    /* Number of parts that wait in a meeting, and number of parts that have not ended the task (struct
+     * presence of team.c), in one word. `lock` does not guard this member and those below. */
     atomic_uint_fast64_t presence;
     atomic_uint sleepers; /* threads that sleep in a meeting */
-    /* Number of waits of the parts for each other so far. */
+    /* number of waits of all parts for each other so far */
     atomic_uint_fast64_t meetings;
-    /* The first meeting in which bytes of a copy are given: link_is_given; 0: none so far. */
+    /* number of the first meeting in which the bytes of a copy are given (link_is_given); 0: there was
+     * none */
     atomic_uint_fast64_t given_from;
 };
 
-/* team.c: runs `task` for all parts at the same time, each part on its thread, and waits for all threads. */
+/* Defined in team.c. team_do runs `task` for all parts at the same time, each on its thread, and returns when
+ * all have ended. */
 void team_do(struct split *split, part_task task);
 void team_init(struct split *split);
 /* Starts the threads. SHOAL_OUT_OF_HOST_MEMORY: the system gives no more threads. */
 SHOAL_MUST_CHECK enum shoal_status team_start(struct split *split, struct shoal_error *error);
 /* Called by a part within a task: waits until all parts that have not ended the task have called team_meet.
- * false: a part has failed. */
+ * False: a part has failed. */
 bool team_meet(struct part *part);
-/* Number, from 1, of the next meeting of a part: the same for all parts that come to it. */
+/* Number, from 1, of the next meeting of a part. All parts that take part in a meeting get the same
+ * number. */
 uint64_t team_next_meeting(struct split *split);
 void team_end(struct split *split); /* ends the threads; may follow a team_start that failed */
 
-/* own.c: parameters of single devices. own_params_check: may the parameters of each device differ as they do
- * from `params`, a block of the run? own_params_take: keeps what the caller gives for a part, NULL: nothing.
- * own_params_set: gives a block of a part's parameters the options in which its device differs. */
+/* Defined in own.c: parameters of single devices. own_params_check: whether the parameters of each device may
+ * differ as they do from `params`, those of the run. own_params_take: copies the parameters that the caller
+ * gives for a part, if any. own_params_set: copies the options in which a device differs to the parameters of
+ * its part. */
 SHOAL_MUST_CHECK enum shoal_status own_params_check(const char *function,
                                                     const struct shoal_workload *workload, const void *params,
                                                     const struct shoal_split_params *split,
@@ -185,23 +202,23 @@ SHOAL_MUST_CHECK enum shoal_status own_params_take(struct part *part, const stru
                                                    const void *given, struct shoal_error *error);
 void own_params_set(const struct part *part, const struct shoal_workload *workload, void *params);
 
-/* meeting.c: shoal_solver.meet of the parts, with the part as `data`. */
+/* Defined in meeting.c. part_meet is shoal_solver.meet of the parts; data: the part. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);
 void part_close_links(struct part *part);
-/* Opens the links to parts whose memory this part may read, and the gather of this part if kernels read the
- * memory of all other parts. No step then waits until a link is opened. */
+/* Creates the links from parts whose memory this part may read, and part->gather if kernels can read the
+ * memory of all other parts, so that no step has to wait for their creation. */
 SHOAL_MUST_CHECK enum shoal_status part_open_links(struct part *part, struct shoal_error *error);
-/* Called by the part that has failed first when it leaves the task: no device waits for others any more. */
+/* Called by the part that failed first: ends all waits of devices for each other. */
 void part_release(struct part *part);
-/* Between tasks. part_rest: waits for all that the part has enqueued, which may copy from the buffers of
- * other parts. part_wait_again: rests after a failure, and lets the device wait for others again. */
+/* Called between tasks. part_rest waits for all commands of the part, which may copy from buffers of other
+ * parts. part_wait_again does the same after a failure, and lets the device wait for other devices again. */
 void part_rest(struct part *part);
 SHOAL_MUST_CHECK enum shoal_status part_wait_again(struct part *part, struct shoal_error *error);
-/* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued on a queue so
- * far. part_follow: after this wait, lets a queue of the part wait for the marks of the other parts.
- * part_mark_met: marks the end of a wait that the queue has made by a kernel. part_join: lets the part's
- * queue wait for the copies beside it. part_settle: waits until the device has done all waits.
- * part_clear_marks: destroys the marks, before the queue is destroyed. */
+/* Defined in order.c: marks. part_mark, called before threads wait for each other, marks the commands on a
+ * queue so far. part_follow, called after this wait, lets a queue of the part wait for the marks of the other
+ * parts. part_mark_met marks the end of a wait that a kernel of the queue makes. part_join lets part->queue
+ * wait for the copies on part->beside. part_settle waits until the device has passed all marks.
+ * part_clear_marks destroys the marks, before the queue is destroyed. */
 SHOAL_MUST_CHECK enum shoal_status part_mark(struct part *part, struct shoal_queue *queue,
                                              struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_follow(struct part *part, struct shoal_queue *queue,
@@ -211,15 +228,16 @@ SHOAL_MUST_CHECK enum shoal_status part_mark_met(struct part *part, struct shoal
 SHOAL_MUST_CHECK enum shoal_status part_settle(struct part *part, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_join(struct part *part, struct shoal_error *error);
 void part_clear_marks(struct part *part);
-/* parts.c. part_ask: called by a part before it waits in a meeting: asks whether the run must end.
- * part_time_launches: lets a queue of the part time its first launches and, where drivers need it, make them
- * one after the other with those of all parts. part_launched_s: seconds of first launches on its queues. */
+/* Defined in parts.c. part_ask, called by a part before it waits in a meeting, asks the caller whether the
+ * run must end. part_time_launches makes a queue of the part time its first launches and, if the driver needs
+ * this, make them one after the other with those of all parts. part_launched_s: seconds of first launches on
+ * the part's queues. */
 void part_ask(struct part *part);
 void part_time_launches(struct part *part, struct shoal_queue *queue);
 double part_launched_s(const struct part *part);
 
-/* share.c: divides `units` among `count` parts in proportion to `weights` (NULL: equally). Each share is a
- * whole number; the parts with the largest remainders get a unit more. */
+/* Defined in share.c: divides `units` among `count` parts in proportion to `weights` (NULL: equally). Each
+ * share is rounded down; the units that are left go to the parts with the largest remainders. */
 void split_divide(uint64_t units, const double *weights, size_t count, uint64_t *shares);
 
 #endif

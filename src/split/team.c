@@ -1,11 +1,12 @@
-/* The threads of the parts. A thread sleeps until the next task. */
+/* The threads of the parts, which sleep until they get a task. */
 #include "split/split.h"
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "compute/device.h"
 
-/* The content of split->presence: how many parts wait in a meeting, and how many have not ended the task. */
+/* The value of split->presence: number of parts that wait in a meeting, and number of parts that have not
+ * ended the task. */
 struct presence {
     uint32_t here, at_work;
 };
@@ -20,8 +21,8 @@ static uint_fast64_t word_of(struct presence now)
     return (uint_fast64_t)now.here << 32 | now.at_work;
 }
 
-/* Ends a meeting and wakes the threads that sleep. A thread counts itself among the sleepers before it looks,
- * under the lock, at the number of meetings, so no thread misses the end. */
+/* Ends a meeting and wakes threads that sleep. A thread counts itself among the sleepers before it reads
+ * split->meetings, under the lock, so no thread misses the end. */
 static void end_meeting(struct split *split)
 {
     atomic_fetch_add(&split->meetings, 1);
@@ -32,9 +33,9 @@ static void end_meeting(struct split *split)
     pthread_mutex_unlock(&split->lock);
 }
 
-/* A part comes to the meeting, or leaves the task: parts in a meeting no longer wait for it, and if any part
- * has failed they stop waiting at once. No lock is taken: it costs microseconds where threads contend for
- * it. */
+/* Counts a part that comes to the meeting or, if `comes` is false, leaves the task: the parts in a meeting
+ * then do not wait for it, and if any part has failed they stop waiting. No lock is taken, which would cost
+ * microseconds when threads contend for it. */
 static void change_presence(struct split *split, bool comes)
 {
     uint_fast64_t word = atomic_load(&split->presence);
@@ -51,7 +52,7 @@ static void change_presence(struct split *split, bool comes)
         end_meeting(split);
 }
 
-/* Seconds for which a thread polls before it sleeps: about the time that a system takes to wake a thread, and
+/* Seconds for which a thread polls before it sleeps: about the time in which a system wakes a thread, and
  * several times the time between two meetings of small steps. */
 static const double look_seconds = 50e-6;
 
@@ -60,7 +61,7 @@ static bool has_met(struct split *split, uint64_t number)
     return atomic_load(&split->meetings) != number || atomic_load(&split->failed);
 }
 
-/* Polls for the end of the meeting. The thread of a CPU device sleeps at once instead: other threads may need
+/* Polls for the end of the meeting. The thread of a CPU device does not poll, since other threads may need
  * its core. */
 static void look_for_others(const struct part *part, uint64_t number, double start)
 {
@@ -78,7 +79,8 @@ bool team_meet(struct part *part)
     struct split *split = part->split;
     const double start = clock_seconds();
     atomic_store(&part->is_at_work, false);
-    const uint64_t number = atomic_load(&split->meetings); /* the meeting cannot end without this part */
+    /* the meeting does not end before this part has come */
+    const uint64_t number = atomic_load(&split->meetings);
     change_presence(split, true);
     look_for_others(part, number, start);
     if (!has_met(split, number)) {

@@ -91,8 +91,8 @@ const struct shoal_program *shoal_gemm_program(const struct shoal_gemm *gemm, si
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-/* A matrix in memory. rows, columns: as stored; numbers: how many numbers its rows span in memory, the
- * gaps between the rows included. */
+/* A matrix in memory: `rows` rows of `columns` numbers, as stored, row i from number offset + i ld of
+ * `buffer` on. numbers: how many numbers all rows span, with the gaps between them. */
 struct matrix {
     const char *name;
     struct shoal_buffer *buffer;
@@ -116,8 +116,9 @@ static bool overlap(const struct matrix *a, const struct matrix *b)
     return a->buffer == b->buffer && a->offset < b->offset + b->numbers && b->offset < a->offset + a->numbers;
 }
 
-/* Can the kernel access the rows in aligned quads of numbers? Operands (is_read) are read to the end of the
- * last quad, which must lie in the buffer; results are not written beyond the last column. */
+/* Whether a kernel can read or write the rows by aligned groups of four numbers. Operands (is_read) are read
+ * to the end of the last group, which must be inside the buffer; results are not written beyond the last
+ * column. */
 static bool is_aligned(const struct matrix *matrix, bool is_read, size_t bytes)
 {
     const size_t behind = is_read ? rounded_up(matrix->columns, 4) - matrix->columns : 0;
@@ -169,8 +170,8 @@ enum shoal_status shoal_gemm_run(struct shoal_gemm *gemm, struct shoal_queue *qu
     if (status || own.m == 0 || own.n == 0)
         return status;
     const size_t bytes = gemm->is_double ? 8 : 4;
-    const bool has_terms = own.alpha < 0 || own.alpha > 0; /* without terms, A and B are not read, so NaN in
-                                                            * them has no effect */
+    /* otherwise A and B are not read, so a NaN in them has no effect */
+    const bool has_terms = own.alpha < 0 || own.alpha > 0;
     const struct gemm_run run = {.queue = queue,
                                  .a = own.a,
                                  .b = own.b,

@@ -1,4 +1,4 @@
-/* Private: matrix products. gemm.c checks arguments; tiled.c (GPUs) and serial.c (CPUs) compute. */
+/* Private: matrix products. gemm.c checks arguments; tiled.c computes on GPUs, serial.c on CPUs. */
 #ifndef SHOAL_LIB_GEMM_H
 #define SHOAL_LIB_GEMM_H
 
@@ -7,15 +7,15 @@
 
 #include "cl/lib/gemm/layout.clh"
 
-/* Programs for GPUs. GEMM_ALIGNED, the faster program, needs offsets and leading dimensions that are
- * multiples of 4. */
+/* Programs for GPUs. GEMM_ALIGNED is faster, and needs offsets and leading dimensions that are multiples of
+ * 4. */
 enum { GEMM_ALIGNED, GEMM_ANY, GEMM_TILED_FORMS };
 
 struct gemm_tiled {
     struct gemm_tile tile;
     struct shoal_program *programs[GEMM_TILED_FORMS];
     struct shoal_kernel *multiply[GEMM_TILED_FORMS], *sum;
-    struct shoal_buffer *parts; /* partial sums over k; NULL: sums over k are never split */
+    struct shoal_buffer *parts; /* partial sums over k; NULL: no product is split over k */
 };
 
 struct gemm_serial {
@@ -35,11 +35,11 @@ struct shoal_gemm {
     struct gemm_serial serial;
 };
 
-/* A product whose arguments have been checked. */
+/* A product, after the check of its arguments. */
 struct gemm_run {
     struct shoal_queue *queue;
     struct shoal_buffer *a, *b, *c, *bias;
-    struct gemm_shape shape; /* shape of the product; its members parts and part are set later */
+    struct gemm_shape shape; /* shape of the product; the members `parts` and `part` are set later */
     uint64_t bias_place;
     double alpha, beta;
     bool is_aligned; /* value of the macro GEMM_ALIGNED */
@@ -55,7 +55,7 @@ void gemm_serial_destroy(struct gemm_serial *serial);
 SHOAL_MUST_CHECK enum shoal_status gemm_serial_run(struct shoal_gemm *gemm, const struct gemm_run *run,
                                                    struct shoal_error *error);
 
-/* Does the device have vectors of 64 bytes, for WIDE of cl/lib/gemm/lanes.clh? */
+/* Whether the device has vectors of 64 bytes: WIDE of cl/lib/gemm/lanes.clh. */
 bool gemm_is_wide(struct shoal_device *device);
 
 #endif

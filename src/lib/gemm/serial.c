@@ -36,7 +36,8 @@ bool gemm_is_wide(struct shoal_device *device)
     return info->is_cpu && info->simd_width >= WIDE_FLOATS;
 }
 
-/* Processors with vectors of 64 bytes have 32 vector registers, others 16. A tile uses most of them. */
+/* Chooses the sizes of tiles and panels and builds the program. A tile uses most of the vector registers: a
+ * processor with vectors of 64 bytes has 32 of them, others 16. */
 static enum shoal_status build(struct shoal_gemm *gemm, struct shoal_error *error)
 {
     enum { BLOCK = 56 };

@@ -37,7 +37,7 @@ static enum shoal_status build(struct shoal_gemm *gemm, int form, struct shoal_e
     return status;
 }
 
-/* Creates the buffer of partial sums, large enough for every product that is split. */
+/* Creates the buffer of partial sums, for the largest product that is split into parts. */
 static enum shoal_status create_parts(struct shoal_gemm *gemm, const struct gemm_sizes *sizes,
                                       struct shoal_error *error)
 {
@@ -73,8 +73,8 @@ void gemm_tiled_destroy(struct gemm_tiled *tiled)
     }
 }
 
-/* Writes the product into `c`: the result, or the buffer of partial sums if the product is split into
- * parts. */
+/* Computes the product in `c`: the buffer of the result or, if the product is split into parts over k, the
+ * buffer of partial sums. */
 static enum shoal_status multiply(struct shoal_gemm *gemm, const struct gemm_run *run, struct shoal_buffer *c,
                                   const struct gemm_shape *shape, struct shoal_error *error)
 {

@@ -4,12 +4,13 @@
 
 #include <stdio.h>
 
-/* Tiles of at least this many numbers (rows times columns) load the next terms ahead, which is faster on an
- * H200 with CUDA and with OpenCL. */
+/* Tiles with at least this many numbers (rows times columns) load the terms of the next slice ahead, which is
+ * faster on an H200: with CUDA and with OpenCL. */
 enum { AHEAD_CUDA = 128 * 128, AHEAD_OPENCL = 256 * 160 };
 
-/* Tiles in falling order of size. A work-item of a large tile does more operations for each number that it
- * reads. Tiles from index BY_RULE on replace other tiles on some devices, or are for shoal tune. */
+/* Tiles from the largest to the smallest. A work-item of a large tile makes more operations for each number
+ * that it reads. The tiles from index BY_RULE on replace other tiles on some devices, or are candidates for
+ * `shoal tune`. */
 enum { WIDE, LARGE, MIDDLE = 3, BY_RULE = 6, LARGE_OPENCL = 7, PLAIN_OPENCL };
 static const struct gemm_tile tiles[] = {
     {256, 160, 8, 256, 1}, {256, 128, 8, 256, 1},  {128, 128, 16, 256, 2},
@@ -17,11 +18,11 @@ static const struct gemm_tile tiles[] = {
     {128, 128, 8, 128, 2}, {256, 128, 16, 256, 1}, {128, 256, 16, 256, 1}};
 static const struct gemm_tile large_of_doubles = {128, 128, 8, 256, 1};
 
-/* LEAST_TERMS: a sum of k terms has at most k / LEAST_TERMS parts. TERMS: the number of terms of a part is a
- * multiple of TERMS, or of FEW_TERMS where k / parts is at least LONG_PART. RESIDENT: work-items that a
- * compute unit of a GPU runs at a time; of the largest tiles, a compute unit runs one group. UNITS: compute
- * units that parts should fill: the number of an H100 on every device, so that the order of a sum depends
- * neither on the device nor on the tile. */
+/* LEAST_TERMS: a sum of k terms is split into at most k / LEAST_TERMS parts. TERMS: the number of terms of a
+ * part is a multiple of TERMS or, if k / parts is at least LONG_PART, of FEW_TERMS. RESIDENT: number of
+ * work-items that a compute unit of a GPU runs at the same time; for the largest tiles it runs one
+ * work-group. UNITS: number of compute units for which the number of parts is chosen: that of an H100, for
+ * every device, so that the order of a sum depends neither on the device nor on the tile. */
 enum {
     LEAST_TERMS = 96,
     TERMS = 32,
@@ -49,7 +50,7 @@ static uint32_t most_parts(const struct gemm_sizes *sizes)
     return parts == 0 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
-/* Number of multiplications of the busiest compute unit of a GPU, if a compute unit computes one tile at a
+/* Number of multiplications that the busiest compute unit of a GPU makes, if each computes one tile at a
  * time. */
 static uint64_t work_of(const struct gemm_sizes *sizes, const struct gemm_tile *tile, uint32_t units,
                         bool is_split)
@@ -60,10 +61,10 @@ static uint64_t work_of(const struct gemm_sizes *sizes, const struct gemm_tile *
     return rounds * (uint64_t)(tile->m * tile->n) * ((sizes->k + parts - 1) / parts);
 }
 
-/* Finds the largest tile, from index `first` on, of which the product has enough to fill the compute units of
- * a GPU. Of the two largest tiles, WIDE and LARGE, the one with less work (work_of) is tried: a tile also
- * works on the parts that reach beyond the matrix. A tile that lies mostly beyond a narrow matrix is
- * skipped. */
+/* Returns the largest tile, from index `first` on, with which the product has a tile for at least 7 of 8
+ * compute units of a GPU. Of the two largest tiles, WIDE and LARGE, the one with less work (work_of) is
+ * tried, since a tile also computes what is beyond the edges of the matrix. A tile that would be mostly
+ * beyond the edges of a narrow matrix is skipped. */
 static const struct gemm_tile *find_from(size_t first, const struct gemm_sizes *sizes, uint32_t units,
                                          bool is_split, bool is_double)
 {
@@ -111,8 +112,9 @@ size_t gemm_most_part_numbers(const struct gemm_sizes *sizes)
     return most_parts(sizes) < 2 ? 0 : (size_t)(all < MOST_NUMBERS ? all : MOST_NUMBERS);
 }
 
-/* A product takes as long as the unit with the most tiles. A further part costs as much as ADDED terms, since
- * its numbers are stored and read again. Further parts must save at least a twentieth of the time. */
+/* A product takes as long as the compute unit with the most tiles. A further part costs as much as ADDED
+ * terms, since its numbers are stored and read again. Further parts must save at least a twentieth of the
+ * time. */
 uint32_t gemm_parts_to_fill(const struct gemm_sizes *sizes, bool is_double)
 {
     enum { ADDED = 64 };
@@ -142,14 +144,15 @@ uint32_t gemm_part_terms(uint32_t k, uint32_t parts)
     return div_up(div_up(k, unit), parts) * unit;
 }
 
-/* Code of a tile in the tuning file: 3 digits each for rows, columns and terms of a slice. */
+/* The number of a tile in the tuning file: three decimal digits each for its rows, its columns and the terms
+ * of a slice. */
 static int64_t number_of(const struct gemm_tile *tile)
 {
     enum { DIGITS = 1000 };
     return (tile->m * DIGITS + tile->n) * DIGITS + tile->k;
 }
 
-/* Finds the tuned tile for products of these sizes. Returns by_rule if none is tuned. */
+/* Returns the tuned tile for products of these sizes or, if there is none, by_rule. */
 static const struct gemm_tile *ask_tile(struct shoal_device *device, const struct shoal_program_desc *desc,
                                         const char *class, const struct gemm_sizes *sizes, bool is_double,
                                         const struct gemm_tile *by_rule)
@@ -186,12 +189,12 @@ struct gemm_tile gemm_choose_tile(struct shoal_device *device, const struct shoa
     const struct gemm_tile small = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
     const struct gemm_tile *by_rule =
         is_small ? &small : find_tile(sizes, units_for_sums(info), split, is_double);
-    /* With NVIDIA's OpenCL on an H200, slices of 16 terms make the tile of 256 x 128 faster by 3 %, and where
-     * no operand is transposed, a tile of 128 x 256 with such slices is faster by 4 %. With CUDA neither is
+    /* With NVIDIA's OpenCL on an H200, slices of 16 terms make the tile of 256 x 128 faster by 3 %, and if no
+     * operand is transposed, a tile of 128 x 256 with such slices is faster by 4 %. With CUDA neither is
      * faster. */
     if (by_rule == &tiles[LARGE] && !is_cuda(device))
         by_rule = &tiles[sizes->is_transposed ? LARGE_OPENCL : PLAIN_OPENCL];
-    /* On an H100 large_of_doubles is faster than the tile of 64 x 64, by 19 % with CUDA and by 9 % with
+    /* On an H100, large_of_doubles is faster than the tile of 64 x 64: by 19 % with CUDA and by 9 % with
      * OpenCL. */
     const bool fills_it = sizes->m > large_of_doubles.m / 2u && sizes->n > large_of_doubles.n / 2u;
     if (!is_small && is_double && fills_it && tiles_of(sizes, &large_of_doubles) >= units_for_sums(info))

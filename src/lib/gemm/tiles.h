@@ -1,8 +1,9 @@
-/* Private: the tiles of matrix products on GPUs (cl/lib/gemm/tile.clh), and the choice of a tile for a
+/* Private: the tiles of matrix products on GPUs (cl/lib/gemm/tile.clh), and the choice of the tile for a
  * product.
  *
- * A tile divides only rows and columns, so every tile gives the same bits. Splitting sums into parts changes
- * bits; the rule for parts depends on the sizes and the precision of a product, not on the device.
+ * A tile divides only rows and columns of the result, so every tile gives the same bits. A split of the sums
+ * over k into parts changes bits, so it depends on the sizes and the precision of a product, not on the
+ * device.
  */
 #ifndef SHOAL_LIB_GEMM_TILES_H
 #define SHOAL_LIB_GEMM_TILES_H
@@ -10,8 +11,8 @@
 #include "compute/contract.h"
 #include "compute/tune.h"
 
-/* A tile. m, n: rows and columns; k: terms of a slice; work_group: work-items of a group; min_groups: groups
- * that a compute unit of a GPU should hold at once (CUDA). */
+/* A tile of the result. m, n: its rows and columns; k: number of terms of a slice; work_group: work-group
+ * size; min_groups: number of work-groups that a compute unit of a GPU should run at the same time (CUDA). */
 struct gemm_tile {
     int64_t m, n, k, work_group, min_groups;
 };
@@ -19,45 +20,47 @@ struct gemm_tile {
 /* op(A) has m rows and k columns, op(B) k rows and n columns. */
 struct gemm_sizes {
     uint32_t m, n, k;
-    bool is_transposed; /* is A or B transposed? */
+    bool is_transposed; /* A or B is transposed */
 };
 
 /* When sums over k are split into parts. */
 enum gemm_split {
     GEMM_SPLIT_NEVER,
-    GEMM_SPLIT_TO_FILL, /* split where only the smallest tile would fill a GPU */
-    GEMM_SPLIT_ALWAYS   /* split into as many parts as fill a GPU, with any tile */
+    GEMM_SPLIT_TO_FILL, /* only if without a split none but the smallest tile would fill a GPU */
+    GEMM_SPLIT_ALWAYS   /* into as many parts as fill a GPU, with any tile */
 };
 
-/* Chooses the tile for products of these sizes: the tuned tile, or the tile by rule if none is tuned. class:
- * the first words of the class of sizes in the tuning file, "" or ending with a space. */
+/* Chooses the tile for products of these sizes: the tuned tile or, if there is none, a tile by rule. class:
+ * first words of the class of sizes in the tuning file, "" or ending with a blank. */
 struct gemm_tile gemm_choose_tile(struct shoal_device *device, const struct shoal_program_desc *desc,
                                   const char *class, const struct gemm_sizes *sizes, enum gemm_split split,
                                   bool is_double);
 
-/* Number of parts, at least 1, that makes a product fastest, for tiles of GEMM_SPLIT_TO_FILL. */
+/* Number of parts, at least 1, into which the sums are split so that the product is fastest, for
+ * GEMM_SPLIT_TO_FILL. */
 uint32_t gemm_parts_to_fill(const struct gemm_sizes *sizes, bool is_double);
-/* Upper limit of the numbers in all parts of a product of at most these sizes; 0: the product is never
- * split. */
+/* Largest number of partial sums of a product of at most these sizes, over all parts; 0: such a product is
+ * never split. */
 size_t gemm_most_part_numbers(const struct gemm_sizes *sizes);
 
-/* Number of parts, at least 1, that fill a GPU, for tiles of GEMM_SPLIT_ALWAYS or GEMM_SPLIT_NEVER. */
+/* Number of parts, at least 1, with which the product fills a GPU. is_split: for GEMM_SPLIT_ALWAYS, otherwise
+ * for GEMM_SPLIT_NEVER. */
 uint32_t gemm_find_parts(const struct gemm_sizes *sizes, bool is_split, bool is_double);
-/* Would a GPU be mostly idle if the product were not split? */
+/* Whether a GPU would be mostly idle if the product were not split. */
 bool gemm_is_small(const struct gemm_sizes *sizes, bool is_double);
-/* Number of terms of each part except the last: a multiple of 32, or of 8 where k / parts is at least 512. */
+/* Number of terms of each part except the last: a multiple of 32 or, if k / parts is at least 512, of 8. */
 uint32_t gemm_part_terms(uint32_t k, uint32_t parts);
 
-/* Number of work-groups that compute one part of a product. */
+/* Number of work-groups that compute one part of a product with m rows and n columns. */
 size_t gemm_tile_groups(const struct gemm_tile *tile, uint32_t m, uint32_t n);
 
-/* Fills `list` with the defines of tile.clh that a tile sets, and returns their number. */
+/* Fills `list` with the defines of tile.clh for a tile, and returns their number. */
 enum { GEMM_TILE_DEFINES = 9 };
 size_t gemm_tile_defines(struct shoal_device *device, const struct shoal_program_desc *desc,
                          const struct gemm_tile *tile, bool is_double,
                          struct shoal_define list[GEMM_TILE_DEFINES]);
 
-/* Contract rows for the defines of tile.clh, for a file that includes it. */
+/* Rows of the contract of a file that includes tile.clh, for the defines of tile.clh. */
 #define GEMM_TILE_CONTRACT(file)                                                                             \
     DEFINE(file, AHEAD, 0, 1, "1: terms are loaded ahead"),                                                  \
         DEFINE(file, ALIGNED, 0, 1, "1: places and pitches are multiples of 4"),                             \
