@@ -93,7 +93,7 @@ static const char *cut_value(char *value)
     return value;
 }
 
-/* Replaces a long value or section name by a short one: inih reads at most `size` characters of a line and
+/* Replaces a long value or section name by a short text: inih reads at most `size` characters of a line and
  * would take the rest for a new line. */
 static void shorten(struct config *config, char *text, char *line, int size)
 {

@@ -24,9 +24,9 @@ static long find_number(const char *const *names, size_t count, long otherwise)
 
 #define FIND_NUMBER(names, otherwise) find_number((names), sizeof(names) / sizeof *(names), (otherwise))
 
-/* Number of processes that the launcher has started, by its variables. Under PMIx only Slurm gives the
- * number, that of the tasks of its step; unknown: the result under PMIx without Slurm. Without a launcher the
- * result is 1. */
+/* Number of processes that the launcher has started, by the environment variables of the launcher. Under PMIx
+ * only Slurm gives a number: the number of tasks of the Slurm step. unknown: the result under PMIx without
+ * Slurm. Without a launcher the result is 1. */
 static long count_started(long unknown)
 {
     static const char *const steps[] = {"SLURM_STEP_NUM_TASKS"};

@@ -43,9 +43,9 @@ const char *cli_row_choice(const struct cli_row *row, const struct shoal_option 
     return field && field->type == SHOAL_FIELD_TEXT ? field->text : NULL;
 }
 
-/* The value of an option as output shows it: "precision=fp32". If all rows computed with one other value,
- * shows only that value; if only some rows did, shows both values: "precision=fp32 (host: fp64)". "": the
- * value is the default, which is not shown. */
+/* The value of an option as output shows it: "precision=fp32". If all rows computed with the same value and
+ * it differs from the given value, shows only the value of the rows; if only some rows computed with another
+ * value, shows both: "precision=fp32 (host: fp64)". "": the value is the default, which is not shown. */
 static char *shown_value(const struct shoal_option *option, const void *params, const void *defaults,
                          const struct cli_row *rows, size_t count)
 {

@@ -118,8 +118,8 @@ void cli_workload_command(const struct shoal_workload *workload, struct cli_comm
  * receives the number of words. NULL: there is no such command. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);
 /* cli_subcommand: command number `index`, from 0, of the commands of two words whose first word is the name
- * of `command`; NULL: there is none with this number. cli_subcommand_count: all such indices are below this
- * number. */
+ * of `command`; NULL: there is no command with this number. cli_subcommand_count: a number above the indices
+ * of all commands of two words. */
 size_t cli_subcommand_count(void);
 const struct cli_command *cli_subcommand(const struct cli_command *command, size_t index);
 
@@ -136,8 +136,8 @@ int cli_select(struct cli *cli, const char *fallback, unsigned flags);
 /* Works as cli_select for a run over several processes: opens the instance with the devices of all ranks. */
 int cli_select_of_ranks(struct cli *cli, const char *fallback);
 /* Finds the device to which speeds are relative. id: the value of --baseline, the id of one of cli->devices;
- * NULL: the host if it is one of these, else the first device. Returns an exit code; a failure is reported in
- * one line. */
+ * NULL: the host if cli->devices contains the host, else the first device. Returns an exit code; a failure is
+ * reported in one line. */
 int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out);
 /* Name of the processor, after cli_select. */
 const char *cli_processor(const struct cli *cli);

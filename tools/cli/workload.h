@@ -130,8 +130,8 @@ void cli_want_samples(struct cli *cli);
  * there are about 100 samples, unless the user gave a number. */
 void cli_want_averages(struct cli *cli);
 
-/* The best row among those with a passed check and a finite value, the first among equals; NULL: none, or the
- * workload does not compare rows. Call this before the rows are freed. */
+/* The best of the rows that have a passed check and a finite value; among equal rows, the first row. NULL:
+ * there is no such row, or the workload does not compare rows. Call this before the rows are freed. */
 const struct cli_row *cli_best_row(const struct cli_row *rows, size_t count);
 
 /* Sets the options in `values`, "time=10 runs=5", that the user has not given, as a preset does. Returns an

@@ -9,7 +9,7 @@
 
 #define BLOCKS ((DIM + TRIAL_BLOCK - 1) / TRIAL_BLOCK)
 
-/* The trials of a work-item: one for each of its ITEMS members. not_finite: number of their values that are not
+/* The trials of a work-item: one for each of its ITEMS members. not_finite: number of values of trials that are not
  * finite. */
 typedef struct {
 #if ITEMS == 1
@@ -233,7 +233,7 @@ static INLINE void note_gains(const trials *own, struct de_step step, local real
 #endif
 }
 
-/* Gives slots of the archive to the members that better trials replace: free slots, then random ones. If several
+/* Gives slots of the archive to the members that better trials replace: free slots, then random slots. If several
  * members ask for a slot, the member with the highest number gets it. slots[k]: the slot for which the work-item's
  * member number k asks, or NO_SLOT. */
 static INLINE void claim_slots(context here, struct de_step step, uint *slots, local uint *words)
@@ -370,9 +370,9 @@ static INLINE void rank_members(uint count, local const real *pool, local uint *
     }
 }
 
-/* Orders the best members. No value may have risen since they were last ordered. So only a member whose value is at
- * most `bound`, the largest value of the best members then, can be among the best members now. Ends without a
- * barrier. */
+/* Orders the best members. bound: the largest value of the best members when they were last ordered. No value may have
+ * risen since then, so that only a member whose value is at most `bound` can be among the best members now. Ends
+ * without a barrier. */
 static INLINE void order_best(real bound, local const real *pool, local uint *words)
 {
     local uint *const near = words + AT_RANKS; /* the members that can be among the best, in the order of numbers */
@@ -439,8 +439,8 @@ static INLINE void lose_members(struct de_step step, local real *pool)
         pool[AT_VALUES + i] = (real)NAN;
 }
 
-/* Ends a step: with SHRINKS removes the worst members and ranks the others, else orders the best members (order_best,
- * bound). Ends with a barrier. */
+/* Ends a step: with SHRINKS, removes the worst members and ranks the remaining members; otherwise orders the best
+ * members (order_best, bound). Ends with a barrier. */
 static INLINE void end_members(struct de_step step, int is_drawn, real bound, local real *pool, local uint *words)
 {
 #if SHRINKS

@@ -38,7 +38,7 @@ static INLINE int is_same_edge(uint a, uint b, uint c, uint d)
 }
 
 /* Reduces the pheromone of the edge that leads ant `ant` to position `place` of its tour, once for each ant that
- * crosses this edge in the same step. Only the first of these ants reduces it. */
+ * crosses this edge in the same step. Only the call for the first of these ants changes the pheromone. */
 static INLINE void wear_edge(__global const uint *lists, __global const float *heuristic, __global float *trails,
                              __global float *weights, __global const uint *tours, struct ants_settings settings, uint ant,
                              uint place)

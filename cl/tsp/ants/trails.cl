@@ -316,7 +316,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_finish(
 
 /* The exchange at the end of a step: where the preceding colony has a shorter best tour, this tour becomes the colony's
  * best tour, also since the restart; a work-item for each city of each colony. sent, senders: `bests` and `colonies`
- * before the exchange; before: index in these of the colony that precedes the first one. */
+ * before the exchange; before: index, in sent and senders, of the colony that precedes the first colony. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_exchange(
     __global const uint *sent, __global const struct ants_colony *senders, __global uint *bests,
     __global struct ants_colony *colonies, struct ants_settings settings, uint before, uint step)

@@ -89,7 +89,8 @@ faco_rebuild(__global const uint *orders, __global const struct faco_piece *piec
 
 /* The exchange between the colonies, which follows faco_rebuild: where the preceding colony has a shorter best tour,
  * this tour becomes the colony's best tour and source; a work-item for each city of each colony. sent, senders: best
- * tours and colonies before the exchange; before: index in these of the colony that precedes the first one. */
+ * tours and colonies before the exchange; before: index, in sent and senders, of the colony that precedes the first
+ * colony. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_exchange(__global const uint *sent, __global const struct faco_colony *senders, __global uint *orders,
               __global uint *best, __global uint *positions, __global struct faco_colony *colonies,

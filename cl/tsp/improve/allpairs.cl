@@ -1,13 +1,13 @@
 /* The best 2-opt move of all pairs of edges of a tour: docs/tsp.md, "All pairs". Move (i, j), i < j, removes the edges
  * after positions i and j of the tour. It gains edge(i) + edge(j) - distance(i, j) - distance(i + 1, j + 1). The best
- * move has the largest gain; among equals, the lowest i, then the lowest j.
+ * move has the largest gain; among moves with equal gains, the lowest i, then the lowest j.
  *
  * A work-item goes along diagonals: with j - i = k constant, the next pair also needs the distance of (i + 1, j + 1),
  * so that each move takes one new distance. Diagonals 2 .. n / 2, which continue around the end of the tour, have all
  * pairs.
  *
- * With ESTIMATE the distance is computed in floats. Only moves that may be the best so far, given the bound `slack`
- * of the error, are computed again in whole numbers: the result is exact, and most pairs take ten operations. */
+ * With ESTIMATE the distance is computed in floats. Only moves that may be the best so far, given the bound `slack` of
+ * the error, are computed again in whole numbers: the result is exact, and most pairs take ten operations. */
 #ifndef WG
 #define WG 128
 #endif
@@ -130,8 +130,8 @@ static inline float bound_of(long gain, float slack)
 
 #define POINTS SPREAD(TILE + WG * ACROSS)
 
-/* stage_along loads the ends of the edges of a tile, stage_across the WG * ACROSS further edges with which these are
- * paired. Positions after the last one have no edge. */
+/* stage_along loads the ends of the edges of a tile, stage_across the WG * ACROSS further edges with which the edges of
+ * the tile are paired. Positions after the end of the tour have no edge. */
 static inline void stage_along(local float4 *along, __global const float4 *points, uint n, uint begin, uint lid)
 {
     for (uint i = lid; i < TILE; i += WG) {
@@ -172,7 +172,8 @@ static inline struct tsp_allpairs_best best_of_found(struct tsp_allpairs_best be
     return best;
 }
 #else
-/* Measures every move of a tile's positions, on those of the work-item's diagonals that exist. */
+/* Measures the moves of a tile: for each position of the tile, the moves on those diagonals of the work-item that
+ * exist. */
 static INLINE struct tsp_allpairs_best best_of_tile(struct tsp_allpairs_best best, PLACES places,
                                                     __global const uint *tour, __global const long *edges, uint n,
                                                     uint begin, uint tile, uint last)

@@ -153,7 +153,7 @@ static inline near_distance near_between(const near_view *v, near_point p, near_
 
 /* Writes 32-bit word `word` of each city's key, the city's index along the curve, in the order of `order`. For word 0,
  * first sets order[i] = i. Whole coordinates are shifted to the left by `shift` bits, to the right if `shift` is
- * negative; other coordinates are measured from the least one in units of 1 / scale. */
+ * negative; coordinates with fractions are measured from the least coordinate in units of 1 / scale. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_near_keys(__global const place_numbers *numbers, uint places, uint word, int shift, real least_x, real least_y,
                    real least_z, real scale, __global uint *order, __global uint *keys)

@@ -41,7 +41,7 @@ static inline struct de_place de_host_place(const struct de_problem *problem, si
 }
 
 /* Writes the numbers of `members` members to `order`. The first `best` are the best members, sorted by value,
- * then by number; the others follow in any order. */
+ * then by number; the remaining members follow in any order. */
 void de_host_order(const double *values, size_t members, size_t best, uint32_t *order);
 
 /* The values by which members are compared. */

@@ -67,7 +67,7 @@ void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm
     state->is_drawn = state->batch = state->is_open = state->lived = state->is_offered = 0;
 }
 
-/* Ends the life of an arm and begins the next one. The arm is over if the evaluations left are too few for
+/* Ends the life of an arm and begins the next life. The arm is over if the evaluations left are too few for
  * another life. */
 static void end_life(struct portfolio_host *host, size_t island, size_t arm)
 {
@@ -164,7 +164,7 @@ void portfolio_fill(struct portfolio_host *host, size_t island)
 
 /* Values ----------------------------------------------------------------------------------------------- */
 
-/* Gives value i of the step to its arm. Returns whether the value is the island's best one so far. */
+/* Gives value i of the step to its arm. Returns whether the value is the best value of the island so far. */
 static bool give_value(struct portfolio_host *host, size_t island, size_t i)
 {
     const struct search_problem *problem = &host->problem.search;

@@ -99,8 +99,9 @@ static void end_step(struct search_host *search, size_t island)
     portfolio_fill(host, island);
 }
 
-/* Adds two fractions for each algorithm to the result: its evaluations over all evaluations, and the steps in
- * which it found a better point over all such steps. */
+/* Adds two fractions for each algorithm to the result: the evaluations of the algorithm over all evaluations,
+ * and the number of steps in which the algorithm found a better point over the number of such steps of all
+ * algorithms. */
 static void add_fields(struct search_host *search, struct shoal_result *result)
 {
     struct portfolio_host *host = portfolio_host_of(search);

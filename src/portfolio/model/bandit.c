@@ -3,8 +3,8 @@
 #include <math.h>
 
 /* discount: epochs before the last 1 / (1 - discount) count little. width: weight of exploration against
- * exploitation. If one of two arms gains in each of its epochs and the other one never gains, the first one
- * gets nine epochs of ten. */
+ * exploitation. Of two arms, an arm that gains in each of its epochs gets nine epochs of ten if the other arm
+ * never gains. */
 static const double discount = 0.98, width = 0.5;
 
 void bandit_note(struct bandit_record *records, size_t count, size_t arm, double gain)

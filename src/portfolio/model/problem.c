@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Default algorithms. With turns of lives, differential evolution comes first: it suits functions without
- * narrow valleys, and CMA-ES suits the others. */
+ * narrow valleys, and CMA-ES suits functions with narrow valleys. */
 static const char default_names[] = "cmaes,de", names_of_lives[] = "de,cmaes";
 
 /* Evaluations for each dimension for which arms plan if the run has no limit. */

@@ -47,9 +47,9 @@ uint64_t portfolio_lives_refined(const struct portfolio_turns *turns)
     return problem->params->evaluations ? (turns->lives->refined + problem->runs - 1) / problem->runs : 0;
 }
 
-/* Returns the number of evaluations that the next refinement at the end of a life must leave, of those that a
- * run has for refinements (problem->pattern). One half is kept for the refinement of the result. Each end of
- * a life may use half of what is left of the other half. */
+/* Returns the number of evaluations that the next refinement at the end of a life must leave, of the
+ * evaluations that a run has for refinements (problem->pattern). One half is kept for the refinement of the
+ * result. Each refinement at the end of a life may use half of what is left of the other half. */
 static uint64_t kept_of(const struct portfolio_turns *turns)
 {
     const struct search_problem *problem = &turns->problem.search;

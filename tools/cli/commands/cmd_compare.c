@@ -477,7 +477,7 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
     if (values->roofs == WHEN_YES || (values->roofs == WHEN_AUTO && (values->html || values->out)))
         measure_roofs(comparison);
     code = run_rows(comparison);
-    /* Files are written first, so that --json can say which of them failed. */
+    /* Files are written first, so that --json can say which files failed. */
     int output = values->html ? write_html(comparison, values->html) : CLI_OK;
     if (values->out)
         output = cli_first_failure(output, write_results(comparison, values->out));

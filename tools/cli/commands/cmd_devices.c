@@ -1,4 +1,5 @@
-/* shoal devices: the devices, their roofs and the links between them, and why others are unavailable. */
+/* shoal devices: the devices, their roofs, the links between the devices, and the reasons why devices are
+ * unavailable. */
 #include "cli/cli.h"
 #include "cli/commands/device_links.h"
 #include "cli/output/tables/layout.h"

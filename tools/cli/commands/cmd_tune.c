@@ -342,9 +342,9 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
     return code;
 }
 
-/* Tunes the constants of a program that have an order in its contract, beginning with the work-group size, on
- * which the others depend most. If no constant has an order: tunes the constants for classes of sizes. If
- * there are none of these: tunes the work-group size. */
+/* Tunes the constants of a program that have an order in its contract. The work-group size comes first: the
+ * other constants depend most on this size. If no constant has an order: tunes the constants for classes of
+ * sizes; without such constants: tunes the work-group size. */
 static int tune_program(struct session *session, const struct bench_case *bench_case,
                         const struct shoal_define_desc *size, struct shoal_device *device)
 {

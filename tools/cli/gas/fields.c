@@ -1,4 +1,4 @@
-/* The keys that gases add to the rows of their JSON document. Units are the reduced ones: lengths in sigma,
+/* The keys that gases add to the rows of their JSON document. Values are in reduced units: lengths in sigma,
  * energies in epsilon, masses in m, times in sigma sqrt(m / epsilon). */
 #include "cli/gas/fields.h"
 

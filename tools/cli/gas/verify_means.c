@@ -120,9 +120,9 @@ static void compare_speeds(const struct gas_trial *trial)
                   "chi^2 %.1f of %.0f bins of Maxwell's law, in standard deviations", squares, bins);
 }
 
-/* Compares the variance of the kinetic energy and the mean temperature with the canonical ones. The time
- * between samples is 5 relaxation times of Langevin's friction and 10 of the rescaling; 10000 samples give
- * the variance to 1.4 %. */
+/* Compares the variance of the kinetic energy and the mean temperature with the values of the canonical
+ * ensemble. The time between samples is 5 relaxation times of Langevin's friction and 10 of the rescaling;
+ * 10000 samples give the variance to 1.4 %. */
 void verify_gas_thermostats(struct verify *verify, struct shoal_device *device)
 {
     static const struct {

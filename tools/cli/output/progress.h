@@ -8,8 +8,8 @@
 enum cli_progress_kind { CLI_PROGRESS_AUTO, CLI_PROGRESS_YES, CLI_PROGRESS_NO };
 extern const char *const cli_progress_names[]; /* "auto", "yes", "no"; ended by NULL */
 
-/* AUTO: shows progress unless `quiet`; without a terminal, the first line after 10 s, then one each minute.
- * YES: always shows progress; without a terminal, the first line at once, then one every 10 s. */
+/* AUTO: shows progress unless `quiet`; without a terminal, a line after 10 s, then a line each minute. YES:
+ * always shows progress; without a terminal, a line at once, then a line every 10 s. */
 void cli_progress_enable(enum cli_progress_kind kind, bool quiet);
 /* Ends the thread that waits for the next line. Call this function last. */
 void cli_progress_disable(void);

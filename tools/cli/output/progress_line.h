@@ -26,7 +26,8 @@ void progress_note(struct cli_progress *progress, const struct shoal_progress *n
  */
 char *progress_line(const struct cli_progress *progress, double later);
 
-/* Times of the lines of a log: the first after some time, then one in each interval. */
+/* Times of the lines of a log: the first line comes after `first` seconds, then a line every `apart`
+ * seconds. */
 struct progress_timer {
     double first, apart; /* seconds from the begin to the first line, and between two lines */
     double said;         /* seconds from the begin to the last line */

@@ -38,7 +38,7 @@ int run_print(const struct run_plan *plan)
 {
     struct cli *cli = plan->cli;
     const struct report *report = plan->report;
-    /* Files are written first, so that --json can say which of them failed. */
+    /* Files are written first, so that --json can say which files failed. */
     cli_progress_show("%s  writes its files", cli->command->name);
     const int code = run_samples_files(cli, plan->rows, plan->count);
     cli_progress_end();
