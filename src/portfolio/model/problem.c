@@ -215,8 +215,8 @@ static enum shoal_status leave_out(struct shoal *shoal, struct portfolio_problem
                          default_names);
 }
 
-/* Makes the start points of the arms: in the form of points to evaluate, in which whole numbers differ from
- * the form in search->start. */
+/* Sets problem->starts to the start points of the arms: the points of search->start in the form in which
+ * points are evaluated, which differs for whole numbers. */
 static enum shoal_status make_starts(struct portfolio_problem *problem, struct shoal_error *error)
 {
     const struct search_problem *search = &problem->search;

@@ -103,7 +103,7 @@ struct plan {
 };
 
 struct figure {
-    double rate;      /* steps in a second; NaN: none */
+    double rate;      /* steps in a second; NaN: not measured */
     double step_work; /* units of work in a step */
     const char *unit;
     uint64_t settled; /* steps before the measured steps */

@@ -47,7 +47,7 @@ double compare_speed(const struct comparison *comparison, const struct compared_
 
 /* The rate of the row over the roof of its device; 0: the work has no roof, or the roof was not measured. */
 double compare_share(const struct comparison *comparison, const struct cli_row *row);
-/* The result of compare_share as text, "36 % of copy_bytes"; "-": there is none. */
+/* The result of compare_share as text, "36 % of copy_bytes"; "-" if compare_share returns 0. */
 struct cli_text compare_share_text(const struct comparison *comparison, const struct cli_row *row);
 
 /* How much faster a divided run is than runs of its devices alone, by wall time. best: row of the device that

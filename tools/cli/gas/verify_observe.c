@@ -7,7 +7,7 @@
 
 enum { PARTICLES = 400, BINS = 50, STEPS = 10 };
 
-/* Results of the device (first) and of the host. */
+/* Solvers of the device (solvers[0]) and of the host (solvers[1]). queue: queue of the device. */
 struct sides {
     struct shoal_queue *queue;
     struct shoal_solver *solvers[2];

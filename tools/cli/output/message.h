@@ -10,7 +10,7 @@
 
 enum cli_exit {
     CLI_OK = 0,
-    CLI_FAILURE = 1, /* also if the device is lost or output cannot be written */
+    CLI_FAILURE = 1, /* other failures, such as a lost device or output that cannot be written */
     CLI_USAGE = 2,
     CLI_NO_DEVICE = 3,
     CLI_BUILD = 4,
