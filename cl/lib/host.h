@@ -1,6 +1,6 @@
-/* The kernel dialect in C11 and double precision: a C compiler accepts the text of an objective that follows
- * this file. It offers what src/compute/cuda/prelude.cuh offers to kernels, except work-items, barriers,
- * atomics and vectors. This file is not a kernel file itself. */
+/* The kernel dialect in C11 and double precision, so that a C compiler accepts the text of an objective after
+ * this file. It has what src/compute/cuda/prelude.cuh has, except work-items, barriers, atomics and vectors.
+ * It is not itself a kernel file. */
 #ifndef SHOAL_HOST_H
 #define SHOAL_HOST_H
 
@@ -18,7 +18,7 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
-/* Where the library's own files include this file, <math.h> defines these names, too. */
+/* <math.h> defines these names, too, if files of the library include it. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E
@@ -31,8 +31,8 @@ typedef unsigned long ulong;
 #define REAL 64
 #include "lib/real.clh"
 
-/* Functions for several types: HOST_PICK(f, key) chooses f_int, f_uint, f_long, f_ulong or f_real by the type
- * of `key`. */
+/* Functions for several types: HOST_PICK(f, key) is f_int, f_uint, f_long, f_ulong or f_real, by the type of
+ * `key`. */
 #define HOST_PICK(f, key)                                                                                    \
     _Generic((key), int : f##_int, uint : f##_uint, long : f##_long, ulong : f##_ulong, default : f##_real)
 #define HOST_ORDER(T, suffix)                                                                                \
@@ -72,7 +72,7 @@ static inline double host_rsqrt(double x)
     return 1 / sqrt(x);
 }
 
-/* These are macros because some C libraries have functions of the same names. */
+/* Macros, since some C libraries have functions with these names. */
 #define mad(a, b, c) ((a) * (b) + (c))
 #define mix(a, b, t) host_mix(a, b, t)
 #define sign(x)      host_sign(x)
@@ -107,7 +107,7 @@ static inline double host_rsqrt(double x)
 #define convert_int_rte(x) ((int)rint(x))
 #define select(a, b, c)    ((c) ? (b) : (a))
 
-/* Conversions that keep the bits. */
+/* Functions that reinterpret the bits of a value as another type. */
 #define HOST_BITS(name, from, to)                                                                            \
     static inline to name(from x)                                                                            \
     {                                                                                                        \

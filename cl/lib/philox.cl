@@ -1,7 +1,7 @@
-/* Arrays of random numbers, and the bare generator for tests against its published vectors.
+/* Arrays of random numbers, and the generator itself, for tests with its published vectors.
  *
- * Element e of an array comes from the counter {e / 4, 0, step, stream} (reals of 64 bits: e / 2), so that its value
- * depends neither on the size of the array nor on the device.
+ * Element e of an array is computed from the counter {e / 4, 0, step, stream} (for reals of 64 bits: e / 2), so its
+ * value depends neither on the size of the array nor on the device.
  */
 #ifndef WG
 #define WG 256
@@ -10,7 +10,7 @@
 #include "lib/real.clh"
 #include "lib/philox.clh"
 
-/* The real numbers that one block of four words gives; one access stores them. */
+/* The real numbers from one block of four words, which one access stores. */
 #if REAL == 64
 #define BLOCK 2
 typedef double2 real_block;
@@ -19,7 +19,7 @@ typedef double2 real_block;
 typedef float4 real_block;
 #endif
 
-/* Applies the bare generator to `count` counters. A counter and a result have 4 words each, a key has 2 words. */
+/* Applies the generator to `count` counters. A counter and a result have 4 words each; a key has 2 words. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void philox_blocks(__global const uint *counters, __global const uint *keys, __global uint *results, uint count)
 {
@@ -80,7 +80,7 @@ static void store_block(__global real *out, const real *value, uint i, uint n)
                 out[BLOCK * i + k] = value[k];
 }
 
-/* Fills the array with uniform numbers in [low, low + range). */
+/* Fills the array with uniform random numbers in [low, low + range). */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void philox_uniform(__global real *out, ulong seed, uint stream, uint step, real low, real range, uint n)
 {

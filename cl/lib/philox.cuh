@@ -1,5 +1,5 @@
-/* For native versions: include this before the .cl text. The product of two 32-bit words becomes one instruction;
- * otherwise the compiler adds a second one, which adds 0 to the upper half of the 64-bit product. */
+/* For native versions, to be included before the .cl text: computes the product of two 32-bit words by one
+ * instruction. The compiler itself would use a second one, which adds 0 to the upper half of the 64-bit product. */
 #ifndef SHOAL_PHILOX_CUH
 #define SHOAL_PHILOX_CUH
 

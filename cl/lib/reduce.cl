@@ -1,20 +1,20 @@
 /* Reductions of an array to one number, in a fixed order.
  *
- * Each kernel reduces the n elements that begin at data[offset] to one result for each group. The host launches it
- * twice: first with many groups, which write a table of partial results, then with one group, which reduces this table.
- * The number of groups depends only on n and the device, so repeated runs give the same bits. Without elements the
- * result is the neutral one: 0, or NaN with index 0xffffffff.
+ * A kernel reduces the n elements from data[offset] on to one result for each work-group. The host launches it twice:
+ * first with many work-groups, which write partial results, then with one work-group, which reduces these. The number
+ * of work-groups depends only on n and the device, so a repeated run gives the same bits. Without elements the result
+ * is 0, or NaN with index 0xffffffff.
  */
 #ifndef WG
 #define WG 256
 #endif
-/* Number of loads that a work-item has in flight. */
+/* Number of elements that a work-item loads before it uses them. */
 #ifndef ITEMS
 #define ITEMS 16
 #endif
 
-/* How elements are divided among work-items. 0: neighbouring work-items read neighbouring elements, for memory that
- * serves a group at once. 1: a work-item reads neighbouring elements, for caches that serve one thread. */
+/* How elements are divided among work-items. 0: successive work-items read successive elements, for memory that
+ * serves a work-group together. 1: a work-item reads successive elements, for caches that serve one thread. */
 #ifndef CHUNKED
 #define CHUNKED 0
 #endif
@@ -23,8 +23,8 @@
 
 GROUP_REDUCE(group_sum_ulong, ulong, ADD)
 
-/* The elements of a work-item: in each turn, elements first + k step with k < ITEMS, as long as they are below `end`;
- * `next` is the distance between turns. */
+/* The elements of a work-item. An iteration has the elements first + k step, for k < ITEMS, that are below `end`; the
+ * next iteration begins `next` elements later. */
 struct share {
     uint first, end, step, next;
 };
@@ -47,7 +47,7 @@ static INLINE struct share share_of(uint n)
     return share;
 }
 
-/* Loads the elements of one turn; rest: the value in place of elements past the end. */
+/* Loads the elements of an iteration. rest: value of elements beyond the end. */
 static void load_reals(real *item, __global const real *data, struct share share, real rest)
 {
     uint k;
@@ -109,8 +109,8 @@ void reduce_min(__global const real *data, __global real *out, ulong offset, ulo
         out[out_offset + get_group_id(0)] = best;
 }
 
-/* Finds the least element and its index, which counts from `offset`. For partial results `indices` is not NULL and
- * holds the index of each element. */
+/* Finds the least element and its index, counted from `offset`. indices: the indices of the elements, if these are
+ * partial results; otherwise NULL. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void reduce_argmin(__global const real *data, __global const uint *indices /* or NULL */, __global real *out,
                    __global uint *out_indices, ulong offset, ulong out_offset, uint n)
@@ -139,7 +139,7 @@ void reduce_argmin(__global const real *data, __global const uint *indices /* or
     }
 }
 
-/* Sum of words in 64 bits. If `partials` is not NULL, the kernel reads partial results from it instead of `data`. */
+/* Sums words in 64 bits. partials: partial results, which are read instead of `data`; NULL: there are none. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void reduce_sum_uint(__global const uint *data /* or NULL */, __global const ulong *partials /* or NULL */,
                      __global ulong *out, ulong offset, ulong out_offset, uint n)

@@ -1,13 +1,15 @@
-/* Exclusive scan of 32-bit words in one pass (Merrill, Garland: Single-pass parallel prefix scan with decoupled
- * look-back, 2016). The kernel reads and writes memory once.
+/* Exclusive scan of 32-bit words in one pass, which reads and writes memory once (Merrill, Garland: Single-pass
+ * parallel prefix scan with decoupled look-back, 2016).
  *
- * A group takes the next tile by a ticket, so tiles start in order, and every earlier tile belongs to a group that is
- * running or has finished. Waiting for earlier tiles therefore ends, in whatever order the device starts groups. A
- * group publishes the sum of its tile. Then it adds up what earlier tiles have published, going backwards until it
- * meets a tile that knows its whole prefix.
+ * A work-group gets the number of its next tile from a counter (`ticket`), so tiles are begun in order, and each
+ * earlier tile belongs to a work-group that runs or has ended. So waiting for earlier tiles always ends, in whatever
+ * order the device starts work-groups. A work-group publishes the sum of its tile. Then it adds up the published sums
+ * of earlier tiles, from the last one backwards, until it finds a tile that has published its prefix: the sum of all
+ * elements up to its end.
  *
- * Status word of a tile: the upper half is 4 epoch + state, the lower half the value. Words of an earlier run have an
- * earlier epoch and count as empty, and tickets continue from `first_ticket`, so nothing is cleared between runs.
+ * Status word of a tile: its upper half is 4 epoch + state, its lower half the value. Words of an earlier run have an
+ * earlier epoch and count as empty, and tickets continue from `first_ticket`, so nothing has to be cleared between
+ * runs.
  */
 #ifndef WG
 #define WG 256
@@ -15,8 +17,8 @@
 #ifndef ITEMS
 #define ITEMS 16
 #endif
-/* How a status word is read. 0: an atomic addition of 0. 1: a volatile load, which is cheaper where a 64-bit load is
- * one access that bypasses incoherent caches, as on GPUs. */
+/* How a status word is read. 0: by an atomic addition of 0. 1: by a volatile load, which takes less time if a 64-bit
+ * load is a single access that bypasses caches that are not coherent, as on GPUs. */
 #ifndef VOLATILE_READ
 #define VOLATILE_READ 0
 #endif
@@ -47,15 +49,16 @@ static ulong status_word(uint epoch, uint state, uint value)
     return ((ulong)(4 * epoch + state) << 32) | value;
 }
 
-/* Result of looking back over one window, the WINDOW tiles before tile `end` of look_back; number i of the window is
- * tile end - 1 - i. nearest_prefix: lowest number of a tile that has published its prefix; nearest_empty: lowest number
- * of a tile that has published nothing; either is WINDOW where there is no such tile. sum: the published values that
- * count. */
+/* What a work-group finds in a window: the WINDOW tiles before tile `end` of look_back. Number i of the window is
+ * tile end - 1 - i. nearest_prefix: lowest number of a tile that has published its prefix; nearest_empty: lowest
+ * number of a tile that has published nothing; both are WINDOW if there is no such tile. sum: of the published values
+ * that are used. */
 struct window {
     uint nearest_prefix, nearest_empty, sum;
 };
 
-/* Sum of all tiles before `tile`. Two windows are used in turn, so that one can be cleared while the other is read. */
+/* Returns the sum of all tiles before `tile`. windows: two, which are used in turn, so that one can be cleared while
+ * the other is read. */
 static INLINE uint look_back(__global ulong *status, uint tile, uint epoch, local struct window *windows)
 {
     const uint lid = (uint)get_local_id(0);

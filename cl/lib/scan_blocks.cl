@@ -1,7 +1,6 @@
-/* Exclusive scan of 32-bit words without 64-bit atomics, in three launches: sums of the chunks (scan_sums), a scan of
- * these sums by one group (scan_chunks), then every chunk again with its prefix (scan_chunks). The input is read twice.
- * A chunk is a whole number of tiles; one group processes it tile by tile.
- */
+/* Exclusive scan of 32-bit words without 64-bit atomics, in three launches: scan_sums computes the sum of each chunk,
+ * scan_chunks with one work-group scans these sums, and scan_chunks scans each chunk, with its prefix. The input is
+ * read twice. A chunk is a whole number of tiles; one work-group processes it tile by tile. */
 #ifndef WG
 #define WG 256
 #endif
@@ -30,7 +29,7 @@ void scan_sums(__global const uint *input, __global uint *sums, ulong input_offs
         sums[group] = sum;
 }
 
-/* prefixes: the sum of all elements before each chunk; NULL in the launch that scans the sums themselves. */
+/* prefixes: sum of all elements before each chunk; NULL in the launch that scans the sums of chunks. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void scan_chunks(__global const uint *input, __global uint *output, __global const uint *prefixes /* or NULL */,
                  ulong input_offset, ulong output_offset, uint n, uint chunk)
@@ -44,7 +43,8 @@ void scan_chunks(__global const uint *input, __global uint *output, __global con
         sum = tile_scan(item, rows, scratch);
         tile_store(item, prefix, output + output_offset, tile, end, (output_offset & 3) == 0);
         prefix += sum;
-        barrier(CLK_LOCAL_MEM_FENCE); /* not needed for the result, but PoCL 3.1 fails to compile the loop for groups of
-                                       * 1 without it */
+        /* not needed for the result, but without this barrier PoCL 3.1 does not compile the loop for work-groups
+         * of 1 */
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -1,4 +1,4 @@
-/* The kernels of lib/scan_blocks.cl for CPUs: a single work-item processes a chunk by a plain loop. */
+/* The kernels of lib/scan_blocks.cl for CPUs: a work-item processes a chunk. */
 #ifndef WG
 #define WG 1
 #endif

@@ -1,15 +1,15 @@
-/* One pass of a stable radix sort of pairs of 32-bit words, from the least significant digit on; a digit has up to 8
- * bits.
+/* One pass of a stable radix sort of pairs of 32-bit words, a key and a value. Passes go from the least significant
+ * digit to the most significant one; a digit has up to 8 bits.
  *
- * The pairs are divided into chunks of whole tiles, one chunk for each group. sort_count counts the digits of each
- * chunk into counts[digit * groups + group]. An exclusive scan of this table gives the place of the first pair of each
- * digit and chunk. sort_scatter puts each tile in order in local memory and copies the runs of equal digits to their
- * places. Only counting uses atomics, so the result is always the same.
+ * The pairs are divided into chunks, each a whole number of tiles, one chunk for each work-group. sort_count counts
+ * the digits of each chunk in counts[digit * groups + group]. An exclusive scan of this table gives the output index
+ * of the first pair of each digit and chunk. sort_scatter sorts each tile in local memory and copies the runs of
+ * equal digits to the output. Only the counts use atomics, so the result is always the same.
  */
 #ifndef WG
 #define WG 256
 #endif
-/* Pairs that a work-item handles in a tile. */
+/* Number of pairs of a tile that a work-item handles. */
 #ifndef ITEMS
 #define ITEMS 16
 #endif
@@ -19,13 +19,13 @@
 #define TILE  (WG * ITEMS)
 #define RADIX 256
 
-/* Number of copies of the counters: neighbouring work-items use different copies, since keys that are not random have
+/* Number of copies of the counters. Successive work-items use different copies, since keys that are not random have
  * many equal digits. */
 #define COPIES 4
 
-/* A tile is ordered by 4 bits at a time. Each work-item counts its 16 digits in a column of 8 words: digit d in the
- * lower half and digit d + 8 in the upper half of word d. Halves do not overflow, because a tile has fewer than 2^16
- * pairs. Columns are adjacent, and rows start in the same bank. */
+/* A tile is sorted by 4 bits at a time. Each work-item counts its 16 digits in a column of 8 words: digit d in the
+ * lower half and digit d + 8 in the upper half of word d. A half does not overflow, since a tile has fewer than 2^16
+ * pairs. Columns are adjacent, and each row begins in the same bank. */
 #define DIGIT_ROWS 8
 #if WG < 32
 #define ROW_SIZE WG
@@ -41,7 +41,8 @@
 #error "ITEMS must be a power of two up to 32"
 #endif
 
-/* Loads the words of a work-item, which lie WG apart, so that a group reads neighbouring words. */
+/* Loads the words of a work-item, which are WG apart, so that a work-group reads successive words. count: of the
+ * words in `data`; rest: value of the words beyond. */
 static INLINE void load_striped(uint *word, __global const uint *data, uint count, uint rest)
 {
     const uint lid = (uint)get_local_id(0);
@@ -51,7 +52,7 @@ static INLINE void load_striped(uint *word, __global const uint *data, uint coun
         word[k] = k * WG + lid < count ? data[k * WG + lid] : rest;
 }
 
-/* Reads ITEMS neighbouring words for each work-item. */
+/* Reads the ITEMS successive words of a work-item from the tile. */
 static INLINE void read_blocked(uint *word, local const uint *tile)
 {
     const uint lid = (uint)get_local_id(0);
@@ -78,7 +79,8 @@ static INLINE void write_tile(local uint *tile, const uint *word, const uint *pl
         tile[place[k]] = word[k];
 }
 
-/* Rearranges words that lie WG apart to ITEMS neighbours for each work-item: the order that a stable sort must keep. */
+/* Gives each work-item ITEMS successive words of the tile in place of words that are WG apart: a stable sort keeps
+ * this order. */
 static INLINE void make_blocked(uint *word, local uint *tile)
 {
     const uint lid = (uint)get_local_id(0);
@@ -91,8 +93,9 @@ static INLINE void make_blocked(uint *word, local uint *tile)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Sorts the tile stably by (key >> bit) & mask, mask <= 15: sets place[k] to the index of blocked key k in the sorted
- * tile, SPREAD over the banks. counters: [DIGIT_ROWS * ROW_SIZE], scratch: [2 WG]. */
+/* Sorts the tile stably by (key >> bit) & mask, where mask <= 15. place[k]: receives the index in the sorted tile,
+ * by SPREAD, of the work-item's key k; key: ITEMS successive keys. counters: [DIGIT_ROWS * ROW_SIZE]; scratch: [2
+ * WG]. */
 static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, local uint *counters,
                       local uint *scratch)
 {
@@ -111,7 +114,8 @@ static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, 
         counters[at] = count + (1u << shift);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    /* Exclusive scan over digits, and within a digit over work-items. Both halves of a word are summed at once. */
+    /* Exclusive scan over digits, and within a digit over work-items. Both halves of a word are added at the same
+     * time. */
 #pragma unroll
     for (k = 0; k < DIGIT_ROWS; k++) {
         part[k] = counters[rake + k];
@@ -133,8 +137,8 @@ static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, 
     }
 }
 
-/* Counts the digits of each chunk. chunk: pairs of a chunk, a multiple of TILE. The digit is the `bits` <= 8 bits of
- * the key that begin at `bit`. */
+/* Counts the digits of each chunk. chunk: number of pairs of a chunk, a multiple of TILE. The digit is the `bits` (at
+ * most 8) bits of a key from `bit` on. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void sort_count(__global const uint *keys, __global uint *counts, uint n, uint chunk, uint bit, uint bits)
 {
@@ -161,7 +165,7 @@ void sort_count(__global const uint *keys, __global uint *counts, uint n, uint c
     }
 }
 
-/* Copies the pairs to their places in the output. places: the table of counts after its scan. */
+/* Copies the pairs to the output, in the order of this digit. places: the table of counts after its scan. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void sort_scatter(__global const uint *keys, __global const uint *values, __global const uint *places,
                   __global uint *keys_out, __global uint *values_out, uint n, uint chunk, uint bit, uint bits)
@@ -169,11 +173,12 @@ void sort_scatter(__global const uint *keys, __global const uint *values, __glob
     __local uint tile[SPREAD(TILE)];
     __local uint counters[DIGIT_ROWS * ROW_SIZE];
     __local uint scratch[2 * WG];
-    __local uint next[RADIX];  /* index in the output at which the next run of each digit begins */
-    __local uint shift[RADIX]; /* for each digit: the index of a pair in the output minus its index in the tile */
+    __local uint next[RADIX];  /* output index at which the next run of each digit begins */
+    __local uint shift[RADIX]; /* for each digit, the output index of a pair minus its index in the tile */
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint radix = 1u << bits, end = min(n, (group + 1) * chunk);
-    /* Offsets in the tile from SPREAD(k WG): element k WG + lid - 1 is at `left`, element k WG + lid + 1 at `right`. */
+    /* Offsets from SPREAD(k WG) in the tile: element k WG + lid - 1 is at `left`, element k WG + lid + 1 at
+     * `right`. */
     const uint left = SPREAD(WG + lid - 1) - SPREAD(WG), right = SPREAD(lid + 1);
     uint key[ITEMS], value[ITEMS], place[ITEMS], first, low, k;
     for (k = lid; k < radix; k += WG)
@@ -182,13 +187,13 @@ void sort_scatter(__global const uint *keys, __global const uint *values, __glob
     for (first = group * chunk; first < end; first += TILE) {
         const uint count = min(end - first, (uint)TILE);
         uint ends = 0;
-        /* Padding of the last tile has the largest digit, so it comes last, after the pairs. */
+        /* The elements beyond the end get the largest digit, so that they follow the pairs. */
         load_striped(key, keys + first, count, 0xffffffffu);
         load_striped(value, values + first, count, 0);
         make_blocked(key, tile);
         make_blocked(value, tile);
 
-        /* Sorts by all bits of the digit except the last 4: at most one turn of the loop. */
+        /* Sorts by the first 4 bits of a digit with more than 4 bits: at most one iteration. */
         for (low = 0; low + 4 < bits; low += 4) {
             rank_keys(key, place, bit + low, 15, counters, scratch);
             write_tile(tile, key, place);

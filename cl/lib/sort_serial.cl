@@ -1,6 +1,5 @@
-/* The kernels of lib/sort.cl for CPUs: a single work-item processes a chunk. Chunks and the table of counts have the
- * same layout.
- */
+/* The kernels of lib/sort.cl for CPUs: a work-item processes a chunk. Chunks and the table of counts are as in
+ * lib/sort.cl. */
 #ifndef WG
 #define WG 1
 #endif

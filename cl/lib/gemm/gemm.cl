@@ -1,10 +1,11 @@
-/* Matrix products on GPUs, C = f(alpha op(A) op(B) + beta C + bias): a work-group computes a tile of C, see
+/* Matrix products on GPUs, C = f(alpha op(A) op(B) + beta C + bias). A work-group computes a tile of C: see
  * tile.clh. */
 #include "lib/gemm/output.clh"
 #include "lib/gemm/tile.clh"
 
-/* Loads numbers[row + column] and the three numbers after it in a row of `columns` numbers; beyond the last column, the
- * last number is repeated. is_quad: where ALIGNED is 1, the row begins at a multiple of 4. */
+/* Returns the number at `column` of a row, which begins at numbers[row] and has `columns` numbers, and the three
+ * numbers after it; beyond the last column the last number is repeated. is_quad: with ALIGNED 1, the row begins at a
+ * multiple of 4. */
 static quad load_quad(__global const real *numbers, ulong row, uint column, uint columns, int is_quad)
 {
     __global const real *from = numbers + row + column;
@@ -21,8 +22,8 @@ static quad load_quad(__global const real *numbers, ulong row, uint column, uint
     return q;
 }
 
-/* Multiplies. Where the sum over k is split, c receives the sum of each part, and gemm_sum computes the result from
- * these parts. bias_place: index of the first number of the bias. */
+/* Computes the product. If the sums over k are split, `c` receives the sum of each part, from which gemm_sum computes
+ * the result. bias_place: index of the first number of the bias. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_tiles(__global const real *a, __global const real *b, __global real *c, __global const real *bias /* or NULL */,
                 struct gemm_shape shape, ulong bias_place, real alpha, real beta, real slope)
@@ -63,7 +64,8 @@ void gemm_tiles(__global const real *a, __global const real *b, __global real *c
     }
 }
 
-/* Adds the parts in the order of k and computes C from the sums; neighbouring work-items compute a row of C. */
+/* Adds the parts of each sum in the order of k, and computes C from the sums. Successive work-items compute
+ * successive numbers of a row of C. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_sum(__global const real *parts, __global real *c, __global const real *bias /* or NULL */,
               struct gemm_shape shape, ulong bias_place, real alpha, real beta, real slope)

@@ -1,12 +1,13 @@
-/* Matrix products on CPUs, C = f(alpha op(A) op(B) + beta C + bias): a single work-item computes a block of C, in tiles
- * of MR x NR numbers that it holds in registers. Vectors hold neighbouring columns of a tile.
+/* Matrix products on CPUs, C = f(alpha op(A) op(B) + beta C + bias). A work-item computes a block of C, tile by tile;
+ * it holds the MR x NR numbers of a tile in vector registers, whose lanes are neighbouring columns.
  *
- * Operands are packed first, in the order in which tiles read them: A as panels of MR rows, B as panels of NR columns.
- * A row of a panel has one k, and 0 beyond the matrix. KC terms are added at a time, so that a piece of B's panel stays
- * in the first-level cache for all tiles of a block of BLOCK rows. The block of A, with all k, stays in the
- * second-level cache for all panels of B. The next piece of B comes from memory: the tiles of a block prefetch it
- * together, a share each, because the processor's own prefetcher begins too late. See Goto and van de Geijn, "Anatomy
- * of high-performance matrix multiplication", ACM TOMS 34 (2008).
+ * First the operands are packed in the order in which tiles read them: op(A) as panels of MR rows, op(B) as panels of
+ * NR columns. A panel has for each k the MR or NR numbers with this k, and 0 beyond the matrix. Tiles add KC terms at
+ * a time, so that a piece of a panel of op(B) (its numbers with KC values of k) stays in the first-level cache for
+ * all tiles of a block of BLOCK rows. The block of op(A), with all k, stays in the second-level cache for all panels
+ * of op(B). The next piece of op(B) comes from memory. The tiles of a block prefetch it together, each a part, since
+ * the processor's own prefetcher begins too late. See Goto and van de Geijn, "Anatomy of high-performance matrix
+ * multiplication", ACM TOMS 34 (2008).
  */
 #include "lib/gemm/lanes.clh"
 #include "lib/gemm/output.clh"
@@ -35,8 +36,8 @@
 #define TRANS_B 0
 #endif
 
-/* Packs A: each work-item packs piece `index % pieces`, of KC terms, of panel `index / pieces`. Neighbouring work-items
- * continue in the same rows. */
+/* Packs op(A): a work-item packs piece `index % pieces`, which has KC values of k, of panel `index / pieces`.
+ * Successive work-items pack successive pieces of the same rows. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_pack_a(__global const real *a, __global real *packed, struct gemm_shape shape)
 {
@@ -53,8 +54,8 @@ void gemm_pack_a(__global const real *a, __global real *packed, struct gemm_shap
     }
 }
 
-/* Packs B: each work-item packs piece `index / panels`, of KC rows, of panel `index % panels`. Neighbouring work-items
- * continue in the same rows. */
+/* Packs op(B): a work-item packs piece `index / panels`, which has KC values of k, of panel `index % panels`.
+ * Successive work-items pack the same values of k of successive panels. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shape shape)
 {
@@ -71,11 +72,11 @@ void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shap
     }
 }
 
-/* A tile prefetches SHARE numbers of the next piece of B for each k. */
+/* How many numbers of the next piece of op(B) a tile prefetches for each k. */
 #define SHARE ((NR * MR + BLOCK - 1) / BLOCK)
 
-/* Computes tile `number` of a block from `terms` terms of the sum over k. Multiplication and addition are a plain
- * expression, because compilers do not vectorise calls. */
+/* Computes tile `number` of a block: the sum of `terms` terms over k. Written as a multiplication and an addition,
+ * since compilers do not vectorise calls of fma. */
 static void multiply_tile(__global const real *a, __global const real *b, real *tile, uint terms, uint number)
 {
     __global const real *next = b + (ulong)terms * (NR + number * SHARE);
@@ -98,8 +99,8 @@ static void multiply_tile(__global const real *a, __global const real *b, real *
         STORE_LANES(sums[i], i, tile);
 }
 
-/* Adds alpha times a row of a tile to a row of C. is_first: the terms are the first ones of the sum over k, and C
- * becomes alpha times the row plus beta C. */
+/* Adds alpha times a row of a tile to a row of C. is_first: the tile has the first terms of the sums over k, so the
+ * row of C becomes alpha times the row plus beta C. */
 static void add_row(__global real *to, const real *sums, uint columns, int is_first, real alpha, real beta)
 {
     uint j;
@@ -125,8 +126,8 @@ static void finish_row(__global real *to, __global const real *bias, uint column
             to[j] = activate(to[j], slope);
 }
 
-/* Each work-item computes BLOCK rows of a panel of NR columns; neighbouring work-items have the same rows. bias_place:
- * index of the first number of the bias. */
+/* A work-item computes BLOCK rows of a panel of NR columns; successive work-items compute the same rows of successive
+ * panels. bias_place: index of the first number of the bias. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_blocks(__global const real *restrict a, __global const real *restrict b, __global real *restrict c,
                  __global const real *restrict bias /* or NULL */, struct gemm_shape shape, ulong bias_place, real alpha,
@@ -138,7 +139,7 @@ void gemm_blocks(__global const real *restrict a, __global const real *restrict 
     __global const real *own_bias = bias != 0 ? bias + bias_place + panel * NR : 0;
     real tile[MR * NR];
     uint k = 0, row, i;
-    /* Runs once even without terms, since beta and the bias remain. */
+    /* Runs once even if there are no terms, for beta C and the bias. */
     do {
         const uint terms = min((uint)KC, shape.k - k);
         for (row = first; row < end; row += MR) {

@@ -1,11 +1,11 @@
-/* Copies ranges of words between buffers, all in one launch. Sources may be memory of other devices. The launch takes
- * some microseconds whatever the number of ranges, while a copy engine takes as long for each range.
+/* Copies ranges of words between buffers, all in one launch. Sources may be in the memory of other devices. A launch
+ * takes some microseconds for any number of ranges, while a copy engine takes that long for each range.
  *
- * A launch may also be a barrier between several devices, a meeting. Each device has a mark, a number that other
- * devices read. A device sets its mark to the number of the meeting when it has done all commands enqueued before, and
- * copies when the marks of all other devices have this number. Events take several times as long to pass from one
- * device to another. In a meeting a device may also merge the notes of the others into its own, which would otherwise
- * take a launch. */
+ * A launch may also be a meeting: a barrier between several devices. Each device has a mark, a number that the other
+ * devices read. When a device has done all commands enqueued before, it sets its mark to the number of the meeting,
+ * waits until the marks of all other devices have this number, and then copies. Events take several times as long to
+ * pass from one device to another. In a meeting a device may also merge notes of the other devices into its own note,
+ * which would otherwise take another launch. */
 #include "lib/link/gather.clh"
 #include "lib/link/merge.clh"
 
@@ -13,7 +13,7 @@
 #define WG 256
 #endif
 
-/* OpenCL devices do not read each other's marks; the CUDA prelude defines a fence for all devices. */
+/* Only CUDA devices read each other's marks; the CUDA prelude defines this fence for all devices. */
 #ifndef SHOAL_FENCE_DEVICES
 #define SHOAL_FENCE_DEVICES() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
@@ -21,7 +21,7 @@
 static inline void gather_copy(__global const uint *source, __global uint *target, struct gather_range range, uint first,
                                uint stride)
 {
-    /* Loads from another device take long: a work-item starts all its loads before it stores. */
+    /* Loads from another device take long, so a work-item begins several loads before it stores. */
     __global const uint *from = source + range.source;
     __global uint *to = target + range.target;
     uint i = first;
@@ -36,15 +36,16 @@ static inline void gather_copy(__global const uint *source, __global uint *targe
         to[i] = from[i];
 }
 
-/* Waits until a mark has the number, or until the host stops the waits of this device because a part of the run has
- * failed. Marks grow from meeting to meeting and may wrap around. */
+/* Waits until *mark has reached `number`, or until the host sets *stop because a part of the run has failed. Marks
+ * grow from meeting to meeting and may wrap around. */
 static inline void gather_wait(volatile __global const uint *mark, uint number, volatile __global const uint *stop)
 {
     while ((int)(*mark - number) < 0 && !*stop)
         ;
 }
 
-/* Merges a word of the notes `seen`, of `words` words together, into that of this device. */
+/* Merges one word of the notes of other devices into the note of this device, at `own`. seen: the notes, `words`
+ * words in all, from this word of the first note on. */
 static inline void gather_merge(__global uint *own, local const uint *seen, uint words, uint is_largest, uint is_least)
 {
     struct merge_pair pair;
@@ -62,7 +63,7 @@ static inline void gather_merge(__global uint *own, local const uint *seen, uint
         own[1] = pair.next;
 }
 
-/* The buffer of a range. */
+/* Source buffer number n, and target buffer number n, of the kernel's arguments. */
 #define GATHER_SOURCE(n)                                                                                        \
     ((n) == 0u   ? source0                                                                                      \
      : (n) == 1u ? source1                                                                                      \
@@ -78,13 +79,14 @@ static inline void gather_merge(__global uint *own, local const uint *seen, uint
                   : source11)
 #define GATHER_TARGET(n) ((n) == 0u ? target0 : (n) == 1u ? target1 : (n) == 2u ? target2 : target3)
 
-/* Copies the ranges of `list`, in a meeting with the peers if there are any. mark: not NULL if there are peers;
+/* Copies the ranges of `list`, in a meeting if list.peers is above 0. mark: may be NULL if there are no peers;
  * mark[0]: the mark of this device; mark[1]: not 0 if this device must not wait.
  *
  * Work-group 0 copies the early ranges, sets the mark, waits until all other devices have set theirs, and merges the
- * notes; work-groups g * groups + 1 to (g + 1) * groups copy range early + notes + g after they have waited for the marks
- * of the peers. Work-item k of a group waits for peer k. Devices begin with work-group 0, which waits for nothing before
- * it sets the mark, so waiting groups may fill a device. Barriers are outside of branches, as PoCL 3.1 needs here. */
+ * notes. Work-groups g * groups + 1 to (g + 1) * groups wait for the marks of the peers and then copy range early +
+ * notes + g. Work-item k of a work-group waits for peer k. Work-groups that wait may fill a device, since devices
+ * start work-group 0 first, which sets the mark before it waits. Barriers are outside of branches, since PoCL 3.1
+ * needs this here. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gather_words(__global const uint *source0 /* or NULL */, __global const uint *source1 /* or NULL */,
                   __global const uint *source2 /* or NULL */, __global const uint *source3 /* or NULL */,
@@ -134,7 +136,7 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (words > 0u)
         SHOAL_FENCE_DEVICES();
-    /* All notes are loaded together. */
+    /* the notes are loaded together, before any is merged */
     for (k = lid; k < words; k += WG) {
         const uint note = list.early + k / MERGE_WORDS, word = k % MERGE_WORDS, from = list.ranges[note].from;
         seen[k] = word < list.ranges[note].words ? GATHER_SOURCE(from)[list.ranges[note].source + word] : 0u;
