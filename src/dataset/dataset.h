@@ -165,8 +165,9 @@ SHOAL_MUST_CHECK enum shoal_status dataset_idx_labels(const struct shoal_dataset
 /* Refuses a file with another number of labels than rows. */
 SHOAL_MUST_CHECK enum shoal_status dataset_check_labels(const struct shoal_dataset *dataset, const char *path,
                                                         size_t labels, size_t rows);
-/* Declare the last column as the column of the labels: call dataset_declare_labels before dataset_choose,
- * dataset_use_labels after it. */
+/* Labels in the last column. dataset_declare_labels, which is called before dataset_choose, names the column
+ * and makes it the target. dataset_use_labels, which is called after dataset_choose, makes the labels
+ * categories unless the caller has chosen a type for the column. */
 SHOAL_MUST_CHECK enum shoal_status dataset_declare_labels(struct shoal_dataset *dataset);
 SHOAL_MUST_CHECK enum shoal_status dataset_use_labels(struct shoal_dataset *dataset);
 bool dataset_is_fann(const char *text, size_t bytes, bool is_named);

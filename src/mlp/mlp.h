@@ -28,8 +28,8 @@ struct mlp_fold {
 };
 
 struct mlp_problem {
-    /* Data sets by part: the first has the training rows; those of validation and test are NULL unless there
-     * are files for these parts. */
+    /* Data sets by part: the first has the training rows; the data sets of validation and test are NULL
+     * unless there are files for these parts. */
     const struct shoal_dataset *sets[MLP_FILES];
     struct shoal_dataset *opened[MLP_FILES];
     struct mlp_fold *folds;

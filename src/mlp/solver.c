@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* LAUNCHED: most updates in one call of a method, after which the watchdog is told of progress; about a tenth
- * of a second on a slow device. JUDGED: without other reasons, one of this many epochs is judged on a device;
+ * of a second on a slow device. JUDGED: without other reasons, a device judges one epoch in JUDGED epochs;
  * see must_judge. */
 enum { LAUNCHED = 1024, JUDGED = 256 };
 /* Most products of weights and inputs that the host computes between two checks whether the run must end:

@@ -19,8 +19,8 @@ struct chunks {
                                  * copies */
     struct {
         struct shoal_buffer *buffers[CHUNK_BUFFERS];
-        struct shoal_event *user; /* the last launch that reads the buffers of the place; NULL: no launch
-                                   * does */
+        /* the last launch that reads the buffers of the place; NULL: no launch reads the buffers */
+        struct shoal_event *user;
     } places[CHUNK_PLACES];
 };
 

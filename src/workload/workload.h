@@ -135,8 +135,8 @@ struct solver_shares {
      * first launches. */
     double (*first_launch_s)(const struct solver_shares *shares);
     double (*busy_s)(const struct solver_shares *shares);
-    /* The device of the first share that is still working; NULL: none is. *number: number of this share, from
-     * 1; *of: number of all shares. Any thread. */
+    /* The device of the first share that is still working; NULL: no share is working. *number: number of this
+     * share, from 1; *of: number of all shares. Any thread. */
     struct shoal_device *(*at_work)(const struct solver_shares *shares, size_t *number, size_t *of);
     /* Called before the shares load `state`. If a share does not get its state, the next `begin` must discard
      * the states of all shares. */
@@ -182,8 +182,8 @@ struct workload {
      * line. NULL: parameters name no input. `shoal`: see shoal_workload_validate. */
     enum shoal_status (*check_input)(struct shoal *shoal, const void *params, struct shoal_error *error);
     uint64_t (*total_steps)(const void *params);
-    size_t time_offset; /* offset of the parameter (a double) that limits the seconds of a run; 0: no
-                         * parameter does */
+    /* offset of the parameter (a double) that limits the seconds of a run; 0: there is no such parameter */
+    size_t time_offset;
     uint64_t (*warm_up_steps)(const void *params);              /* NULL: runs have no warm-up */
     void (*make_endless)(void *params, uint64_t warm_up_steps); /* see shoal_workload_make_endless */
     /* Sets the parameters for which the host would make another choice than a device, so that both make the

@@ -27,7 +27,7 @@
 
 #include "mlp/thesis/net.clh"
 
-/* The values of a block: first the values of one layer for all Q rows, row after row, then those of the next
+/* The values of a block: first the values of one layer for all Q rows, row after row, then the values of the next
  * layer. */
 struct block {
     VALUES real *in, *hidden, *out, *back;

@@ -85,8 +85,8 @@ static struct timespec in_seconds(double seconds)
     return time;
 }
 
-/* A limit is waited for in this many parts of equal length. While the process is stopped (Ctrl-Z), at most
- * one part runs out. */
+/* Number of equal parts into which the wait for a limit is divided. While the process is stopped (Ctrl-Z), at
+ * most one part runs out. */
 enum { PARTS = 16 };
 
 /* Waits for the end of the work; the caller holds the lock. False: the work is still running. */

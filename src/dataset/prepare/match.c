@@ -1,4 +1,4 @@
-/* Applies a preparation: finds its columns in a data set by name or place, and encodes, fills and scales
+/* Applies a preparation: finds its columns in a data set by name or order, and encodes, fills and scales
  * rows. */
 #include "base/counted.h"
 #include "base/error.h"

@@ -54,7 +54,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_begin(struct net_training *device,
 /* Enqueues up to `count` updates, but none beyond the end of the epoch. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_update(struct net_training *device, uint64_t count,
                                                      struct shoal_error *error);
-/* From now on the rows are in buffers of the caller, which must stay valid until another call replaces them.
+/* Replaces the rows by rows in buffers of the caller, which must stay valid until another call replaces them.
  * inputs: [rows][inputs] numbers in the precision of the training. answers: the classes, [rows] of uint32_t,
  * or the targets, [rows][outputs] numbers. The prepared rows of the setup must have had the same form. */
 void mlp_device_borrow(struct net_training *device, struct shoal_buffer *inputs,
@@ -64,9 +64,9 @@ void mlp_device_borrow(struct net_training *device, struct shoal_buffer *inputs,
 SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct net_training *device, uint64_t *updates,
                                                      struct shoal_error *error);
 /* Judges an epoch after its last update was enqueued, and keeps the best parameters. An epoch is judged by
- * the validation rows. Without these, it is judged by the training rows if patience or the rate needs a loss;
- * otherwise the current parameters are kept as the best. SHOAL_CHECK_FAILED: a loss is not finite; the
- * message names the update, and the best parameters stay as they were. */
+ * the validation rows. Without validation rows, it is judged by the training rows if patience or the rate
+ * needs a loss; otherwise the current parameters are kept as the best. SHOAL_CHECK_FAILED: a loss is not
+ * finite; the message names the update, and the best parameters stay as they were. */
 SHOAL_MUST_CHECK enum shoal_status
 mlp_device_end_epoch(struct net_training *device, struct trainer_epoch *epoch, struct shoal_error *error);
 

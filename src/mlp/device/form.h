@@ -41,9 +41,9 @@ struct device_form {
     enum shoal_status (*update)(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error);
     /* sum: computes for `layers` the sums of the gradient and of the losses over the rows of the last pass,
-     * without the penalty. It must have been called for all earlier layers. device->loss_place says where in
-     * `sums` the losses are. sum_end: returns the number of elements of `sums` that are complete once the
-     * layers before `end` are computed. */
+     * without the penalty. The sums of all earlier layers must have been computed before. device->loss_place
+     * says where in `sums` the losses are. sum_end: returns the number of elements of `sums` that are
+     * complete once the layers before `end` are computed. */
     enum shoal_status (*sum)(struct mlp_device *device, const struct mlp_step *step,
                              const struct layer_range *layers, struct shoal_buffer *sums,
                              struct shoal_error *error);

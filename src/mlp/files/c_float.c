@@ -133,7 +133,8 @@ static void add_encoders(struct c_text *text)
                          "}\n");
 }
 
-/* Indices of the next column among the numbers and among the filled columns. */
+/* number: index of the next column among the columns of numbers; fill: index of the next column among the
+ * filled columns. */
 struct places {
     size_t number, fill;
 };

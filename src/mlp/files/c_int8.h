@@ -36,8 +36,9 @@ struct int8_model {
     /* has_numbers_alone: each input i is the number of column i; has_fill: a column has a fill; has_raise: a
      * number has `raise` above 0 */
     bool has_numbers_alone, has_fill, has_raise;
-    /* Constants of each output that is a number: output of the net * unit * 2^-unit_bits + zero is the number
-     * in the units of the data times 2^output_fractions. */
+    /* has_units: the constants of each output convert it to the units of the data: output of the net * unit *
+     * 2^-unit_bits + zero is the converted output times 2^output_fractions. Otherwise outputs are from -1 to
+     * 1, and are not converted. */
     bool has_units;
     double *unit, *unit_bits, *zero;
     int *output_fractions;

@@ -99,7 +99,7 @@ static enum shoal_status pass_training_rows(struct mlp_thesis *thesis, struct sh
 }
 
 /* Adds the sums of threads (v1) or blocks (v2) on the device. v1 has many threads, so a work-group adds the
- * sums of one parameter; v2 has few blocks, so a work-item adds them. */
+ * sums of one parameter; v2 has few blocks, so a work-item adds the sums of one parameter. */
 static enum shoal_status sum(struct mlp_thesis *thesis, uint32_t first, uint32_t end,
                              struct shoal_error *error)
 {

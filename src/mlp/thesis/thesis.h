@@ -35,12 +35,13 @@ struct mlp_thesis_setup {
 
 /* Distribution of the work over the device. */
 struct mlp_thesis_plan {
-    uint32_t blocks, threads;               /* threads: number of threads of a block */
-    uint32_t interleave;                    /* v2: number of rows that a block takes at a time */
-    uint32_t items;                         /* number of values of a thread (v1) or block (v2) */
-    uint32_t room;                          /* v2: words of local memory; 0: values are in global memory */
-    uint32_t parts;                         /* number of threads or blocks with sums of their own */
-    bool sums_on_device, updates_on_device; /* sums are added, and updates made, on the device */
+    uint32_t blocks, threads; /* threads: number of threads of a block */
+    uint32_t interleave;      /* v2: number of rows that a block takes at a time */
+    uint32_t items;           /* number of values of a thread (v1) or block (v2) */
+    uint32_t room;            /* v2: words of local memory; 0: values are in global memory */
+    uint32_t parts;           /* number of threads or blocks with sums of their own */
+    /* sums_on_device: sums are added on the device; updates_on_device: updates are made on the device */
+    bool sums_on_device, updates_on_device;
 };
 
 struct mlp_thesis {

@@ -22,8 +22,8 @@ struct old_option {
     bool was_real;              /* the option is a REAL in older files, a TEXT today */
     double was_default;         /* the default in older files, where the default of today is NaN; 0: the
                                  * default has not changed */
-    const char *implied_by;     /* name of a TEXT that, in files without an age, also set this FLAG; NULL: no
-                                 * text did */
+    /* name of a TEXT that, in files without an age, also set this FLAG; NULL: there is no such TEXT */
+    const char *implied_by;
     const char *before; /* value of this CHOICE or REAL in files that lack the option; NULL: the default */
 };
 
