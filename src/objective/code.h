@@ -25,8 +25,9 @@ struct text_facts {
     bool squares;      /* DATA_ROWS: the text has no RULE, so the terms of the sum are squares */
 };
 
-/* Checks a text (user_text_check) and stores it without comments; the caller frees the copy. name: shown in
- * messages. SHOAL_INVALID: the text is refused, or lacks SHAPE or a function that SHAPE requires. */
+/* Checks a text by user_text_check, and returns a copy without comments, which the caller frees. name: name
+ * of the text in messages. SHOAL_INVALID: the check refuses the text, or the text lacks SHAPE or a function
+ * that SHAPE requires. */
 SHOAL_MUST_CHECK enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name,
                                              char **checked, struct text_facts *facts,
                                              struct shoal_error *error);

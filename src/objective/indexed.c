@@ -112,7 +112,7 @@ static const struct array *array_at(const char *begin, const char *c, const stru
     return NULL;
 }
 
-/* Copies the body of a function, from `c` to `end`, and adds checks to indices. */
+/* Copies the body of a function, from `c` to `end`, and adds a check to each index of one of `arrays`. */
 static void write_body(struct text *out, const char *c, const char *end, const struct array *arrays,
                        size_t count)
 {

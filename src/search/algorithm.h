@@ -32,7 +32,7 @@ struct search_algorithm {
     const char *members, *islands, *member_name;
     /* name of a method by which several devices can share the members of one island, for messages */
     const char *dividing_method;
-    /* offset in the parameters of the algorithm of the number of members, a uint64_t */
+    /* offset, in the parameters of the algorithm, of the number of members in an island, a uint64_t */
     size_t members_offset;
     /* Number of points that an island makes in each step after step 0; NULL: the number of members. */
     uint64_t (*points)(const struct shoal_search_params *params);
@@ -41,7 +41,8 @@ struct search_algorithm {
     /* Functions for an algorithm whose islands lose members; a lost member has the value NaN. NULL: islands
      * keep all members. */
     const struct search_shrinking *shrinking;
-    /* default of stagnation: number of steps without improvement that end a run without any other limit */
+    /* default of stagnation (number of steps without improvement that end a run) for runs without any other
+     * limit */
     uint64_t stagnation;
     /* Computes the default of stagnation from other parameters; NULL: the default is `stagnation`. */
     uint64_t (*stagnation_of)(const struct shoal_search_params *params);
@@ -57,8 +58,8 @@ struct search_algorithm {
      * set_extra: sets these words for a member whose genes are a start point. */
     size_t (*extra_words)(const struct search_problem *problem);
     void (*set_extra)(const struct search_problem *problem, double *member);
-    /* Sets the parameters with which the algorithm polishes a result. NULL: the algorithm is not for
-     * polishing. */
+    /* Sets the parameters with which the algorithm polishes a result. NULL: the algorithm cannot polish
+     * results. */
     void (*set_polish)(struct shoal_search_params *params);
     bool places_start; /* the algorithm itself uses the start points when it draws its first members */
     /* a point from outside of the search that replaces a member guides the further search */
@@ -75,16 +76,15 @@ struct search_algorithm {
     /* Frees the members of the algorithm's problem after struct search_problem; accepts a struct of zeros.
      * NULL: there is nothing to free. */
     void (*problem_destroy)(struct search_problem *problem);
-    /* save_state adds the algorithm's sections about the problem to a checkpoint. check_state checks these
-     * sections, and words that solvers use as indices, before a checkpoint is loaded. NULL: there are no such
-     * sections. */
+    /* save_state: adds the algorithm's sections about the problem to a checkpoint. check_state: checks these
+     * sections, and those words of solvers that are used as indices, before a checkpoint is loaded. NULL: the
+     * algorithm has no such sections. */
     void (*save_state)(const struct search_problem *problem, struct checkpoint *checkpoint);
     enum shoal_status (*check_state)(const struct search_problem *problem,
                                      const struct checkpoint *checkpoint, struct shoal_error *error);
-    /* For algorithms some of whose solvers have a state other than a struct search_host or a struct
-     * search_device: returns the problem of such a solver, and sets *summary to the summary of its last
-     * result. Returns NULL for a solver with one of these two structs. The pointer itself is NULL if all
-     * solvers have one of them. */
+    /* For solvers whose state is neither a struct search_host nor a struct search_device: returns the problem
+     * of the solver, and sets *summary to the summary of its last result. Returns NULL for any other solver.
+     * NULL: the algorithm has no such solvers. */
     const struct search_problem *(*look_into)(const struct shoal_solver *solver,
                                               const struct search_summary **summary);
     const struct search_host_ops *host;

@@ -160,7 +160,7 @@ void search_make_endless(void *data, uint64_t warm_up_steps)
     params->target = params->time = NAN;
     params->stagnation_tolerance = NAN;
     params->refine = SHOAL_REFINE_NONE;
-    /* NaN, not 0, which is not allowed with --restart; the iterations limit the run */
+    /* NaN is the default, under which the iterations limit the run. With --restart, 0 would be refused. */
     params->x_tolerance = NAN;
 }
 
@@ -288,7 +288,7 @@ enum shoal_status search_check_memory(const struct search_problem *problem, cons
     return arrays_check(arrays, more + (alike - 1) * (arrays_bytes(arrays) + more), what, remedy, error);
 }
 
-/* Solvers use these counts of a checkpoint as indices and as bounds. */
+/* Solvers use these counts of a checkpoint as indices and as limits. */
 bool search_is_sound(const struct search_problem *problem, uint64_t steps, const struct search_counts *island)
 {
     const bool in_step = island->steps == steps || (island->ended && island->steps < steps);

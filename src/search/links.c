@@ -82,7 +82,7 @@ static enum shoal_status create_edges(const struct shoal_search_params *params, 
             return status;
     }
     enum shoal_status status = allocate(islands, links, count, error);
-    /* Counting sort by receiving island; the sources of an island keep the order of the list. */
+    /* A counting sort by the receiving island. The sources of an island keep the order of the list. */
     for (const char *text = params->exchange_edges; *text && !status;) {
         status = read_edge(&text, islands, &edge, error);
         links->first[edge.to + 1]++;

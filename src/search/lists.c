@@ -75,7 +75,7 @@ static enum shoal_status read_text(const char *option, const char *text, struct 
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
-/* Whether the text is the name of a table: it has the extension of a table, possibly followed by .gz, or
+/* Whether the text is the name of a table: its extension is that of a table, possibly followed by .gz, or it
  * begins like a path. */
 static bool names_table(const char *text)
 {
@@ -162,8 +162,8 @@ static enum shoal_status copy_points(const struct shoal_search_params *params, s
     return SHOAL_OK;
 }
 
-/* Sets the dimension to that of the list or, if an earlier list (*from) has set it, checks that both have the
- * same dimension. what: name of the list in messages. */
+/* Sets lists->dim to the count of numbers in a row of the list. If an earlier list, *from, has set it, fails
+ * unless both counts are equal. what: name of the list in messages. */
 static enum shoal_status take_dim(struct search_lists *lists, const char *what,
                                   const struct search_numbers *numbers, const char **from,
                                   struct shoal_error *error)

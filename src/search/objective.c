@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the problem of a solver; NULL: the solver belongs to a workload that is no search. *summary:
- * summary of the last result. */
+/* Returns the problem of a solver, and sets *summary to the summary of its last result. NULL: the solver does
+ * not belong to a search. */
 static const struct search_problem *problem_of(const struct shoal_solver *solver,
                                                const struct search_summary **summary)
 {

@@ -62,7 +62,8 @@ struct search_problem {
     void *tables;     /* tables of the algorithm, allocated by malloc, freed with the problem */
     bool same_box;    /* the box is the same in each dimension, and there is no shift */
     bool has_mailbox; /* islands exchange points inside a launch on a device; set by the algorithm */
-    bool has_moves; /* a local search evaluates points beside those of the steps; also set by the algorithm */
+    /* a local search evaluates points in addition to those of the steps; also set by the algorithm */
+    bool has_moves;
     bool has_restarts; /* islands restart by a rule of the algorithm; set by the algorithm */
     bool can_be_spent; /* a run may end by a rule of the algorithm; set by the algorithm */
     bool is_unbounded; /* positions may leave the box; set by the algorithm */
@@ -191,8 +192,9 @@ SHOAL_MUST_CHECK enum shoal_status search_check_input(struct shoal *shoal,
                                                       const struct shoal_search_params *params,
                                                       struct shoal_error *error);
 
-/* Sets the objective (compiles texts, reads tables), the box and the sizes. `params` must be valid and
- * outlive the problem; arrays of the parameters are copied. Frees everything on failure. */
+/* Creates the problem: compiles texts and reads tables, and sets the objective, the box and the sizes.
+ * `params` must be checked, and valid as long as the problem; the arrays of the parameters are copied. Frees
+ * everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status search_problem_create(struct shoal *shoal,
                                                          const struct search_algorithm *algorithm,
                                                          const struct shoal_search_params *params,
@@ -201,7 +203,7 @@ SHOAL_MUST_CHECK enum shoal_status search_problem_create(struct shoal *shoal,
 void search_problem_destroy(struct search_problem *problem); /* accepts a struct of zeros */
 
 struct arrays;
-/* Checks that there is enough memory for these arrays of a solver and for `more` bytes. */
+/* Checks that there is enough memory for the arrays of a solver and for `more` further bytes. */
 SHOAL_MUST_CHECK enum shoal_status search_check_memory(const struct search_problem *problem,
                                                        const struct arrays *arrays, double more,
                                                        struct shoal_error *error);
@@ -214,7 +216,7 @@ struct search_counts {
     uint64_t steps, ended, reached;
     uint64_t stagnant, restarts, renew_at, leader;
 };
-/* Whether an island can have these counts in a checkpoint of step `steps`. */
+/* Whether an island can have the counts `island` in a checkpoint of step `steps`. */
 bool search_is_sound(const struct search_problem *problem, uint64_t steps,
                      const struct search_counts *island);
 
@@ -244,10 +246,10 @@ bool search_has_fallen(double value, double mark, double tolerance);
  * the algorithm. SEARCH_CONVERGED: all its members are near the best. */
 enum { SEARCH_ENDED = 1, SEARCH_CONVERGED = 2 };
 
-/* Number of steps between two checks of whether all members are near the best. */
+/* Number of steps after which it is checked again whether all members are near the best. */
 enum { SEARCH_SPREAD_STEPS = 100 };
 
-/* Whether `step` is a step after which the members are checked. */
+/* Whether the members are checked after step `step`. */
 static inline bool search_looks_for_spread(const struct search_problem *problem, uint64_t step)
 {
     return problem->params->x_tolerance > 0 && step && step % SEARCH_SPREAD_STEPS == 0;

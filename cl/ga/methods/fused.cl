@@ -55,8 +55,8 @@ static INLINE void write_children(__global real *x, uint count, local const real
             x[row * LINE + d] = GENE_AT(pool, d, (row >> 1) + (row & 1u) * PAIRS);
 }
 #else
-/* In local memory, a pair has the indices of its parents. Their highest bits hold choices that are the same for all
- * genes of the pair. */
+/* In local memory, a pair has the indices of its parents. The highest bit of an index holds a choice for all genes of
+ * the pair. */
 #define HIGH_BIT 0x80000000u
 
 static INLINE void keep_mating(mating m, uint pair, local uint *tables)
@@ -363,7 +363,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
 #endif
     /* Other groups may write the record at the same time if `settles` is 1. */
     if (!settles && has_run_ended(words, island)) {
-        /* The run has ended: copies the old members. The first group also copies the elites. */
+        /* The run has ended: copies the old members; the first group also copies the elites. */
         const ulong from = first == 0u ? start : start + ELITES + 2u * first;
         const ulong end = start + ELITES + 2u * first + count;
         copy_members(x, best, next_x, next_best, from, from, end - from);

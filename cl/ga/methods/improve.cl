@@ -43,7 +43,7 @@ typedef struct {
     objective_number value, least;
     struct ga_local_search own;
     uint step, first;
-    int is_going; /* whether the search can still make steps; its limit of steps does not matter here */
+    int is_going; /* whether the search can still make a step, whatever its limit of steps */
 } climb;
 
 static INLINE objective_number signed_value(objective_number value, real sign)

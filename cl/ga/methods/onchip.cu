@@ -1,8 +1,6 @@
-/* Native version of ga/methods/onchip.cl, with these changes:
- * - lanes of a pair join terms by shuffles, without local memory and its barrier;
- * - a group of at most one warp has a barrier of the warp;
- * - the product of two 32-bit words is one instruction, without a second one that adds 0 to the upper half.
- */
+/* Native version of ga/methods/onchip.cl. Lanes of a pair join terms by shuffles, without local memory and its barrier.
+ * A group of at most one warp uses a barrier of the warp. The product of two 32-bit words is one instruction, without
+ * another instruction that adds 0 to the upper half. */
 #include "cuda/prelude.cuh"
 #include "lib/philox.cuh"
 

@@ -77,7 +77,7 @@ static INLINE void join_slices(run *r, local real *scratch, uint dim)
     for (k = 0; k < ITEMS; k++)
         scratch[k * WG + lid] = r->last[k];
     barrier(CLK_LOCAL_MEM_FENCE);
-    /* A slice with dimensions always follows another slice with dimensions. */
+    /* Every slice with dimensions, except the first, follows a slice with dimensions. */
     if (lid >= PLACES && r->begin < r->end)
         for (k = 0; k < ITEMS; k++)
             run_set(r, k, terms_join(terms_add(run_none(r, k), scratch[k * WG + lid - PLACES], r->first[k],

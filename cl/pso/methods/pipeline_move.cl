@@ -1,4 +1,4 @@
-/* New velocities and positions, with random numbers by counters. */
+/* New velocities and positions, with random numbers that come from counters. */
 #ifndef WG
 #define WG 64
 #endif

@@ -54,7 +54,7 @@ struct ga_generation {
     struct arrays arrays;
 };
 
-/* Launch a kernel of the generation: GA_LAUNCH with a number of groups, GA_LAUNCH_ITEMS with a number of
+/* Launch a kernel of the generation. GA_LAUNCH: by the number of groups; GA_LAUNCH_ITEMS: by the number of
  * work-items. */
 #define GA_LAUNCH(entry, generation, kernel, groups, ...)                                                    \
     LAUNCH(entry, solver->queue, (generation)->kernels[kernel], groups, error, __VA_ARGS__)

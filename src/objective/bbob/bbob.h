@@ -36,7 +36,7 @@ enum bbob_point {
     BBOB_CORNER,         /* the corner of the box that is nearest to a uniform point */
     BBOB_SCHWEFEL,       /* +-2.1 with random signs */
     BBOB_LUNACEK,        /* +-1.25 with the signs of normal numbers */
-    BBOB_VALLEY,         /* end of Rosenbrock's valley after a rotation */
+    BBOB_VALLEY,         /* far end of Rosenbrock's valley, after a rotation */
     BBOB_PEAK            /* position of the highest peak */
 };
 
@@ -50,8 +50,8 @@ struct bbob_function {
     enum bbob_point point;
     enum bbob_matrix first, second;
     double stretch;
-    /* Gallagher's functions: number of peaks, width of the box of their positions, condition of the highest
-     * peak. */
+    /* Gallagher's functions: number of peaks, width of the box in which the peaks are, condition of the
+     * highest peak */
     size_t peaks;
     double peak_span, highest_condition;
     /* value at x, minus the least value of the instance */

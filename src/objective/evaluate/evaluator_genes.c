@@ -1,4 +1,4 @@
-/* Evaluation of objectives over genes: individuals in tiles, a work-item for each. */
+/* Evaluation of objectives over genes. Individuals are in tiles, and a work-item evaluates an individual. */
 #include "base/error.h"
 #include "compute/launch.h"
 #include "objective/evaluate/evaluator_private.h"

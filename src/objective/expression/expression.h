@@ -40,7 +40,7 @@ enum expression_kind {
 struct expression_function {
     const char *name, *kernel; /* name in formulas; name in kernel texts */
     double (*one)(double);
-    double (*two)(double, double); /* function of two arguments; NULL: it has one */
+    double (*two)(double, double); /* function of two arguments; NULL: the function has one argument */
     /* Returns the derivative at x of a function of one argument; y: value of the function at x. NULL: the
      * derivative is 0. */
     double (*slope)(double x, double y);
@@ -48,8 +48,8 @@ struct expression_function {
 /* The functions of formulas; a row without a name ends the table. */
 extern const struct expression_function expression_functions[];
 
-/* A node of the tree. Its operands are the nodes `left` and `right`; a node with one operand has it twice.
- * Operands have lower indices than the node. */
+/* A node of the tree. Its operands are the nodes `left` and `right`; if it has only one operand, `right` is
+ * equal to `left`. Operands have lower indices than the node. */
 struct expression_node {
     enum expression_kind kind;
     int left, right, index;

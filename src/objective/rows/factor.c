@@ -256,7 +256,7 @@ static void solve_free(struct bounded *problem)
 }
 
 /* Moves x towards the minimum over the free variables. If a variable reaches a bound before, it becomes fixed
- * there, and the search goes on with the other free variables. */
+ * there, and the search continues with the other free variables. */
 static void settle(struct bounded *problem)
 {
     for (;;) {

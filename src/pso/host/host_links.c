@@ -183,7 +183,7 @@ size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number)
     const uint32_t *list = links.list + links.first[own];
     if (links.end[own] - links.first[own] == 1)
         return i;
-    /* Skips the particle itself in the list of its informants. */
+    /* skips the particle itself among its informants */
     for (size_t k = 0; k <= number; k++)
         if (list[k] == own)
             return start + list[number + 1];

@@ -226,7 +226,8 @@ static void limit_velocity(const struct pso_problem *problem, double *v)
     }
 }
 
-/* Applies the rule of enum shoal_pso_bounds to coordinate d, which is outside of the box. */
+/* Applies the rule of enum shoal_pso_bounds to a coordinate outside of the box. d: dimension of the
+ * coordinate. */
 static void put_back(const struct pso_problem *problem, const struct place *place, size_t d, double *x,
                      double *v)
 {
@@ -278,7 +279,7 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
         x[d] += v[d];
     for (size_t d = 0; d < dim; d++)
         out |= (x[d] < lower[d]) | (x[d] > upper[d]);
-    /* x may be NaN by an overflow of the velocity, which comparisons with the box do not detect. */
+    /* If the velocity overflows, x may be NaN, which the comparisons with the box do not detect. */
     if (bounds == SHOAL_PSO_INVISIBLE)
         return out;
     for (size_t d = 0; out && d < dim; d++)

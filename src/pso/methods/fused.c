@@ -18,7 +18,8 @@ struct fused {
     struct fused_launch launch;
     size_t groups;
     bool one_group;
-    struct fused_bests best; /* bests of the groups; each group has two slots: see the kernel file */
+    /* best particle of each group; a group has a row in each of two slots, see the kernel file */
+    struct fused_bests best;
     struct shoal_buffer *slots, *marks;
     struct shoal_buffer *pending; /* a word for each particle */
     struct arrays arrays;

@@ -1,4 +1,4 @@
-/* Plans the distribution of an island over a work-group by cl/pso/methods/onchip.cl. */
+/* Plans how an island is distributed over a work-group by cl/pso/methods/onchip.cl. */
 #include "base/error.h"
 #include "compute/device.h"
 #include "pso/methods/onchip.h"

@@ -27,7 +27,8 @@ struct facts {
     bool on_devices; /* the search runs on devices */
     bool is_timed;   /* a time limit ends a run, and neither evaluations nor steps are limited */
     bool is_called;  /* the host computes values by a function of the caller */
-    bool has_polish; /* the user asks for pattern searches during the run, which need members */
+    /* the user asks for pattern searches during the run, which need an algorithm with members */
+    bool has_polish;
     /* the user asks for --polish, --restart or --exchange, which turns of whole lives do not
      * have */
     bool needs_members;

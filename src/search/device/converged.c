@@ -106,8 +106,8 @@ static enum shoal_status find(const struct holder *holder, struct candidates *le
     return status;
 }
 
-/* Marks the runs in `found` as ended, in the records of all islands, and ends the search if no other run
- * remains. */
+/* Marks the runs in `found` as ended, in the records of all islands. Ends the search if every run has
+ * ended. */
 static void end_runs(struct search_device *device, const struct candidates *found, uint32_t *words)
 {
     const struct search_problem *problem = device->problem;
@@ -140,7 +140,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct candidates *l
     return status;
 }
 
-/* Writes the records of all islands to all solvers that hold them. */
+/* Writes the records of all islands to each solver that holds some of them. */
 static enum shoal_status write_words(struct shoal_solver *solver, const uint32_t *words,
                                      struct shoal_error *error)
 {

@@ -262,7 +262,7 @@ void search_device_destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Begins all shares. If they are shares of members, the whole search places the start points. */
+/* Begins all shares. If the shares divide the members, the whole search then places the start points. */
 static enum shoal_status begin_shares(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
@@ -352,7 +352,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         device->steps += steps - device->dropped;
     if (!status && search_can_end_early(device->problem))
         status = look_for_end(solver, error);
-    /* Further steps may change the champion, from which a polish starts, so the next polish begins anew. */
+    /* Further steps may change the champion, from which a polish starts, so a later polish begins anew. */
     search_polish_destroy(&device->polish);
     return status;
 }

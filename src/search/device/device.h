@@ -22,14 +22,15 @@ struct search_device_ops {
     size_t size;    /* bytes of the algorithm's struct */
     size_t problem; /* offset of the problem in the algorithm's struct */
     void (*set_choice)(const struct search_problem *problem, struct method_choice *choice);
-    /* Chooses the method for `auto` without a tuning file: the fastest method in measurements. */
+    /* Chooses the method for `auto` if there is no tuning file: the method that was the fastest in
+     * measurements. */
     const struct method *(*method_by_rule)(struct shoal_device *device, const struct search_problem *problem);
     /* Sets `own`, the table of the algorithm's arrays, for the current tiles. The array "best" must hold the
      * values of the members. */
     void (*list_arrays)(struct shoal_solver *solver);
     /* name of the array that holds the positions of the members; for a swarm, the personal bests */
     const char *members;
-    /* Writes the settings of the algorithm, from index SET_OWN to SET_BOX. */
+    /* Writes the settings of the algorithm: indices SET_OWN .. SET_BOX - 1. */
     void (*fill_settings)(const struct search_problem *problem, double *settings);
 };
 
@@ -38,14 +39,14 @@ struct search_device {
     struct search_problem *problem; /* the algorithm's problem */
     enum shoal_precision precision;
     size_t real; /* bytes of a real: 4 or 8 */
-    /* numbers: count of numbers in a member (reals, or words of a genome); number: bytes of one number */
+    /* numbers: count of numbers in a member (reals, or words of a genome); number: bytes of such a number */
     size_t numbers, number;
     struct shoal_buffer *settings;      /* see cl/search/layout.clh */
     struct shoal_buffer *words, *reals; /* records of the islands: see cl/search/layout.clh */
     /* [rows][numbers]: position of each island's champion. The value at this position is element
      * ISLAND_CHAMPION of `reals`. search_rows returns the number of rows of words, reals and champion. */
     struct shoal_buffer *champion;
-    /* sources of the exchange: cl/search/exchange.clh; NULL: the topology has no table */
+    /* the table of links, see cl/search/exchange.clh; NULL: the topology has no table */
     struct shoal_buffer *links;
     bool drawn;
     bool ended;     /* every run has ended, as last read from the device */
@@ -53,9 +54,9 @@ struct search_device {
     /* number of steps that the last `advance` of a method left out, since the run must end (glossary) */
     uint64_t dropped;
     struct search_summary summary;
-    struct search_polisher *polisher; /* evaluator for the polish at the end and for pattern searches during
-                                       * the run; NULL: there are none */
-    struct search_polish *polish;     /* polish of the last result; NULL: there is none */
+    /* evaluator for the polish and for pattern searches during the run; NULL: neither is wanted */
+    struct search_polisher *polisher;
+    struct search_polish *polish; /* polish of the last result; NULL: there is none */
     struct search_trace trace;
     /* For a share of values. evaluator: the evaluator of the method. order: the order in which all shares add
      * their sums; zeros: the shares have not agreed on an order yet. */
@@ -68,7 +69,8 @@ struct search_device {
     uint64_t *restarts_out, *moves_out;
     /* spread of the members' values, for results; NULL: the algorithm has no population */
     struct search_spread *spread_out;
-    /* tables of the buffers above, of the algorithm's buffers, and of the arrays for results */
+    /* arrays: table of the buffers above; own: of the algorithm's buffers; outcome: of the arrays for
+     * results */
     struct arrays arrays, own, outcome;
 };
 
@@ -88,7 +90,7 @@ struct search_method {
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     /* Updates words, reals and champion; NULL: `advance` always updates them. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
-    /* the method can evaluate different objectives in different runs: value_of_run of an objective */
+    /* the method can evaluate a different objective in each run: value_of_run of an objective */
     bool takes_instances;
     bool shares_members; /* several solvers can share the members of an island */
 };
@@ -135,8 +137,8 @@ static inline int32_t search_box_define(const struct search_problem *problem)
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 22 };
 #define SEARCH_SETTINGS_LACKS "objectives that read a table of more than 4194304 numbers"
 
-/* Number of steps between exchanges for which all islands must have ended a step; 0: there is no such
- * exchange. */
+/* Returns the number of steps between two exchanges for which all islands must have ended a step. 0: there
+ * are no exchanges, or islands exchange by mailboxes inside a launch. */
 static inline uint64_t search_exchange_interval(const struct search_problem *problem)
 {
     return problem->has_mailbox ? 0 : problem->params->exchange;
@@ -215,7 +217,7 @@ SHOAL_MUST_CHECK enum shoal_status search_guests_sources(struct shoal_solver *so
 /* Calls search_guests_sources for the champions and their values. */
 SHOAL_MUST_CHECK enum shoal_status search_guests_champions(struct shoal_solver *solver, uint64_t step,
                                                            struct shoal_error *error);
-/* Ends the runs in which start points, which were just placed, reach the target. */
+/* Ends the runs that have reached the target by start points. Called after start points were placed. */
 SHOAL_MUST_CHECK enum shoal_status search_guests_settle(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 
@@ -278,11 +280,11 @@ void search_device_list_arrays(struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status search_device_resize(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 
-/* Points that islands receive between two steps, each over reals. */
+/* Points that islands receive between two steps. All genes must be reals. */
 struct search_offer {
     const double *values, *points; /* [islands], [islands][dim]; value +infinity: no point */
-    /* [islands]: evaluations by which the search itself has found its points, which become champions; NULL:
-     * the points come from outside. */
+    /* [islands]: number of evaluations with which the search itself has found the points, so that they become
+     * champions; NULL: the points come from outside of the search */
     const uint64_t *moves;
 };
 /* Defined in offer.c. The offered point of an island replaces the worst member of this island, if its value
@@ -336,11 +338,11 @@ SHOAL_MUST_CHECK enum shoal_status search_shares_load(struct shoal_solver *whole
  * it can no longer make its steps together with the others. words, reals: records of all islands, beginning
  * with the first island of the first run. */
 void search_settle_ends(struct search_device *device, uint64_t steps, uint32_t *words, const void *reals);
-/* Adds the sections of the arrays of all holders to a checkpoint. */
+/* Adds the sections of the arrays of all solvers that hold a part of them to a checkpoint. */
 SHOAL_MUST_CHECK enum shoal_status
 search_save_arrays(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* Tolerance for the deviation from the host after `steps` steps. */
+/* Returns the largest deviation from the host that is accepted after `steps` steps. */
 double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps);
 
 /* Members that all algorithms have in their struct shoal_solver_ops for devices. */
@@ -359,7 +361,7 @@ SHOAL_MUST_CHECK enum shoal_status search_device_read_own(struct shoal_solver *s
 SHOAL_MUST_CHECK enum shoal_status search_device_read_all(struct shoal_solver *solver, const char *name,
                                                           void **out, struct shoal_error *error);
 
-/* Returns element `index` of an array of reals in the device's precision, which need not be aligned. */
+/* Returns element `index` of an array of reals in the device's precision. The array need not be aligned. */
 double search_real_at(const struct search_device *device, const void *reals, size_t index);
 
 #endif

@@ -1,4 +1,4 @@
-/* Guests: islands of other shares whose champions and records a share of islands reads
+/* Guests: islands of other shares whose champions and records a share of islands needs
  * (cl/search/exchange.clh). */
 #include "base/error.h"
 #include "search/device/device.h"

@@ -21,12 +21,11 @@ const struct shoal_program_desc search_island_program =
  * values, passes of many groups are faster. */
 enum { SETTLE_TURNS = 32 };
 
-/* On a GPU, islands with more than MANY_MEMBERS members get groups of LARGE_GROUP work-items: an island has
- * few groups, whose memory accesses overlap only if there are many work-items. */
+/* On a GPU, islands with more than MANY_MEMBERS members get groups of LARGE_GROUP work-items. An island has
+ * only a few groups, so memory accesses overlap only if groups have many work-items. */
 enum { MANY_MEMBERS = 2048, LARGE_GROUP = 256 };
 
-/* length: number of values of an island that each group of a pass reduces; groups: number of groups for each
- * island. */
+/* length: number of values that a group reduces in this pass; groups: number of groups for each island */
 struct pass {
     uint32_t length, groups;
 };

@@ -7,8 +7,8 @@
 
 extern const struct shoal_program_desc search_island_program;
 
-/* Rows of compute/contract.h for a kernel file that includes cl/search/islands.clh. SEARCH_ARGMIN_BYTES:
- * local memory of each work-item, for a value and its index. */
+/* Rows of contracts (compute/contract.h) for a kernel file that includes cl/search/islands.clh.
+ * SEARCH_ARGMIN_BYTES: bytes of local memory for each work-item, a value and its index. */
 enum { SEARCH_ARGMIN_BYTES = sizeof(double) + sizeof(uint32_t) };
 #define SEARCH_ISLAND_ENTRIES(file)                                                                          \
     ENTRY(file, search_argmin, .local_bytes_per_item = SEARCH_ARGMIN_BYTES,                                  \
@@ -54,19 +54,19 @@ SHOAL_MUST_CHECK enum shoal_status search_islands_find(struct shoal_solver *solv
                                                        struct search_islands *islands,
                                                        const struct search_members *members, uint32_t step,
                                                        struct shoal_error *error);
-/* Enqueues search_islands_find, then the update of the champions, before an exchange. */
+/* Enqueues search_islands_find, and then the update of the champions. Called before an exchange. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_keep(struct shoal_solver *solver,
                                                        struct search_islands *islands,
                                                        const struct search_members *members, uint32_t step,
                                                        struct shoal_error *error);
-/* Enqueues the end of a step, after an exchange if there is one: best members, champions, records and
- * ends. */
+/* Enqueues the end of a step: best members, champions, records and ends of runs. If islands exchange in this
+ * step, called after the exchange. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_finish(struct shoal_solver *solver,
                                                          struct search_islands *islands,
                                                          const struct search_members *members, uint32_t step,
                                                          struct shoal_error *error);
-/* Enqueues the end of a step for algorithms without an exchange of their own. If an exchange is due,
- * champions replace the worst members. */
+/* Enqueues the end of a step for an algorithm without an exchange of its own. If an exchange is due,
+ * champions replace the worst members before. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_end_step(struct shoal_solver *solver,
                                                            struct search_islands *islands,
                                                            const struct search_members *members,

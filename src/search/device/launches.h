@@ -5,7 +5,7 @@
 
 #include "search/device/device.h"
 
-/* Longest time of a launch in seconds: half of the delay that a display or Ctrl-C tolerates. */
+/* Limit of the time of a launch in seconds: half of the delay that a display or Ctrl-C tolerates. */
 #define SEARCH_LAUNCH_SECONDS 0.1
 
 /* search_launch_timed enqueues launches by `enqueue`, waits for them, and sets `seconds` to their time. */
@@ -34,14 +34,14 @@ static inline struct search_launches search_launches_new(void)
     return (struct search_launches){.probe = 1};
 }
 
-/* Whether a launch may make only one step, since an island learns only between launches that another island
- * has ended the run. */
+/* Whether each launch may make only one step. If one island ends the run, the other islands of the run learn
+ * this only between launches. */
 static inline bool search_ends_together(const struct search_problem *problem)
 {
     return problem->run_islands > 1 && search_can_end_early(problem);
 }
 
-/* Enqueues the steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
+/* Enqueues the steps step .. step + steps - 1. Islands may exchange only after the last of these steps. */
 typedef enum shoal_status (*search_make_steps_fn)(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                                   struct shoal_error *error);
 

@@ -209,7 +209,7 @@ enum shoal_status search_device_polish(struct shoal_solver *solver, struct shoal
 
 /* During the run --------------------------------------------------------------------------------------- */
 
-/* The best points of the runs before and after their pattern search. */
+/* The best points of the runs, before and after the pattern search. */
 struct bests {
     void *words, *reals, *champion; /* records of all islands */
     size_t *leader;                 /* [runs]: the island with the best point */

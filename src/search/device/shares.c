@@ -13,7 +13,7 @@ static uint64_t count_runs(const void *params)
     return ((const struct shoal_search_params *)params)->runs;
 }
 
-/* Gives a share the objective of the whole search, which was already read and rotated. A share takes no
+/* Gives a share the objective of the whole search, which is already read and rotated. Shares take no
  * samples. */
 static struct shoal_search_params *give_objective(const struct solver_share *share, void *params)
 {
@@ -98,7 +98,7 @@ void search_take_shards(const struct solver_share *share, void *params)
     give_objective(share, params);
 }
 
-/* Makes all shares add sums in the order that the first share has planned. */
+/* Sets the order of sums of each share to the order that the first share has planned. */
 enum shoal_status search_shards_agree(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct solver_shares *shares = whole->shares;
@@ -232,8 +232,8 @@ static enum shoal_status load_share(const struct solver_list *holders, const str
         status = cut(tables + count, count, index, search_has_all_records(solver), whole, &share, error);
     if (!status)
         status = solver->ops->load(solver, &share, error);
-    /* The counts in the checkpoint are those of all members, so only the first share of members keeps
-     * them. */
+    /* The checkpoint has the counts of all members together, so only the first share of members keeps its
+     * counts. */
     if (!status && index && search_shares_members(solver))
         status = clear_count(solver, error);
     checkpoint_clear(&share);

@@ -17,7 +17,8 @@ struct places {
     uint32_t *genome;
 };
 
-/* Converts a start member to the device's precision, in at->member and at->genome. */
+/* Converts a start member to the device's precision: to at->genome, if members are genomes, and to
+ * at->member. */
 static void round_member(const struct search_device *device, const double *start, const struct places *at)
 {
     const struct search_problem *problem = device->problem;
@@ -40,8 +41,8 @@ static void put_number(const struct search_device *device, const struct places *
         search_image_put_real(device, array, place, at->member[d]);
 }
 
-/* Replaces member i by a start member. A value that is not finite becomes +infinity, and is counted, as in
- * step 0. */
+/* Replaces member i by a start member. As in step 0, a value that is not finite becomes +infinity and is
+ * counted. */
 static void place_member(const struct search_device *device, const struct places *at, size_t i,
                          const double *start)
 {

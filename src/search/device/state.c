@@ -208,8 +208,8 @@ enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_
                                       device->spread_out, error);
 }
 
-/* Reads the members of all runs into an array that also holds their values after the members. The caller
- * frees *members. */
+/* Reads the members of all runs into an array, in which their values follow the members. The caller frees
+ * *members. */
 static enum shoal_status read_members(struct shoal_solver *solver, double **members,
                                       struct search_outcome *outcome, struct shoal_error *error)
 {
@@ -380,7 +380,7 @@ static enum shoal_status check_words(const struct shoal_solver *solver, uint64_t
         sound = search_is_sound(problem, steps, &counts) && words[ISLAND_PENDING] == PENDING_NONE;
         most = counts.steps > most ? counts.steps : most;
     }
-    /* In a share, all runs may have ended before the runs of another share. */
+    /* in a share, all runs may have ended before `steps`, in which another share still made steps */
     const bool is_last = most == steps || solver->share.of;
     return status || (sound && is_last) ? status : checkpoint_damaged(checkpoint, error);
 }

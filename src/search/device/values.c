@@ -38,7 +38,7 @@ static bool decodes(const struct search_problem *problem)
     return problem->has_genome && !problem->info->variables;
 }
 
-/* Writes the words that describe a variable, except its first gene. */
+/* Writes the words that describe the variables of a group, except their first genes. */
 static void describe(const struct shoal_variable_group *group, uint32_t *words)
 {
     static const uint32_t kinds[] = {[SHOAL_REAL] = REAL_GENE,

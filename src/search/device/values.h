@@ -22,8 +22,8 @@ struct search_values {
     struct programs relaxed_programs;
 };
 
-/* Creates *values, which must be all zeros, for at most `members` members. Members are in tiles; the tile of
- * the solver's method is set to that of the evaluator. */
+/* Creates *values, which must be all zeros, for at most `members` members. Sets the tile of the solver's
+ * method, in which members are stored, to the tile of the evaluator. */
 SHOAL_MUST_CHECK enum shoal_status search_values_create(struct shoal_solver *solver,
                                                         enum evaluator_method method, size_t members,
                                                         struct search_values *values,
@@ -36,8 +36,8 @@ SHOAL_MUST_CHECK enum shoal_status search_values_run(struct shoal_solver *solver
                                                      struct shoal_buffer *x, struct shoal_buffer *y,
                                                      size_t count, struct shoal_error *error);
 
-/* search_values_run_relaxed evaluates the objective without its constraints. search_values_relax creates its
- * evaluator, for at most `count` members, after search_values_create. */
+/* search_values_relax: creates an evaluator of the objective without its constraints, for at most `count`
+ * members, after search_values_create. search_values_run_relaxed: enqueues an evaluation by it. */
 SHOAL_MUST_CHECK enum shoal_status search_values_relax(struct shoal_solver *solver,
                                                        enum evaluator_method method, size_t count,
                                                        struct search_values *values,

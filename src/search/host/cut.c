@@ -1,4 +1,5 @@
-/* Parts of steps that may be cut: the state before a part is copied, and restored if the part was cut. */
+/* Parts of a search that may be cut. The state is copied before a part, and is restored if the part was
+ * cut. */
 #include "search/host/host.h"
 
 #include <stdlib.h>

@@ -18,7 +18,7 @@
 
 struct search_host;
 
-/* Threads that work on the points of a batch: several, or only the calling thread. */
+/* The threads that work on the points of a batch: several threads, or only the calling thread. */
 struct search_team {
     int threads;
     int thread; /* index of the calling thread in the arrays of threads, if `threads` is 1 */
@@ -35,18 +35,18 @@ struct search_migrant {
 struct search_host_ops {
     size_t size;    /* bytes of the algorithm's struct */
     size_t problem; /* offset of the problem in the algorithm's struct */
-    /* Sets host->batch, host->numbers and the table host->own for the problem. */
+    /* Sets host->batch, host->numbers and the table host->own by the problem. */
     enum shoal_status (*open)(struct search_host *host, struct shoal_error *error);
-    /* Frees what `open` has allocated in addition to arrays, also after a failure of `open`. NULL: there is
+    /* Frees what `open` has allocated in addition to arrays. Called also if `open` has failed. NULL: there is
      * nothing to free. */
     void (*close)(struct search_host *host);
     /* Least number of bytes that a step reads and writes for each evaluation. */
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
-    /* Called at the beginning of step island.renew_at, unless the step draws the island anew, and after a
-     * checkpoint was loaded. NULL: there is nothing to do. */
+    /* Called at the beginning of step island.renew_at, unless the step draws the island anew; also called
+     * after a checkpoint was loaded. NULL: there is nothing to do. */
     void (*renew)(struct search_host *host, size_t island);
-    /* Called at the beginning of each step that does not draw the island anew, and after a checkpoint was
-     * loaded. NULL: there is nothing to do. */
+    /* Called at the beginning of each step that does not draw the island anew; also called after a checkpoint
+     * was loaded. NULL: there is nothing to do. */
     void (*prepare)(struct search_host *host, size_t island);
     /* Called before the points of an island are drawn anew. NULL: there is nothing to do. */
     void (*begin)(struct search_host *host, size_t island);
@@ -79,7 +79,8 @@ struct search_host_ops {
      * member if it is better than the best member. */
     void (*immigrate)(struct search_host *host, size_t island, size_t number,
                       const struct search_migrant *migrant);
-    /* State in addition to the arrays; NULL: there is none. copy: see search_host_copy. */
+    /* copy, save, load: state that the algorithm has in addition to its arrays; NULL: there is none. copy:
+     * see search_host_copy. */
     size_t (*copy)(struct search_host *host, char *kept, bool is_back);
     enum shoal_status (*save)(struct search_host *host, struct checkpoint *checkpoint,
                               struct shoal_error *error);
@@ -148,7 +149,7 @@ struct search_host {
     /* steps need ops->value, so values from the caller of an optimiser are not enough */
     bool needs_parts;
     bool is_partial;     /* step 0 was cut and kept, so some members have no value */
-    double step_seconds; /* measured time of a step in the last part; 0: not measured yet */
+    double step_seconds; /* time of a step, measured in the last part; 0: not measured yet */
     char *kept;          /* copy of the state before the part in progress; NULL: not allocated yet */
     struct search_summary summary;
     struct search_polish *polish; /* polish of the last result; NULL: there is none */
@@ -160,7 +161,7 @@ struct search_host {
     uint64_t *skipped_out;
     struct search_spread *spread_out;
     uint64_t saved_steps;      /* number of steps in the checkpoint that is being written */
-    struct arrays arrays, own; /* tables of the arrays above and of the algorithm's arrays */
+    struct arrays arrays, own; /* arrays: table of the arrays above; own: table of the algorithm's arrays */
 };
 
 /* Creates a search in `host`, memory of algorithm->host->size bytes. threads 0: as many threads as OpenMP
@@ -235,7 +236,7 @@ static inline void search_host_count(struct search_host *host, size_t thread)
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* Called by a thread after each unit of work that may be long. */
+/* A thread calls this function after each unit of work that may take long. */
 static inline void search_host_worked(struct search_host *host, size_t thread, enum search_work work)
 {
     search_host_count(host, thread);
@@ -248,7 +249,7 @@ static inline double *search_host_scratch_of(const struct search_host *host, int
     return host->scratch + (size_t)thread * host->numbers;
 }
 
-/* Returns the number of the thread whose scratch memory is `scratch`. */
+/* Returns the index of the thread whose scratch memory is `scratch`. */
 static inline size_t search_host_thread_of(const struct search_host *host, const double *scratch)
 {
     return (size_t)(scratch - host->scratch) / host->numbers;
@@ -276,8 +277,8 @@ void search_host_exchange(struct search_host *host, size_t run);
 void search_host_receive(struct search_host *host, size_t island, const struct search_migrant *migrant);
 
 /* Ends a run if it has reached the target, has stagnated, has all its members near the best, or cannot
- * improve by a rule of the algorithm. After a checkpoint was loaded, these limits may be others than
- * before. */
+ * improve by a rule of the algorithm. Called also after a checkpoint was loaded, since the checkpoint may
+ * have been written with other limits. */
 void search_host_look_for_end(struct search_host *host, size_t run);
 
 /* Returns the island with the best champion of a run. */
@@ -308,8 +309,8 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
 void search_host_solver_destroy(struct shoal_solver *solver);
 enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                           struct shoal_error *error);
-/* Returns the result so far, checked in double precision. After the last step the result is improved by a
- * polish, which is made only once for the same number of steps. */
+/* Returns the result so far, checked in double precision. If the run is over, a polish improves the result;
+ * repeated calls do not repeat the polish. */
 enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
                                             struct shoal_error *error);
 enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,
@@ -333,7 +334,7 @@ enum shoal_status search_host_get_positions(struct shoal_solver *solver, double 
     .save = search_host_solver_save, .load = search_host_solver_load,                                        \
     .progress = search_host_solver_progress, .total_steps = search_host_solver_total
 
-/* Further members, for algorithms whose state to compare consists of positions only. */
+/* Further members for algorithms in which the state to compare is only the positions. */
 #define SEARCH_HOST_POSITIONS                                                                                \
     .state_count = search_host_count_positions, .get_state = search_host_get_positions
 

@@ -94,7 +94,7 @@ static bool is_spent(const struct search_host *host, size_t run)
     return true;
 }
 
-/* Whether all members of each island are within x_tolerance of the island's champion. */
+/* Whether the members of each island are within x_tolerance of the island's champion, in each dimension. */
 static bool has_converged(const struct search_host *host, size_t run)
 {
     const struct search_problem *problem = host->problem;

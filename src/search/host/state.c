@@ -1,5 +1,5 @@
-/* Sections of a search on the host in a checkpoint. State that is not saved is computed from the parameters
- * and the saved arrays. */
+/* The sections of a search on the host in a checkpoint. State without a section is computed from the
+ * parameters and the saved arrays. */
 #include "base/error.h"
 #include "search/host/host.h"
 #include "search/space.h"
@@ -29,7 +29,7 @@ enum shoal_status search_host_save(struct search_host *host, struct checkpoint *
     return status || !host->ops->save ? status : host->ops->save(host, checkpoint, error);
 }
 
-/* Whether the positions of all members and champions that have a value are inside the box. */
+/* Whether the positions are inside the box, for all members and champions that have a value. */
 static bool positions_are_inside(const struct search_host *host)
 {
     const struct search_problem *problem = host->problem;

@@ -177,7 +177,7 @@ static void keep(struct search_host *host, size_t i, uint64_t step, double *scra
     }
 }
 
-/* If the objective is dynamic: evaluates the members again for the step that begins. */
+/* If the objective is dynamic, evaluates the members again, in the step that begins. */
 static void evaluate_members(struct search_host *host, size_t run, uint64_t step, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
@@ -252,7 +252,7 @@ void search_host_accept(struct search_host *host, size_t run, size_t batch, stru
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Whether the step was cut and will be dropped. A cut step 0 is kept, since the points that were evaluated
+/* Whether the step was cut and will be dropped. If step 0 was cut, it is kept, since the evaluated points
  * give a result. */
 static bool is_dropped(const struct search_host *host)
 {
@@ -296,7 +296,7 @@ struct search_team search_host_team(const struct search_host *host)
     return (struct search_team){shares_members(host) ? thread_choice_threads(&host->choice) : 1, 0};
 }
 
-/* Makes a step with all threads, or with one thread while other programs use the cores. */
+/* Makes a step with all threads; while other programs use the cores, with one thread. */
 static void make_shared_step(struct search_host *host, size_t run)
 {
     const struct search_team team = search_host_team(host);
@@ -322,7 +322,7 @@ static void advance_run(struct search_host *host, size_t run, uint64_t steps, in
             make_step(host, run, alone);
 }
 
-/* Divides the runs, or the members of each batch, among the threads. */
+/* Makes steps. Divides the runs among the threads, or the members of each batch. */
 static void advance_runs(struct search_host *host, size_t first, uint64_t steps)
 {
     const size_t runs = host->problem->runs;
@@ -367,7 +367,7 @@ static void advance_measured(struct search_host *host)
     host->drawn = true;
 }
 
-/* Number of steps in a part: at least one, and as many as take part_seconds. */
+/* Returns the number of steps in a part: as many as take part_seconds, but at least one. */
 static uint64_t part_of(const struct search_host *host, uint64_t steps)
 {
     const double fitting = part_seconds / fmax(host->step_seconds, 1e-9);

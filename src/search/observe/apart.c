@@ -107,7 +107,7 @@ static void describe(const struct search_problem *problem, const struct search_a
                  100 * apart->reals, 100 * apart->genes);
 }
 
-/* Returns the part of a message that tells how to make a run with this end longer. */
+/* Returns the part of a message that says how to make a run longer that has ended by `end`. */
 static const char *longer(enum shoal_optimise_result end)
 {
     return end == SHOAL_OPTIMISE_EVALUATIONS  ? "more --evaluations"

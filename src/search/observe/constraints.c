@@ -88,7 +88,7 @@ enum shoal_status search_check_constrained(const struct search_problem *problem,
     return SHOAL_OK;
 }
 
-/* Appends a name to a list, or "..." if there is no room. */
+/* Appends a name to a list. If there is no room for it, appends "..." once. */
 static void add_name(char *list, size_t size, const char *name)
 {
     const size_t length = strlen(list), more = strlen(name) + (length ? 2 : 0);
@@ -98,7 +98,7 @@ static void add_name(char *list, size_t size, const char *name)
         snprintf(list + length, size - length, ", ...");
 }
 
-/* Lists the constraints that bind at the point whose excess is in `room`. */
+/* Lists the constraints that bind at a point. room: the excess of each constraint at the point. */
 static void list_binding(const struct room *room, struct search_summary *summary)
 {
     *summary->binding = '\0';

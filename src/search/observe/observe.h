@@ -33,8 +33,8 @@ struct search_outcome {
     const bool *converged;    /* [runs]: the run ended because all its members were near the best */
     const uint64_t *restarts; /* [runs]: number of restarts of all islands */
     const uint64_t *moves;    /* [runs]: number of moves that a local search evaluated */
-    /* [runs]: number of points of step 0 without a value, since the run had to end; NULL: all points have
-     * values */
+    /* [runs]: number of points of step 0 that have no value because the run had to end; NULL: all points have
+     * a value */
     const uint64_t *skipped;
     const struct search_spread *spread; /* [runs]: spread of sign f over the members; NULL: not wanted */
     /* Number d of member i is members[i * member_step + d * number_step]. The members are those after the
@@ -47,7 +47,7 @@ struct search_outcome {
     const bool *settled;
     uint64_t steps;      /* number of steps of the run with the most steps */
     uint64_t not_finite; /* number of evaluations with the result NaN or infinity */
-    bool is_over;        /* no further step is made, so that the results may be refined */
+    bool is_over;        /* no further step is made, so the results may be refined */
     /* timed_out: the time limit was reached; is_stopped: the caller has stopped the runs */
     bool timed_out, is_stopped;
     uint64_t polish;                /* number of evaluations of the pattern search for all runs */
@@ -90,7 +90,8 @@ struct search_apart {
 bool search_wants_members(const struct search_problem *problem, bool is_over);
 
 void search_sort(double *values, size_t count);
-/* Quantile q of ascending values, interpolated linearly; infinite if a neighbouring value is infinite. */
+/* Returns quantile q of ascending values, interpolated linearly. Infinite if one of the two neighbouring
+ * values is infinite. */
 double search_quantile(const double *sorted, size_t count, double q);
 
 /* Checks the outcome in double precision and fills the result, whose pointers point into the outcome and the
@@ -99,8 +100,9 @@ SHOAL_MUST_CHECK enum shoal_status search_fill_result(const struct search_proble
                                                       const struct search_outcome *outcome,
                                                       struct search_summary *summary,
                                                       struct shoal_result *result, struct shoal_error *error);
-/* Returns the problem of a search, and the summary of its last result. SHOAL_INVALID: the solver is no
- * search, or has no result yet. call: name of the public call, for messages. */
+/* Sets *problem to the problem of a search, and *summary to the summary of its last result. SHOAL_INVALID:
+ * the solver does not belong to a search, or has no result yet. call: name of the public call, for
+ * messages. */
 SHOAL_MUST_CHECK enum shoal_status search_result_of(const struct shoal_solver *solver, const char *call,
                                                     const struct search_problem **problem,
                                                     const struct search_summary **summary,

@@ -39,7 +39,8 @@ static double minimum_of(const struct search_problem *problem)
     const struct shoal_objective_info *info = problem->info;
     const double minimum = shoal_objective_minimum(problem->objective, problem->point_dim);
     bool is_usual = true, is_there = isfinite(info->minimiser);
-    if (!search_is_plain(problem)) /* codes may be unable to represent the position of the minimum */
+    /* with codes, the position of the minimum may be impossible to represent */
+    if (!search_is_plain(problem))
         return info->variables ? minimum : NAN;
     for (size_t d = 0; d < problem->dim; d++) {
         const double lower = problem->lower[d], upper = problem->upper[d], shift = problem->shift[d],
@@ -152,8 +153,7 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
         const double value = search_quantile(summary->sorted, problem->runs, quantiles[i].q);
         (i ? result_join_real : result_add_real)(result, quantiles[i].name, "", value);
-        /* Least and greatest value belong to single runs, and have all digits; the other quantiles have the
-         * usual number of digits. */
+        /* The least and the greatest value belong to single runs, so they are shown with all digits. */
         if (quantiles[i].q == 0 || quantiles[i].q == 1)
             result_set_digits(result, DBL_DECIMAL_DIG);
     }
@@ -182,8 +182,8 @@ struct search_spread search_spread_of(const struct search_problem *problem, cons
     return spread;
 }
 
-/* Adds the spread of the members' values. With several runs: means over the runs, and the standard error of
- * the mean. */
+/* Adds the spread of the members' values; for several runs, the means of the spreads over the runs, and the
+ * standard error of the mean. */
 void search_add_spread(const struct search_problem *problem, const struct search_outcome *outcome,
                        struct shoal_result *result)
 {

@@ -54,7 +54,7 @@ static enum shoal_status keep(struct search_trace *trace, const struct shoal_sea
     return SHOAL_OK;
 }
 
-/* Adds the spread to a sample. With several runs: means over the runs. */
+/* Adds the spread of the members' values to a sample; for several runs, its mean over the runs. */
 static void add_spread(const struct search_problem *problem, const struct search_spread *spread,
                        struct shoal_search_sample *sample)
 {
@@ -158,8 +158,8 @@ enum shoal_status search_trace_result(const struct search_problem *problem, stru
         for (size_t i = 0; i < trace->count; i++)
             memcpy(&values[i], (const char *)&trace->samples[i] + columns[c].offset, sizeof *values);
         result_add_reals(result, columns[c].name, values, trace->count);
-        /* Shows the columns only if the result has room, since the progress lines of the run have shown the
-         * samples. */
+        /* Shows the columns only if the result has room for them. The progress lines of the run have already
+         * shown the samples. */
         if (result->field_count <= SHOAL_RESULT_FIELDS)
             result->fields[result->field_count - 1].place = SHOAL_PLACE_NONE;
     }

@@ -25,18 +25,18 @@ struct search_trace {
 
 void search_trace_clear(struct search_trace *trace);
 
-/* Number of steps from `step` to the next sample; UINT64_MAX: there is no further sample. */
+/* Returns the number of steps from `step` to the next sample; UINT64_MAX: there is no further sample. */
 uint64_t search_trace_wait(const struct search_problem *problem, uint64_t step);
 
-/* Takes a sample of the state after `step`, unless it was already taken, and passes it to the callback of the
- * solver. best: [runs], least value of sign f; spread: [runs], or NULL. */
+/* Takes a sample of the state after `step`, unless there is one already, and passes it to the callback of the
+ * solver. best: [runs], least value of sign f; spread: [runs]; NULL: the algorithm has no population. */
 SHOAL_MUST_CHECK enum shoal_status search_trace_take(struct shoal_solver *solver,
                                                      const struct search_problem *problem,
                                                      struct search_trace *trace, uint64_t step,
                                                      const double *best, const struct search_spread *spread,
                                                      struct shoal_error *error);
 
-/* Adds the result fields of samples, which point into the trace. */
+/* Adds the result fields for the samples. The fields point into the trace. */
 SHOAL_MUST_CHECK enum shoal_status search_trace_result(const struct search_problem *problem,
                                                        struct search_trace *trace,
                                                        struct shoal_result *result,

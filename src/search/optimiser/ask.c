@@ -154,7 +154,7 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
             best = island->champion;
             *position = host->champion + k * problem->dim;
         }
-        /* Within a step a member may be better than the champion. */
+        /* within a step, a member may be better than the champion */
         if (host->best[leader] < best) {
             best = host->best[leader];
             *position = host->p + leader * problem->dim;

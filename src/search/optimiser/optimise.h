@@ -51,7 +51,7 @@ struct shoal_optimiser {
     bool polish_asked;
     struct optimiser_told told;
     size_t capacity; /* largest number of points that a call of ask returns */
-    /* [capacity][dim], [capacity]: points and values of a batch of shoal_optimise */
+    /* points, [capacity][dim]: points of a batch of shoal_optimise; values, [capacity]: their values */
     double *points, *values;
     double evaluation_seconds; /* measured time of an evaluation; 0: not measured yet */
     double *refined;           /* [dim]: the refined best position; NULL: not refined */
@@ -81,8 +81,9 @@ SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optim
 SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser,
                                                           const char *function, struct shoal_error *error);
 
-/* Returns the number of points that the caller has got, until all of them have a value; 0: no points wait for
- * values. *polish: the points of the polish; NULL: the points are the points of a step. */
+/* Returns the number of points in the batch that the caller has got, including points whose value it has
+ * told; 0: no batch waits for values. *polish: the points, if they belong to the polish; NULL: they belong to
+ * a step. */
 size_t optimiser_waiting(const struct shoal_optimiser *optimiser, const double **polish);
 
 /* Takes the values of all points that wait, as values of problem->objective: with constraints, ranks. */
@@ -100,8 +101,8 @@ void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, doubl
 SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser,
                                                          struct shoal_error *error);
 
-/* Returns the parameters of an algorithm, for shoal_optimiser_NAME; NULL: the optimiser has another
- * algorithm. */
+/* Returns the parameters of the optimiser if it has this algorithm, else NULL. Implements
+ * shoal_optimiser_NAME. */
 void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm);
 
 /* Defines the functions of a workload that depend only on its algorithm: NAME_total_steps, NAME_check_input

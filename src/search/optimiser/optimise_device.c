@@ -141,7 +141,7 @@ enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimise
     }
     if (!status && !result->check_passed)
         status = solver_fail_check(optimiser->solver, result, error);
-    /* It is no error if a search that has not ended has no finite value yet. */
+    /* A search that has not ended may have no finite value yet, which is not an error. */
     const bool is_empty = status == SHOAL_CHECK_FAILED && watch.ended != SHOAL_OPTIMISE_RUNNING &&
                           !shoal_result_find(result, "position");
     if (status && !is_empty)

@@ -116,8 +116,8 @@ static bool points_are_inside(const struct shoal_optimiser *optimiser)
     return true;
 }
 
-/* Checks that the saved polish has the same rule as this one. A state that names no rule is a state of a
- * pattern search. */
+/* Checks that the saved polish has the rule of this optimiser's polish. A state that names no rule is a state
+ * of a pattern search. */
 static enum shoal_status match_polish(const struct shoal_optimiser *optimiser,
                                       const struct checkpoint *checkpoint, struct shoal_error *error)
 {

@@ -46,17 +46,18 @@ enum { SEARCH_OPTIONS = 50 };
 #define SEARCH_TEXT(number)  SEARCH_TEXT_(number)
 #define SEARCH_TEXT_(number) #number
 
-/* Names of choices, ended by NULL. search_polish_names: enum shoal_polish_rule; search_precision_names:
- * shoal_precision; search_exchange_names: shoal_search_exchange; search_repair_names: shoal_repair;
- * search_refine_names: shoal_search_refine; search_missing_names: missing values; search_loss_names:
- * shoal_loss. */
+/* Names of choices, each list ended by NULL. search_polish_names: enum shoal_polish_rule.
+ * search_precision_names: enum shoal_precision. search_exchange_names: enum shoal_search_exchange.
+ * search_repair_names: enum shoal_repair. search_refine_names: enum shoal_search_refine.
+ * search_missing_names: what becomes of missing values. search_loss_names: enum shoal_loss. */
 extern const char *const search_polish_names[],
     *const search_precision_names[], *const search_exchange_names[], *const search_repair_names[],
                                                                          *const search_refine_names[],
                                                                              *const search_missing_names[],
                                                                                  *const search_loss_names[];
 
-/* Sets the defaults. size: bytes of the algorithm's struct, whose first member is `params`. */
+/* Sets the defaults of the common parameters. size: bytes of the algorithm's parameters, which begin with
+ * `params`. */
 void search_params_init(struct shoal_search_params *params, size_t size);
 
 #endif

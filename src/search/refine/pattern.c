@@ -119,7 +119,7 @@ static double width(const struct search_polish *polish, size_t d)
     return search_real_width(polish->problem, d);
 }
 
-/* Returns the nearest coordinate inside the box, rounded to the precision of the solver. */
+/* Returns the coordinate inside the box that is nearest to x, rounded to the precision of the solver. */
 static double projected(const struct search_polish *polish, double x, size_t d)
 {
     const struct search_problem *problem = polish->problem;
@@ -322,7 +322,7 @@ static bool sees_difference(const struct search_polish *polish, size_t run)
     return false;
 }
 
-/* Largest change of a coordinate by the last move, in widths of the box. */
+/* Returns the largest change of a coordinate by the last move, in widths of the box. */
 static double last_move(const struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);

@@ -33,8 +33,8 @@ void search_polish_tell(struct search_polish *polish, const double *values);
 
 double *search_polish_values(struct search_polish *polish); /* room for the values of a batch */
 
-/* Asks, evaluates and tells until the search has ended or the solver is stopped; a further call continues.
- * `evaluate` computes values[i] of point i for i < count. */
+/* Asks for points, evaluates them and tells the values until the polish has ended or the solver is stopped. A
+ * further call continues. evaluate: computes values[i], the value of point i, for i < count. */
 typedef enum shoal_status (*search_evaluate_fn)(struct shoal_solver *solver, const double *points,
                                                 size_t count, double *values, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status search_polish_run(struct search_polish *polish,
@@ -50,8 +50,8 @@ const bool *search_polish_settled(const struct search_polish *polish);
 uint64_t search_polish_evaluations(const struct search_polish *polish);
 uint64_t search_polish_used(const struct search_polish *polish, size_t run); /* of one run */
 
-/* search_polish_bytes: size of the state. search_polish_get: copies the state to `bytes`; search_polish_set
- * of a polish for the same problem and precision can load it. */
+/* search_polish_bytes: returns the size of the state. search_polish_get: copies the state to `bytes`, from
+ * which search_polish_set can load it into a polish for the same problem and precision. */
 size_t search_polish_bytes(struct search_polish *polish);
 void search_polish_get(struct search_polish *polish, void *bytes);
 /* Loads a state. Returns false if the state is invalid; the polish must then be destroyed. */

@@ -4,7 +4,7 @@
 
 #include "search/refine/polish.h"
 
-/* Functions of a rule: create and destroy for all runs, the others for one run. */
+/* Functions of a rule. create and destroy are called for all runs together, all others for a single run. */
 struct polish_rule {
     size_t size; /* bytes of the rule's struct, whose first member is a struct search_polish */
     /* Starts each run at polish->position, with the value polish->best. */
@@ -38,7 +38,7 @@ struct search_polish {
     double *points, *values;
     /* [runs][dim], [runs]: start of each run and, once results are asked for, its result */
     double *position, *best;
-    bool *settled; /* computed when it is asked for */
+    bool *settled; /* [runs]: computed by search_polish_settled */
 };
 
 /* Most points in a phase of the pattern search. */

@@ -19,12 +19,12 @@ uint64_t search_pattern_evaluations(const struct search_problem *problem, uint64
  * and the objective has no table. */
 bool search_keeps_evaluations(const struct search_problem *problem);
 
-/* One thread calls is_stopped repeatedly during a refinement; if it returns true, the refinement ends with
- * the best values so far. is_stopped NULL: the refinement is never stopped. */
+/* How a refinement is stopped. One thread calls is_stopped repeatedly; if it returns true, the refinement
+ * ends with the best values so far. is_stopped NULL: the refinement is never stopped. */
 struct search_stop {
     bool (*is_stopped)(void *data);
     void *data;
-    int threads; /* most threads for evaluations; 0: as many threads as pay */
+    int threads; /* largest number of threads for evaluations; 0: as many threads as pay */
     /* evaluations that were already used for other refinements of the run; the pattern search makes that many
      * fewer */
     uint64_t kept;
