@@ -146,12 +146,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal
 typedef bool (*shoal_table_progress)(void *data, size_t done, size_t rows);
 
 /* Writes a table as a file in the format of its extension: .npy, .csv, or .bin, which is raw, row by row;
- * ".gz" after the extension packs the file. The file appears whole or not at all, with the mode of other
- * files (umask). `precision` is the type of the numbers; in CSV each number has the fewest digits that read
- * back as the same number. `progress` may be NULL.
+ * ".gz" after the extension packs the file. The file appears whole or not at all; its mode follows the umask
+ * or is the mode of the file that it replaces. `precision` is the type of the numbers; in CSV each number has
+ * the fewest digits that read back as the same number. `progress` may be NULL.
  * Errors: SHOAL_INVALID: another extension, or a number does not fit fp32. SHOAL_IO: the file cannot be
- * written, or the file system lacks the space. SHOAL_STOPPED: `progress` returned false; nothing was written.
- */
+ * written, or the file system lacks the space. SHOAL_STOPPED: `progress` returned false; nothing was
+ * written. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_write(const struct shoal_table *table, const char *path, enum shoal_precision precision,
                   shoal_table_progress progress, void *data, struct shoal_error *error);

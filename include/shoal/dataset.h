@@ -72,12 +72,12 @@ struct shoal_dataset_params {
     const char *target;
     /* Kind or encoding of columns, "species category, id ignored, 2-17 bits:4"; `*` is every column. Kinds:
      * number, binary, category, day (dates of CSV, as days since 1970), ignored. Encodings: one-hot,
-     * thermometer, bits:N. Default: NULL, as found. */
+     * thermometer, bits:N. Default: NULL, the kinds that the values of the columns show. */
     const char *columns;
     /* "csv", "arff", "idx", "fann", "thesis" or "npy". Default: NULL, by content and name. */
     const char *format;
-    /* File of the labels of an IDX or .npy file, IDX or .npy itself. The labels are the target, column
-     * "label". Default: NULL, none. */
+    /* File of the labels for an IDX or .npy file; the file of labels is IDX or .npy, too. The labels are the
+     * target, column "label". Default: NULL, none. */
     const char *labels;
     /* Whether the first line of a CSV file names the columns, enum shoal_header. Default:
      * SHOAL_HEADER_AUTO. */
@@ -136,8 +136,8 @@ struct shoal_dataset_info {
 };
 
 /* Reads a file into memory. Destroy the data set with shoal_dataset_destroy.
- * Errors: SHOAL_IO: the file cannot be read or is no such data set; the message names row and column.
- * SHOAL_INVALID: no path, or there is no column that `target` or `columns` names. */
+ * Errors: SHOAL_IO: the file cannot be read, or its content breaks the rules of its format; the message names
+ * row and column. SHOAL_INVALID: no path, or there is no column that `target` or `columns` names. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *params,
                                                                 struct shoal_dataset **out,
                                                                 struct shoal_error *error);

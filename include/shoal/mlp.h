@@ -195,8 +195,8 @@ struct shoal_mlp_params {
 
     /* The net. */
 
-    /* Units of the hidden layers: "64,32", or "none". Default: NULL, one layer of 64 units, for the data set
-     * "teacher" of 63. */
+    /* Number of units of each hidden layer: "64,32", or "none". Default: NULL, one layer of 64 units, or of
+     * 63 units for the data set "teacher". */
     const char *hidden;
     /* Activation of the hidden layers: one name for all layers or a name for each layer, "relu,tanh".
      * Default: NULL, relu. */

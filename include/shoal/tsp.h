@@ -359,8 +359,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_neighbours(const struct s
 /* Finds candidate lists on a device; programs and memory are kept for further runs. */
 struct shoal_tsp_lister;
 
-/* Creates an object for lists of `count` cities, on the device of `queue`. Problem and queue must stay valid
- * as long as the object. Destroy the object with shoal_tsp_lister_destroy.
+/* Creates an object that finds lists of `count` cities on the device of `queue`. Problem and queue must stay
+ * valid as long as the object. Destroy the object with shoal_tsp_lister_destroy.
  * Errors: SHOAL_INVALID: `count` is out of its range. SHOAL_BUILD_FAILED: a kernel does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_tsp_lister_create(const struct shoal_tsp_problem *problem, uint32_t count, struct shoal_queue *queue,
@@ -398,8 +398,8 @@ enum shoal_tsp_moves {
 struct shoal_tsp_improve_params {
     size_t size;   /* Bytes of the struct, set by shoal_tsp_improve_params_init. */
     int32_t moves; /* Moves of the local search, enum shoal_tsp_moves. Default: SHOAL_TSP_2OPT_OROPT. */
-    /* Each move is the best of all cities that are queued for a look; otherwise the best of the city at hand.
-     * Default: false. */
+    /* Each move is the best move of all cities in the queue of cities to examine; otherwise the best move of
+     * the current city. Default: false. */
     bool best_improvement;
     uint64_t neighbours; /* Cities of a candidate list, up to 128. Default: 10. */
     /* Lists have an equal number of cities from each quadrant around a city. Default: false. */
@@ -433,8 +433,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_improve(const struct shoa
 /* Improves tours; lists, programs and memory are kept for further runs. */
 struct shoal_tsp_improver;
 
-/* Creates an object for up to `most` tours, on the device of `queue`; NULL: on the host. Problem and queue
- * must stay valid as long as the object. Destroy the object with shoal_tsp_improver_destroy.
+/* Creates an object that improves up to `most` tours on the device of `queue`; NULL: on the host. Problem and
+ * queue must stay valid as long as the object. Destroy the object with shoal_tsp_improver_destroy.
  * Errors: SHOAL_INVALID: a parameter is out of its range, or `most` is 0. SHOAL_BUILD_FAILED: a kernel does
  * not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status

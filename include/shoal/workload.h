@@ -323,12 +323,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_options_check(const struct sh
 SHOAL_API void shoal_option_needs(const struct shoal_option *options, size_t count, size_t index, char *text,
                                   size_t size);
 
-/* Checks ranges, needs and rules across members, and reads what the parameters name: regular files and
- * formulas. No device is needed: see params.host_only. Texts in the kernel dialect are checked among the
- * kernels of `shoal`, and by the C compiler that the host uses, if there is one. `shoal` NULL: among the
- * built-in kernels, without a compiler.
- * Errors: SHOAL_INVALID: a value is out of its range or does not fit the others. SHOAL_IO: a file cannot be
- * read or its content is wrong. SHOAL_BUILD_FAILED: a text does not compile. */
+/* Checks ranges, needs and rules across members, and reads the regular files and formulas that the parameters
+ * name. No device is needed: see params.host_only. Texts in the kernel dialect are checked among the kernels
+ * of `shoal`, and by the C compiler that the host uses, if there is one. `shoal` NULL: among the built-in
+ * kernels, without a compiler.
+ * Errors: SHOAL_INVALID: a value is out of its range or does not fit another value. SHOAL_IO: a file cannot
+ * be read or its content is wrong. SHOAL_BUILD_FAILED: a text does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(struct shoal *shoal,
                                                                      const struct shoal_workload *workload,
                                                                      const void *params,
