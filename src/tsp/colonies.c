@@ -10,7 +10,8 @@ static struct tsp_colonies *colonies_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* Returns the colony with the shortest tour; of equal colonies, the first. */
+/* Returns the colony with the shortest best tour; of colonies with the same length, the one with the lowest
+ * number. */
 static uint32_t best_colony(const struct tsp_colonies *colonies)
 {
     uint32_t best = 0;
@@ -110,7 +111,9 @@ enum shoal_status tsp_colonies_get_state(struct shoal_solver *solver, double *va
 
 /* Exchange --------------------------------------------------------------------------------------------- */
 
-/* Colonies form a ring, in which the first colony follows the last. */
+/* Copies the tours and states of the colonies to sent_tours and sent_states. The colonies form a ring, in
+ * which the last colony precedes the first. If another share holds the colony that precedes the first colony
+ * of this share, gets that colony into row colonies->count. */
 enum shoal_status tsp_colonies_send(struct shoal_solver *solver, uint32_t *before, struct shoal_error *error)
 {
     const struct tsp_colonies *colonies = colonies_of(solver);

@@ -1,5 +1,5 @@
-/* Settings and tables that follow from the parameters and the problem: numbers of ants and candidates,
- * bounds, the first tour. */
+/* Rules of the ants of ACOTSP, as they follow from parameters and problem: settings (numbers of ants and
+ * candidates, bounds of the pheromone), tables, and the first tour. */
 #include "tsp/ants/ants.h"
 #include "base/error.h"
 #include "tsp/improve/improve.h"
@@ -36,9 +36,9 @@ static uint32_t at_most(uint64_t value, uint32_t most)
     return value < most ? (uint32_t)value : most;
 }
 
-/* The least pheromone of mmas divided by the largest. With this quotient and without local search, once the
- * pheromone has converged, the best tour is found again with a probability of 0.05, if an ant chooses among
- * half a list at each city. */
+/* Returns the least pheromone of mmas divided by the largest. With local search: 1 / (2 n). Without: the
+ * quotient with which ants construct the best tour again with a probability of 0.05 once the pheromone has
+ * converged, if an ant chooses among half of its candidate list at each city. */
 static double least_share(const struct ants_settings *settings)
 {
     const double n = settings->cities, p = exp(log(0.05) / n);
@@ -47,7 +47,8 @@ static double least_share(const struct ants_settings *settings)
     return fmin(1, (1 - p) / (p * (double)((settings->candidates + 1) / 2)));
 }
 
-/* Number of steps of the run. A share uses the parameters of the whole run. */
+/* Number of steps of the run: the limit on steps, or fewer steps if the limit on tours is reached earlier.
+ * The parameters of a share limit only the share, so those of the whole run are used. */
 static uint64_t run_steps(const struct shoal_solver *solver, const struct ants_settings *settings)
 {
     const struct shoal_tsp_params *params = tsp_params(solver->share.of ? solver->share.whole : solver);
@@ -92,8 +93,8 @@ static void set_numbers(const struct shoal_solver *solver, const struct ants *an
                                  [ANTS_BWAS] = 2,
                                  [ANTS_ACS] = 1};
     settings->deposits = deposits[algorithm];
-    /* ACOTSP makes 0.3 times cities times candidates mutations in all. This is the number for each city,
-     * halved, since each mutation counts for both ends of an edge. */
+    /* ACOTSP makes 0.3 * cities * candidates mutations in all. `mutations` is the number for each city. It is
+     * halved, since a mutation of an edge changes the entries of both ends. */
     settings->mutations = (uint32_t)(0.3 * settings->candidates / 2);
     settings->base = (long)((int64_t)problem->form.fixed_count * TSP_FAR);
     settings->steps = run_steps(solver, settings);
@@ -175,7 +176,7 @@ uint32_t ants_chain_end(const struct ants *ants, uint32_t city)
     if (!ants->problem->form.has_fixed)
         return city;
     uint32_t previous = SHOAL_TSP_NONE;
-    /* The loop ends after n cities, in case a chain contains all cities. */
+    /* The loop ends after n cities even if a cycle of fixed edges contains all cities. */
     for (uint32_t i = 0; i < ants->settings->cities && partner(ants, city, 1) != SHOAL_TSP_NONE; i++) {
         const uint32_t first = partner(ants, city, 0),
                        next = first == previous ? partner(ants, city, 1) : first;
@@ -206,7 +207,8 @@ uint32_t ants_nearest(const struct ants *ants, const uint32_t *visited, uint32_t
     return nearest;
 }
 
-/* Constructs a nearest neighbour tour from city 0. SHOAL_STOPPED: the run was cut. */
+/* Constructs a tour from city 0, which goes to the nearest unvisited city each time. Returns SHOAL_STOPPED if
+ * `cut` ended the work. */
 static enum shoal_status construct_nearest(const struct ants *ants, struct long_step *cut, uint32_t *tour,
                                            struct shoal_error *error)
 {
@@ -230,7 +232,7 @@ static enum shoal_status construct_nearest(const struct ants *ants, struct long_
     return long_step_status(cut, error);
 }
 
-/* Constructs the first tour, and improves it by local search if the ants have one. */
+/* Constructs the nearest neighbour tour, and improves it by local search if the ants use local search. */
 static enum shoal_status construct_first(struct shoal_solver *solver, struct ants *ants,
                                          struct shoal_error *error)
 {
@@ -251,8 +253,8 @@ static double heuristic(double ratio, double beta)
     return beta == 1 ? ratio : beta == 2 ? ratio * ratio : pow(ratio, beta);
 }
 
-/* The least distance above 0 from a city to the cities of `list`, or of all cities if `list` is NULL; 0: no
- * distance is above 0. */
+/* Returns the least distance above 0 from a city to the cities of `list`, or to all cities if `list` is NULL.
+ * 0: all these distances are 0. Sets *has_zero if a distance is 0. */
 static int64_t nearest_of(const struct ants *ants, uint32_t city, const uint32_t *list, uint32_t count,
                           bool *has_zero)
 {
@@ -272,7 +274,7 @@ static int64_t nearest_of(const struct ants *ants, uint32_t city, const uint32_t
 static enum shoal_status set_heuristic(const struct shoal_solver *solver, struct ants *ants,
                                        struct shoal_error *error)
 {
-    /* number of cities between two calls of long_step_look; a city takes at least some us */
+    /* number of cities between two calls of long_step_look; the work for a city takes at least some us */
     enum { LOOK = 16 };
     struct long_step *cut = &tsp_run_of(solver)->cut;
     const struct ants_settings *settings = ants->settings;

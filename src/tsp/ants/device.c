@@ -28,7 +28,7 @@ static void list_arrays(const struct shoal_solver *solver)
         {&device->heuristic, entries, sizeof(float)},
         {&device->near, settings->improves ? n * device->ants.neighbours : 0, sizeof(uint32_t)},
         {&device->tours, ants * n, sizeof(uint32_t)},
-        /* Zeros, since `shoal verify` reads the lengths before the first step, too. */
+        /* The array begins with zeros, since `shoal verify` also reads the lengths before the first step. */
         {&device->lengths, ants, sizeof(int64_t), ARRAY_ZERO},
         {&device->bests, (double)saved, sizeof(uint32_t), ARRAY_SAVE, "best tours", saved},
         {&device->colonies, colonies, sizeof(struct ants_colony), ARRAY_SAVE, "colonies", settings->colonies},
@@ -182,8 +182,8 @@ static enum shoal_status branch(struct ants_device *device, struct shoal_error *
                         .settings = settings);
 }
 
-/* Restarts and mutations at the end of a step: mmas may restart every 100 steps; bwas mutates, and may
- * restart, after each step. */
+/* Calls the kernel that makes restarts and mutations at the end of a step. With mmas a colony may restart
+ * every 100 steps; with bwas it mutates the pheromone, and may restart, after each step. */
 static enum shoal_status finish(struct ants_device *device, uint32_t step, struct shoal_error *error)
 {
     const int algorithm = device->ants.algorithm;
@@ -225,7 +225,7 @@ static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, str
     return SHOAL_OK;
 }
 
-/* Uploads the lists and heuristic values. */
+/* Uploads the candidate lists and the heuristic values. */
 static enum shoal_status upload(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ants_device *device = device_of(solver);
@@ -235,7 +235,8 @@ static enum shoal_status upload(struct shoal_solver *solver, struct shoal_error 
     uint32_t *lists = malloc(n * settings->lists * sizeof *lists);
     if (!lists)
         return fail_host_memory(error);
-    /* Unused entries of a list hold the city of the list, which counts as visited. */
+    /* An unused entry of a list gets the number of the city that has the list, which the ant has always
+     * visited. */
     for (size_t i = 0; i < n * settings->lists && !status; i++)
         lists[i] =
             device->ants.lists[i] == SHOAL_TSP_NONE ? (uint32_t)(i / settings->lists) : device->ants.lists[i];

@@ -37,7 +37,8 @@ static void list_arrays(struct ants_host *host)
     ARRAYS_SET(&host->common.arrays, list);
 }
 
-/* Index in host->lengths of the first tour of a step. */
+/* Returns the index in host->lengths of the first tour that ants construct in a step; the best tours of the
+ * colonies come before. */
 static size_t tours_begin(const struct ants_host *host)
 {
     return 2 * (size_t)host->ants.settings->colonies;
@@ -165,8 +166,9 @@ static void begin_step(struct ants_host *host)
         memcpy(host->kept, host->trails, trails_bytes(host));
 }
 
-/* Called for a cut step, which will be made again. Sets the shortest tour of the cut step, or else the first
- * tour, as the draft, which is the result if the run has no other tour. */
+/* Called when a step was cut, since the step is repeated later. The shortest tour of the cut step, or the
+ * first tour if the step has no tour, becomes the draft, which is the result if the run finds no other tour.
+ * With acs, the trails from before the step are restored. */
 static void drop_step(const struct shoal_solver *solver)
 {
     struct ants_host *host = host_of(solver);
@@ -183,7 +185,7 @@ static void drop_step(const struct shoal_solver *solver)
         ants_host_fill(host, c, NULL);
 }
 
-/* The work of one thread in a step. All threads end each loop together. */
+/* The work of one thread in a step. All threads of the team finish a loop before any begins the next. */
 static void step_of_thread(void *own, uint32_t step)
 {
     struct ants_host *host = own;

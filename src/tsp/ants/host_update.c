@@ -1,4 +1,4 @@
-/* Pheromone on the host: the reference of cl/tsp/ants/trails.cl. */
+/* Update of the pheromone on the host; tests compare cl/tsp/ants/trails.cl with it. */
 #include "tsp/ants/host.h"
 
 #include <shoal/rng.h>
@@ -19,8 +19,8 @@ static void keep_tour(struct ants_host *host, uint32_t to, uint32_t from)
     host->lengths[to] = host->lengths[from];
 }
 
-/* Returns the ant that ranks next after ant `after`, by the length of its tour, then by its number; after
- * UINT32_MAX: the first ant. */
+/* Returns the ant that follows ant `after` in the ranking by tour length; of tours with the same length, the
+ * tour of the lower ant number ranks first. UINT32_MAX for `after`: returns the first ant. */
 static uint32_t next_best(const int64_t *lengths, uint32_t ants, uint32_t after)
 {
     uint32_t best = UINT32_MAX;
@@ -120,7 +120,8 @@ static void set_weight(struct ants_host *host, size_t colony, size_t at)
         ants_weight(host->trails[colony * all + at], settings->alpha, host->ants.heuristic[at]);
 }
 
-/* Returns the entry of `city` for the edge to `to`, or SHOAL_TSP_NONE. */
+/* Returns the index of the edge from `city` to `to` among the entries of `city`, or SHOAL_TSP_NONE if the
+ * edge has no pheromone. */
 static uint32_t entry_of(const struct ants *ants, uint32_t city, uint32_t to)
 {
     const struct ants_settings *settings = ants->settings;
@@ -133,7 +134,7 @@ static uint32_t entry_of(const struct ants *ants, uint32_t city, uint32_t to)
     return SHOAL_TSP_NONE;
 }
 
-/* Adds up the deposits on the edges of a city, in the order of the tours. */
+/* Sums the deposits on the edges of a city into scratch->sums, in the order of the tours. */
 static void add_up(const struct ants_host *host, uint32_t colony, uint32_t city, struct ants_scratch *scratch)
 {
     const struct ants_settings *settings = host->ants.settings;
@@ -148,13 +149,14 @@ static void add_up(const struct ants_host *host, uint32_t colony, uint32_t city,
             if (entry == SHOAL_TSP_NONE)
                 continue;
             scratch->sums[entry] += host->deposits[first + d];
-            /* An edge that is also in the best tour (source 0) has a deposit above 0, and is not marked. */
+            /* The deposit of the best tour (source 0) is above 0, so an edge that is also in the best tour is
+             * not marked. */
             scratch->is_worst[entry] = is_bwas && d == 1 && scratch->sums[entry] == 0;
         }
     }
 }
 
-/* Counts the edges at a city that are in the worst tour but not in the best tour. */
+/* Counts the edges at a city that the worst tour has and the best tour does not. */
 static uint32_t count_apart(const struct ants_host *host, uint32_t colony, uint32_t city)
 {
     const size_t first = (size_t)colony * 2, n = host->ants.settings->cities;
@@ -165,8 +167,8 @@ static uint32_t count_apart(const struct ants_host *host, uint32_t colony, uint3
     return count;
 }
 
-/* Counts the candidates whose pheromone exceeds the least pheromone by more than 0.05 of the range between
- * least and largest. */
+/* Counts the candidates of a city whose pheromone exceeds least + 0.05 * (largest - least), where least and
+ * largest are those of all its candidates. */
 static uint32_t count_branches(const struct ants_host *host, const float *trails, uint32_t city)
 {
     const struct ants_settings *settings = host->ants.settings;
@@ -210,7 +212,7 @@ uint32_t ants_host_renew(struct ants_host *host, uint32_t colony, uint32_t city,
 
 void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *cut)
 {
-    /* number of entries between two calls of long_step_look; an entry takes some ns */
+    /* number of entries between two calls of long_step_look; the work for an entry takes some ns */
     enum { LOOK = 1 << 16 };
     const struct ants *ants = &host->ants;
     const struct ants_settings *settings = ants->settings;
@@ -227,8 +229,8 @@ void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *c
     state->is_reset = 0;
 }
 
-/* Mean pheromone of the edges of the best tour that have pheromone. Each lane adds up its own part of the
- * tour. */
+/* Returns the sum of the pheromone on the edges of the best tour, divided by n; edges without pheromone add
+ * 0. Sums ANTS_LANES partial sums, as the kernel does, so that rounding is equal. */
 static float mean_of_best(const struct ants_host *host, uint32_t colony)
 {
     const struct ants_settings *settings = host->ants.settings;
@@ -286,7 +288,7 @@ void ants_host_finish(struct ants_host *host, uint32_t colony, uint32_t step)
 
 /* Exchange ---------------------------------------------------------------------------------------------- */
 
-/* Takes the sender's tour if it is shorter than the best tour of the colony. */
+/* Replaces the best tour of the colony by the sender's tour, if this tour is shorter. */
 static void receive(struct ants_host *host, uint32_t colony, const uint32_t *tour,
                     const struct ants_colony *sender, uint32_t step)
 {
@@ -301,7 +303,7 @@ static void receive(struct ants_host *host, uint32_t colony, const uint32_t *tou
     }
 }
 
-/* The loop goes from the last colony to the first, so that each colony sends its best tour before the
+/* Goes from the last colony to the first, so that each colony sends the best tour that it had before the
  * exchange. */
 void ants_host_exchange(struct ants_host *host, uint32_t step)
 {

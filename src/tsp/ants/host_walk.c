@@ -1,11 +1,11 @@
-/* Construction of a tour by an ant of the host: the reference of cl/tsp/ants/walk.clh. */
+/* Construction of a tour by an ant on the host; tests compare cl/tsp/ants/walk.clh with it. */
 #include "tsp/ants/host.h"
 
 #include <shoal/rng.h>
 
 #include "tsp/ants/rules.h"
 
-/* Uniform random numbers of an ant in a step, in the order in which the ant draws them. */
+/* The sequence of uniform random numbers that an ant draws in a step. */
 struct draws {
     uint64_t seed;
     uint32_t ant, step, block;
@@ -38,10 +38,10 @@ static struct draws draws_of(const struct ants_settings *settings, uint32_t colo
         .seed = ants_seed(*settings, colony), .ant = ant, .step = step, .block = UINT32_MAX};
 }
 
-/* State of an ant that constructs its tour. */
+/* State of an ant that is constructing its tour. */
 struct walk {
     const struct ants *ants;
-    const float *weights; /* weights of the ant's colony */
+    const float *weights; /* weights of the edges, of the colony of the ant */
     struct draws draws;
     uint32_t *visited, *tour;
     uint32_t city, previous;
@@ -54,7 +54,8 @@ static float weight_of(const struct walk *walk, uint32_t k, uint32_t candidate)
     return row[walk->ants->is_full ? candidate : k];
 }
 
-/* The weight of candidate k; 0: the ant has visited the candidate, or there is none. */
+/* Returns the weight of candidate k of a city; 0 if the ant has visited the candidate, or the list is
+ * shorter. */
 static float free_weight(const struct walk *walk, const uint32_t *list, uint32_t k)
 {
     const uint32_t candidate = list[k];
@@ -62,9 +63,10 @@ static float free_weight(const struct walk *walk, const uint32_t *list, uint32_t
                                                                              : weight_of(walk, k, candidate);
 }
 
-/* Returns the lane in whose part of the total sum the fraction u of this sum lies. Partial sums are added in
- * the order of the parallel scan by which a group of work-items adds them. *rest: the distance of u's sum
- * from the beginning of the lane. */
+/* Chooses a lane with a probability proportional to its value: returns the lane that contains the fraction u
+ * of the sum of all lanes. Partial sums are added in the order of the parallel scan of a work-group, so that
+ * rounding is equal. *rest: the distance from the sum of the lanes before the returned lane to the fraction u
+ * of the whole sum. */
 static uint32_t choose_lane(const float lanes[ANTS_LANES], float u, float *rest)
 {
     enum { LEAD = ANTS_LANES / 2 };
@@ -89,8 +91,8 @@ static uint32_t choose_lane(const float lanes[ANTS_LANES], float u, float *rest)
     return lane;
 }
 
-/* Chooses an unvisited candidate, with a probability proportional to its weight. SHOAL_TSP_NONE: all
- * candidates are visited. */
+/* Chooses an unvisited candidate, with a probability proportional to its weight. Returns SHOAL_TSP_NONE if
+ * all candidates are visited. */
 static uint32_t choose_at_random(const struct walk *walk, const uint32_t *list, float u)
 {
     const uint32_t count = walk->ants->settings->candidates;
@@ -133,7 +135,8 @@ static uint32_t choose_best(const struct walk *walk, const uint32_t *list)
     return chosen;
 }
 
-/* Chooses among all cities: by weight if all edges have a weight, else the nearest city. */
+/* Chooses an unvisited city among all cities: with a probability proportional to its weight if all edges have
+ * pheromone, otherwise the nearest city. */
 static uint32_t choose_of_all(const struct walk *walk)
 {
     const struct ants *ants = walk->ants;
@@ -160,7 +163,7 @@ static void begin(struct walk *walk)
     ants_add(walk->visited, walk->city);
 }
 
-/* Goes to the next city, which gets index `place` (1 or more) in the tour. */
+/* Moves the ant to the next city, and writes this city to index `place` (1 or more) of the tour. */
 static void go_on(struct walk *walk, uint32_t place)
 {
     const struct ants_settings *settings = walk->ants->settings;
@@ -198,8 +201,8 @@ static struct walk walk_of(struct ants_host *host, uint32_t colony, uint32_t ant
                          .tour = tour_of(host, colony, ant)};
 }
 
-/* Improves a tour and returns the gain. If the step is cut, the tour is improved as far as the search
- * came. */
+/* Improves a tour by local search, and returns by how much the tour became shorter. If the step is cut, the
+ * search ends early and the tour has the improvements made so far. */
 static int64_t improve(struct ants_host *host, struct tsp_improver *improver, uint64_t seed, uint32_t step,
                        uint32_t ant, uint32_t *tour)
 {
@@ -212,7 +215,7 @@ static int64_t improve(struct ants_host *host, struct tsp_improver *improver, ui
     return tsp_improver_gain(improver);
 }
 
-/* Improves the tour by local search, if there is one, and stores its length. */
+/* Ends an ant's tour: improves it by local search if the settings say so, and stores its length. */
 static void end(struct ants_host *host, uint32_t colony, uint32_t ant, uint32_t step,
                 struct ants_scratch *scratch)
 {
@@ -241,8 +244,8 @@ void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint3
     long_step_look(host->cut);
 }
 
-/* Lowers the pheromone of the edge between a and b at both cities. A city that does not have the other as a
- * candidate has no pheromone for the edge. */
+/* acs: lowers the pheromone of the edge between a and b, which each of the two cities stores. A city stores
+ * no pheromone for an edge to a city that is not one of its candidates. */
 static void wear(struct ants_host *host, uint32_t colony, uint32_t a, uint32_t b)
 {
     const struct ants *ants = &host->ants;
@@ -263,7 +266,8 @@ static void wear(struct ants_host *host, uint32_t colony, uint32_t a, uint32_t b
     }
 }
 
-/* All ants go to their next city. Then the edges on which they went lose pheromone, once for each ant. */
+/* For each index of a tour: moves all ants to their next cities, then lowers the pheromone of each edge once
+ * for each ant that used the edge. */
 void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t step,
                              struct ants_scratch *scratch)
 {

@@ -1,5 +1,5 @@
-/* Private: options of the algorithms as, eas, ras, mmas, bwas and acs: rows of the table in tsp/options.c,
- * which defines OPTIONS_OF. Names and defaults are taken from ACOTSP 1.03. */
+/* Private: options of the algorithms as, eas, ras, mmas, bwas and acs: rows for the table in tsp/options.c,
+ * which defines OPTIONS_OF. Names and defaults are those of ACOTSP 1.03. */
 #ifndef SHOAL_TSP_ANTS_OPTIONS_H
 #define SHOAL_TSP_ANTS_OPTIONS_H
 

@@ -1,4 +1,5 @@
-/* Results of a run of ants, checks of a checkpoint, and the table of these algorithms. */
+/* Results of a run of ants, checks of a checkpoint, and the descriptions of the algorithms as, eas, ras,
+ * mmas, bwas and acs. */
 #include "base/error.h"
 #include "tsp/ants/ants.h"
 #include "workload/result.h"
@@ -27,7 +28,7 @@ void ants_set_colonies(const struct ants *ants, struct ants_colony *states, stru
     common->best_of = best_of;
 }
 
-/* Adds the best length of each colony, in the unit of the input. */
+/* Adds the fields in the unit of length of the input. */
 void ants_add_fields(const struct tsp_run *run, const struct ants_colony *colonies, uint32_t count,
                      struct shoal_result *result)
 {
@@ -110,7 +111,8 @@ enum shoal_status ants_check_saved(const struct ants *ants, const struct checkpo
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
-    /* The least rho is that of ACOTSP: pheromone begins at 1 / rho, in single precision. */
+    /* The least value of rho that ACOTSP allows. The initial pheromone can be 1 / rho, in single
+     * precision. */
     if (!isnan(params->rho) && !(params->rho >= 1e-6 && params->rho < 1))
         return fail(error, SHOAL_INVALID, "--rho %g: with these ants it is at least 1e-6 and below 1",
                     params->rho);

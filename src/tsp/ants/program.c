@@ -1,12 +1,12 @@
-/* Programs of the ants, and sizes of work-groups that fit a device. */
+/* Programs of the ants, and choice of work-group sizes that fit the local memory of a device. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "tsp/ants/device.h"
 
 #include "tsp/ants/rules.h"
 
-/* Bytes of local memory for each team of work-items (cl/tsp/ants/walk.clh): random numbers, marks and sums of
- * lanes. */
+/* Bytes of local memory of a team of TEAM work-items, which constructs a tour together
+ * (cl/tsp/ants/walk.clh): random numbers, marks and sums of lanes. */
 enum { TEAM = 32, TEAM_BYTES = 128 * 4 + 4 * 4 + 3 * ANTS_LANES * 4 };
 
 static const struct shoal_entry_desc walk_entries[] = {
@@ -71,7 +71,8 @@ static const struct shoal_define_desc update_defines[] = {
 const struct shoal_program_desc tsp_ants_trails_program =
     PROGRAM("tsp.ants-trails", tsp_trails, SHOAL_WITHOUT_CONTRACTION, update_defines, update_entries);
 
-/* Work-group size: a team for each ant, but at most as many teams as a group has room for. */
+/* acs: returns the work-group size: a team for each ant, but at most 1024 work-items, or fewer if the device
+ * limits groups to fewer. On a CPU: 1. */
 static uint32_t together_group(const struct shoal_device_info *info, uint32_t ants)
 {
     uint32_t group = TEAM;
@@ -82,7 +83,8 @@ static uint32_t together_group(const struct shoal_device_info *info, uint32_t an
     return info->is_cpu ? 1 : group;
 }
 
-/* Words of local memory for the sets, numbers and indices of all ants of a group. */
+/* Returns the number of 32-bit words of local memory that all ants of a group need for sets of visited
+ * cities, random numbers and indices. */
 static size_t together_words(const struct ants_settings *settings, uint32_t group)
 {
     const size_t teams = group < TEAM ? 1 : group / TEAM, ants = (settings->ants + teams - 1) / teams * teams;
@@ -142,9 +144,9 @@ static enum shoal_status build_walk(struct shoal_solver *solver, struct ants_dev
                  team_bytes = 4 * words + TEAM_BYTES + TEAM * sizeof(long);
     const struct entry_kernel walk = {"tsp_ants_walk", &device->walk};
     struct defines own = {.count = 0};
-    /* A group has several teams, since a multiprocessor holds a limited number of groups; the number of warps
-     * is limited so that registers do not spill. On an H200 pr1002 takes 0.8 of the time of groups of one
-     * team and half as many warps. */
+    /* A group has several teams, since a multiprocessor limits the number of its groups. MIN_GROUPS asks for
+     * 48 warps on a multiprocessor; with more warps registers would spill. On an H200, the problem pr1002
+     * takes 0.8 of the time that groups of one team and half as many warps take. */
     enum { GROUP = 128, WARPS = 48 };
     uint32_t group = info->is_cpu ? 1 : GROUP;
     while (group > TEAM && (group > info->max_work_group || group / TEAM * team_bytes > info->local_mem))

@@ -1,5 +1,6 @@
-/* Private: cl/tsp/ants/rules.clh as C. This header must be included after all others, since its macros, such
- * as `clamp` and `fma`, would change their declarations. */
+/* Private: the functions and structs of cl/tsp/ants/rules.clh for the host. A file must include this header
+ * after all others: macros of this header, such as `clamp` and `fma`, would change declarations in other
+ * headers. */
 #ifndef SHOAL_TSP_ANTS_RULES_H
 #define SHOAL_TSP_ANTS_RULES_H
 

@@ -1,4 +1,5 @@
-/* Candidate lists: cl/tsp/model/neighbours.cl, and neighbours_all.cl for matrices. */
+/* Candidate lists on a device: cl/tsp/model/neighbours.cl for coordinates, and neighbours_all.cl for
+ * matrices. */
 #include "tsp/device/neighbours.h"
 #include "compute/launch.h"
 
@@ -54,7 +55,7 @@ static struct shoal_queue *queue_of(const struct tsp_lister *lister)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Sets the scale and the shift by which coordinates become positions on the space-filling curve. */
+/* Sets scale and shift, which transform coordinates to positions on the space-filling curve. */
 static void set_curve(struct tsp_lister *lister)
 {
     const struct tsp_form *form = &lister->problem->form;
@@ -143,8 +144,8 @@ void tsp_lister_destroy(struct tsp_lister *lister)
 
 /* Run -------------------------------------------------------------------------------------------------- */
 
-/* Sorts the cities by their positions on the curve, which have two words: first by the lower word, then by
- * the upper one. */
+/* Sorts the cities by their positions on the curve, 64-bit numbers that the sort handles in two passes: by
+ * the lower 32 bits, then by the upper 32 bits. */
 static enum shoal_status set_order(const struct tsp_lister *lister, struct shoal_error *error)
 {
     const uint32_t n = lister->problem->n;
@@ -213,7 +214,7 @@ enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_b
 {
     const enum shoal_status status =
         lister->problem->form.dim ? lists_by_tree(lister, lists, error) : lists_of_all(lister, lists, error);
-    /* Waits even after a failure, because launches may still use the buffers. */
+    /* Waits for the device even after a failure, because earlier launches may still use the buffers. */
     struct shoal_error late;
     const enum shoal_status finished =
         shoal_queue_finish(lister->places->arrays.queue, status ? &late : error);
@@ -236,8 +237,9 @@ enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem, const
     return status;
 }
 
-/* Whether a device makes lists faster than the host. A CPU through OpenCL is as fast as the host, but must
- * build the program first. Other devices take up to two seconds to build it, once. */
+/* Returns whether the device of `places` makes the lists sooner than the host. A CPU device does not: its
+ * speed is that of the host, and the program must be built first. Other devices do if the host needs 200 ms
+ * or more; the first build of the program takes up to two seconds. */
 static bool is_faster_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
                                 const struct tsp_listing *listing)
 {

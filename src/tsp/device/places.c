@@ -13,7 +13,7 @@ static bool needs_fp64(const struct tsp_form *form)
     return form->dim && !form->is_whole;
 }
 
-/* Integer coordinates are a vector of uint. */
+/* The kernels read integer coordinates as a vector uint2 or uint4. */
 size_t tsp_places_bytes(const struct tsp_form *form)
 {
     if (needs_fp64(form))
@@ -25,7 +25,7 @@ static void fill_numbers(const struct tsp_problem *problem, void *numbers)
 {
     const struct tsp_form *form = &problem->form;
     const unsigned dim = form->dim, stride = dim == 3 ? 4 : 2;
-    /* The additional city of a path has zeros; its coordinates have no effect. */
+    /* The additional city of a path has coordinates 0, which no distance depends on. */
     memset(numbers, 0, form->n * tsp_places_bytes(form));
     if (needs_fp64(form)) {
         memcpy(numbers, form->places, (size_t)problem->n * dim * sizeof(double));

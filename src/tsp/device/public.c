@@ -1,4 +1,4 @@
-/* Public calls for candidate lists on a device. */
+/* Public functions for candidate lists on a device. */
 #include "base/error.h"
 #include "base/params.h"
 #include "tsp/device/neighbours.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct shoal_tsp_lister {
-    struct tsp_problem plain; /* the problem without fixed edges, path and asymmetric form */
+    struct tsp_problem plain; /* the problem as a symmetric closed tour without fixed edges */
     uint32_t count;
     struct tsp_places places;
     struct programs programs;

@@ -1,4 +1,4 @@
-/* Focused ants on a device: cl/tsp/faco/faco_ants.cl, faco_merge.cl and faco_source.cl. */
+/* Focused ants on a device, by the kernels of cl/tsp/faco/faco_ants.cl, faco_merge.cl and faco_source.cl. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
@@ -21,10 +21,10 @@ static const struct shoal_define_desc ant_defines[] = {
     TSP_PLACES_DEFINES(tsp_faco_ants),
 };
 
-/* Local memory of struct faco_ant of cl/tsp/faco/ant.clh, in bytes. A team has FACO_TASKS tasks: one for
- * every eight work-items, and at least two. ANT_BYTES includes two tasks, LANE_BYTES an eighth of a task,
- * which together are enough. ITEM_BYTES is needed only if one work-item constructs the whole tour of an
- * ant. */
+/* Bytes of local memory of struct faco_ant in cl/tsp/faco/ant.clh. The struct has FACO_TASKS tasks, which is
+ * an eighth of the work-items, but at least two. ANT_BYTES counts two tasks and LANE_BYTES, for each
+ * work-item, an eighth of a task: the sum is at least what the struct needs. ITEM_BYTES is needed only if one
+ * work-item constructs the whole tour of an ant. */
 enum {
     TASK_BYTES = 4 * 8 + 9 * 4 + 4,
     ITEM_BYTES = 4 + 1024 + 2 * 8 * FACO_SEGMENTS,
@@ -46,7 +46,7 @@ static const struct shoal_define_desc merge_defines[] = {
     DEFINE(tsp_faco_merge, WG, 1, 64, "work-items of a group"),
 };
 
-/* Local memory of struct faco_merge of cl/tsp/faco/merge.clh, in bytes. */
+/* Bytes of local memory of struct faco_merge in cl/tsp/faco/merge.clh. */
 enum { MERGE_BYTES = 3 * 4 * FACO_MERGED + 2 * 2 * FACO_MERGED + FACO_SEGMENTS + 8 + 4 * 4 };
 
 static const struct shoal_entry_desc merge_entries[] = {
@@ -81,15 +81,17 @@ const struct shoal_program_desc tsp_faco_source_program =
 struct faco_device {
     struct tsp_colonies common;
     struct faco faco;
-    struct faco_colony *seen; /* states of the colonies, as last read by the host */
+    /* copy of the states of the colonies on the host, updated by tsp_colonies_look */
+    struct faco_colony *seen;
     struct shoal_kernel *ants, *decide, *merge, *total, *rebuild, *exchange, *renew;
     uint32_t group_ants;            /* number of ants in a work-group */
-    struct shoal_buffer *orders[2]; /* source of each colony, and source of the next step */
+    struct shoal_buffer *orders[2]; /* [0]: source of each colony; [1]: source for the next step */
     struct shoal_buffer *best, *positions, *stops, *legs, *trails, *weights, *lists, *desires, *reach,
         *colonies, *changes, *counts, *pieces, *starts;
-    /* merged segments of each piece, their numbers, and results */
+    /* merged: merged segments of each piece; merged_counts: their number; results: result of the merge of
+     * each piece */
     struct shoal_buffer *merged, *merged_counts, *results;
-    /* coordinates in the order of the source, if distances depend on coordinates only */
+    /* coordinates of the cities in the order of the source; used if distances depend on coordinates only */
     struct shoal_buffer *placed;
 };
 
@@ -98,7 +100,8 @@ static struct faco_device *device_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* The condition FACO_BY_POSITION of cl/tsp/faco/places.clh. */
+/* Returns whether kernels compute distances from positions in the source: the same condition as
+ * FACO_BY_POSITION in cl/tsp/faco/places.clh. */
 static bool is_by_position(const struct faco_device *device)
 {
     const struct tsp_form *form = &device->faco.problem->form;
@@ -124,7 +127,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->stops, cities, sizeof(struct faco_stop)},
         {&device->legs, cities, sizeof(int64_t)},
         {&device->weights, cities * settings->k, word},
-        /* The size of the trails is a whole number of 32-bit words, by which the buffer is filled. */
+        /* The array has one element more than the pheromone, since `begin` fills it by 32-bit words. */
         {&device->trails, cities * settings->k + 1, sizeof(uint16_t), ARRAY_SAVE, "pheromone",
          used * settings->k},
         {&device->lists, entries, word},
@@ -146,8 +149,8 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->common.arrays, list);
 }
 
-/* Builds the kernel of the ants. On a GPU 32 work-items share an ant, so that loads are concurrent; on a CPU
- * a work-item handles a whole ant. */
+/* Builds the kernel that constructs the tours. On a GPU 32 work-items construct the tour of an ant together,
+ * so that they load memory at the same time; on a CPU a work-item constructs a whole tour. */
 static enum shoal_status build_ants(struct shoal_solver *solver, struct shoal_error *error)
 {
     enum { TEAM = 32, LEAST_TEAM = 8 };
@@ -259,7 +262,7 @@ static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept
                   .placed = device->placed, .settings = settings, .kept = kept, .added = added);
 }
 
-/* Copies the pieces that other shares have merged. */
+/* Copies to this share the pieces that the other shares have merged. */
 static enum shoal_status gather_pieces(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct faco_device *device = device_of(solver);
@@ -349,7 +352,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-/* Uploads the tables and the sources `orders`, and computes the data that depend on them. */
+/* Uploads the tables, and `orders` as the sources of the colonies, and computes the arrays that depend on
+ * them. */
 static enum shoal_status upload(struct shoal_solver *solver, const uint32_t *orders,
                                 struct shoal_error *error)
 {

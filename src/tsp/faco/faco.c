@@ -1,4 +1,4 @@
-/* Focused ants: rules that follow from the parameters, tables, and the first source. */
+/* Focused ants: settings that follow from the parameters, tables, and the first source. */
 #include "tsp/faco/faco.h"
 
 #include "base/error.h"
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CANDIDATES: default length of lists of nearest cities. QUADRANT_CANDIDATES: of lists of quadrants, with
- * five cities of each quadrant. */
+/* CANDIDATES: default length of candidate lists of nearest cities. QUADRANT_CANDIDATES: default length of
+ * candidate lists of quadrants, which have five cities of each quadrant. */
 enum { CANDIDATES = 16, QUADRANT_CANDIDATES = 20, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
-/* LEAST_PIECE: fewest cities of a piece. PIECE_ANTS: default number of ants of a piece. */
+/* LEAST_PIECE: least number of cities of a piece. PIECE_ANTS: default number of ants for each piece. */
 enum { LEAST_PIECE = 8, PIECE_ANTS = 64 };
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
@@ -31,8 +31,8 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
     return SHOAL_OK;
 }
 
-/* Default number of ants: 4 sqrt(n), rounded up to a multiple of 64, or PIECE_ANTS for each piece if there
- * are several pieces. */
+/* Returns the default number of ants: 4 sqrt(n), rounded up to a multiple of 64; with several pieces
+ * PIECE_ANTS for each piece. */
 static uint32_t default_ants(uint32_t n, uint32_t pieces)
 {
     if (pieces > 1)
@@ -46,9 +46,9 @@ static double given(double value, double standard)
     return isnan(value) ? standard : value;
 }
 
-/* The least pheromone divided by the largest. With this quotient an ant that chooses k times among k
- * candidates takes the best candidate every time with probability p_best (T. Stuetzle and H. H. Hoos 2000,
- * with k instead of n). */
+/* Returns the least pheromone divided by the largest. With this quotient, an ant that chooses k times, each
+ * time among k candidates, chooses the best candidate every time with probability p_best (T. Stuetzle and H.
+ * H. Hoos 2000, with k instead of n). */
 static double least_trail(double p_best, uint32_t k)
 {
     const double p = pow(p_best, 1.0 / k);
@@ -61,7 +61,7 @@ static uint32_t list_length(const struct shoal_solver *solver, uint32_t standard
     return k < MOST_CANDIDATES ? k : MOST_CANDIDATES;
 }
 
-/* Makes the candidate lists, within the time limit of the run. */
+/* Computes the candidate lists. Returns SHOAL_STOPPED if this takes longer than the time limit of the run. */
 static enum shoal_status make_lists(struct shoal_solver *solver, uint32_t k, uint32_t *lists,
                                     struct shoal_error *error)
 {
@@ -74,8 +74,9 @@ static enum shoal_status make_lists(struct shoal_solver *solver, uint32_t k, uin
     return status;
 }
 
-/* Chooses the kind of lists: nearest cities, or quadrants if the lists of nearest cities leave clusters
- * unconnected, since no move could then improve the edges between clusters. */
+/* Sets problem->lists if the caller has left the choice to the algorithm: to lists of nearest cities, if
+ * these connect all cities; otherwise to lists of quadrants, since no move could improve an edge between
+ * unconnected clusters. The choice is nearest cities too if the time limit ends the test. */
 static enum shoal_status choose_lists(struct shoal_solver *solver, struct faco *faco,
                                       struct shoal_error *error)
 {
@@ -102,7 +103,7 @@ static enum shoal_status choose_lists(struct shoal_solver *solver, struct faco *
     return status;
 }
 
-/* Sets the numbers of pieces of the source and of their ants. A share may have some of the pieces. */
+/* Sets the numbers of pieces and of ants. A share may process only some of the pieces. */
 static enum shoal_status set_pieces(const struct shoal_solver *solver, struct faco_settings *settings,
                                     struct shoal_error *error)
 {
@@ -116,7 +117,8 @@ static enum shoal_status set_pieces(const struct shoal_solver *solver, struct fa
     settings->ants = params->ants ? (uint32_t)params->ants : default_ants(settings->n, pieces);
     settings->pieces = pieces;
     settings->merges = params->faco.merge || params->pieces;
-    /* About the golden ratio of a piece, so that the ends of pieces come to all positions. */
+    /* The golden section of a piece, rounded down: successive sources are rotated by this number of cities,
+     * so that ends of pieces move over all positions. */
     settings->turn = pieces > 1 ? (uint32_t)((uint64_t)(settings->n / pieces) * 618 / 1000) : 0;
     settings->lead = has_some ? 0 : (uint32_t)solver->share.first;
     settings->first_piece = has_some ? (uint32_t)solver->share.first : 0;
@@ -153,8 +155,8 @@ enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco, st
 
 /* Tables ------------------------------------------------------------------------------------------------ */
 
-/* Sets the weights of a city's candidates: (1 / distance)^beta, scaled so that the sum of k weights fits 32
- * bits. Fixed edges have weight 0, since an ant always follows them. */
+/* Sets the weights of the candidates of a city: (1 / distance)^beta, scaled so that the sum of k weights is
+ * below 2^32. The weight of a fixed edge is 0, since an ant follows fixed edges without a choice. */
 static void set_row(struct faco *faco, uint32_t city, double beta)
 {
     const uint32_t k = faco->settings->k;
@@ -162,7 +164,7 @@ static void set_row(struct faco *faco, uint32_t city, double beta)
     const double most = floor(4294967295.0 / k);
     uint32_t *desires = faco->desires + (size_t)city * k;
     int32_t *reach = faco->reach + (size_t)city * k;
-    /* the first distance above 0, which is the least, since lists are sorted by distance */
+    /* the least distance above 0: the first, since lists are sorted by distance */
     int32_t nearest = 0;
     bool has_zero = false;
     for (uint32_t j = 0; j < k; j++) {
@@ -194,12 +196,13 @@ static void clear_tables(struct faco *faco)
 static enum shoal_status fill_tables(struct shoal_solver *solver, struct faco *faco,
                                      struct shoal_error *error)
 {
-    enum { LOOK = 256 }; /* number of cities between two calls of long_step_look; a city takes some us */
+    /* number of cities between two calls of long_step_look; the work for a city takes some us */
+    enum { LOOK = 256 };
     struct long_step *cut = &tsp_run_of(solver)->cut;
     const struct faco_settings *settings = faco->settings;
     const size_t entries = (size_t)settings->n * settings->k;
     const double beta = given(tsp_params(solver)->beta, 1);
-    const bool has_lists = faco->lists != NULL; /* faco_create has made the lists */
+    const bool has_lists = faco->lists != NULL; /* faco_create has computed the lists */
     if (!has_lists)
         faco->lists = malloc(entries * sizeof *faco->lists);
     faco->desires = malloc(entries * sizeof *faco->desires);
@@ -216,7 +219,7 @@ static enum shoal_status fill_tables(struct shoal_solver *solver, struct faco *f
     return status ? status : long_step_status(cut, error);
 }
 
-/* Makes all tables. After a failure the tables are NULL. */
+/* Computes all tables, unless they exist. After a failure the tables are NULL. */
 static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
     const enum shoal_status status = faco->reach ? SHOAL_OK : fill_tables(solver, faco, error);
@@ -225,10 +228,12 @@ static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *fa
     return status;
 }
 
-/* Sets the first source: the caller's tour, or a greedy tour improved by 2-opt and Or-opt. */
+/* Sets the first source: the tour that the caller gave, or else a greedy tour improved by 2-opt and
+ * Or-opt. */
 static enum shoal_status set_first(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
-    enum { REACH = 50000 }; /* most cities that a move may reverse: longer moves gain little and take long */
+    /* most cities that a move may reverse, since longer reversals gain little and take long */
+    enum { REACH = 50000 };
     const struct faco_settings *settings = faco->settings;
     struct tsp_run *run = tsp_run_of(solver);
     faco->first = malloc(settings->n * sizeof *faco->first);
@@ -281,7 +286,8 @@ void faco_destroy(struct faco *faco)
 
 /* State ------------------------------------------------------------------------------------------------- */
 
-/* Whether `tour` is a permutation of the cities with the length that was saved with it. */
+/* Returns whether `tour` is a permutation of all cities and has the length `length` that the checkpoint
+ * saved. `seen`: scratch memory for n values. */
 static bool is_saved_tour(const struct faco *faco, const uint32_t *tour, int64_t length, bool *seen)
 {
     const uint32_t n = faco->settings->n;

@@ -1,4 +1,5 @@
-/* Focused ants on the host, by the text of the kernels. A thread handles an ant at a time. */
+/* Focused ants on the host, compiled from the source text of the kernels. A thread constructs one tour at a
+ * time. */
 #include "base/error.h"
 #include "base/threads.h"
 #include "tsp/faco/faco.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Macros for words of OpenCL C, so that the text of the kernels compiles as C. */
+/* Macros for words of OpenCL C, so that the source text of the kernels compiles as C. */
 #define __global
 #include "tsp/faco/settle.clh"
 #include "tsp/faco/trail.clh"
@@ -19,30 +20,31 @@
 struct faco_host {
     struct tsp_colonies common;
     struct faco faco;
-    uint32_t *orders[2]; /* source of each colony, and source of the next step */
+    uint32_t *orders[2]; /* [0]: source of each colony; [1]: source for the next step */
     uint32_t *best, *positions;
     struct faco_stop *stops;
     int64_t *legs;
-    /* the cities are points in the plane with rounded Euclidean distances, without fixed edges, and the tour
-     * is no path */
+    /* The cities are points in the plane with rounded Euclidean distances, no edge is fixed, and the tour is
+     * closed. */
     bool is_plain;
-    double *places; /* coordinates of the points in the order of the source */
+    double *places; /* coordinates of the cities in the order of the source */
     uint16_t *trails;
     uint32_t *weights;
     struct faco_colony *colonies;
     int64_t *changes;          /* [ants]: length of each ant's tour minus the length of the source */
-    uint32_t *counts;          /* [ants]: number of segments of each tour */
-    struct faco_piece *pieces; /* [ants][FACO_SEGMENTS]: segments of each tour */
-    /* The following arrays have data for each piece of each colony, if ants are merged. */
-    unsigned char *merging; /* memory for the merge of the ants of each piece */
+    uint32_t *counts;          /* [ants]: number of segments of each ant's tour */
+    struct faco_piece *pieces; /* [ants][FACO_SEGMENTS]: segments of each ant's tour */
+    /* The next three arrays have an element for each piece of each colony; NULL if ants are not merged. */
+    unsigned char *merging; /* memory that faco_host_merge uses for each piece */
     struct faco_piece *merged;
     struct faco_result *results;
-    uint32_t *sent; /* best tour of the last colony at the begin of an exchange */
-    uint64_t every; /* number of steps between exchanges; 0: there are none */
+    uint32_t *sent; /* best tour of the last colony before an exchange */
+    uint64_t every; /* number of steps between exchanges; 0: no exchange */
     struct thread_choice choice;
-    struct long_step *cut; /* the run's current step */
+    struct long_step *cut; /* the current step of the run, which may be cut */
     faco_host_ant_function *ant;
-    atomic_uint_fast64_t done; /* number of ants that have constructed their tours */
+    /* number of ants that have constructed their tours, which the watchdog reads as a sign of progress */
+    atomic_uint_fast64_t done;
 };
 
 static struct faco_host *host_of(const struct shoal_solver *solver)
@@ -130,7 +132,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------- */
 
-/* Updates the pheromone of the city at a position in the source of a colony. */
+/* Updates pheromone and weights of the city that is at `position` in the source of a colony. */
 static void renew(struct faco_host *host, uint32_t colony, uint32_t position, uint32_t kept, uint32_t added)
 {
     const struct faco_settings *settings = host->faco.settings;
@@ -176,10 +178,10 @@ static void place(struct faco_host *host, uint32_t colony)
                2 * sizeof *places);
 }
 
-/* Computes the data that depend on sources and pheromone, unless the step is cut. */
+/* Computes the arrays that depend on sources and pheromone. Ends early if the step is cut. */
 static void derive(struct faco_host *host)
 {
-    /* number of cities between two calls of long_step_look; a city takes some 100 ns */
+    /* number of cities between two calls of long_step_look; the work for a city takes some 100 ns */
     enum { LOOK = 1024 };
     const struct faco_settings *settings = host->faco.settings;
     for (uint32_t c = 0; c < settings->colonies && !long_step_is_cut(host->cut); c++) {
@@ -225,7 +227,8 @@ static void make_tour(struct faco_host *host, uint32_t index, uint32_t step)
     atomic_fetch_add_explicit(&host->done, 1, memory_order_relaxed);
 }
 
-/* Writes the cities of the segments to `next`, and returns the end of the written cities. */
+/* Writes the cities of `count` segments of the source to `next`. Returns the position after the last city
+ * written. */
 static uint32_t *take_pieces(const uint32_t *source, const struct faco_piece *pieces, uint32_t count,
                              uint32_t *next)
 {
@@ -246,7 +249,8 @@ static void merge(struct faco_host *host, uint32_t piece)
                     host->merged + (size_t)piece * FACO_MERGED, &host->results[piece]);
 }
 
-/* Writes the next source of a colony: the tour of its merged pieces, or of its winner. */
+/* Writes the source for the next step of a colony to `next`: the merged segments of all pieces, or the tour
+ * of the winner if ants are not merged. */
 static void take_ants(const struct faco_host *host, uint32_t index, uint32_t *next)
 {
     const struct faco_settings *settings = host->faco.settings;
@@ -258,7 +262,7 @@ static void take_ants(const struct faco_host *host, uint32_t index, uint32_t *ne
         next = take_pieces(source, host->merged + (size_t)p * FACO_MERGED, host->results[p].count, next);
 }
 
-/* Rotates a tour by `turn` cities. */
+/* Rotates a tour: moves its first `turn` cities to its end. */
 static void turn_tour(uint32_t *tour, size_t n, size_t turn, uint32_t *scratch)
 {
     memcpy(scratch, tour, turn * sizeof *tour);
@@ -289,13 +293,13 @@ static void settle(struct faco_host *host, uint32_t index, uint32_t step)
     else
         memcpy(host->orders[1] + base, (colony->take == FACO_TAKE_BEST ? host->best : host->orders[0]) + base,
                bytes);
-    /* The old source is no longer needed, so it serves as scratch memory. */
+    /* The old source is no longer needed, so its memory is used as scratch memory. */
     turn_tour(host->orders[1] + base, settings->n, settings->turn, host->orders[0] + base);
     if (colony->is_better)
         memcpy(host->best + base, host->orders[1] + base, bytes);
 }
 
-/* Takes the sender's tour if it is shorter than the best tour of the colony. */
+/* Replaces the best tour of the colony by the sender's tour, if this tour is shorter. */
 static void receive(struct faco_host *host, uint32_t index, const uint32_t *tour,
                     const struct faco_colony *sender)
 {
@@ -307,7 +311,7 @@ static void receive(struct faco_host *host, uint32_t index, const uint32_t *tour
     faco_receive(&host->colonies[index], sender);
 }
 
-/* The loop goes from the last colony to the first, so that each colony sends its best tour before the
+/* Goes from the last colony to the first, so that each colony sends the best tour that it had before the
  * exchange. */
 static void exchange(struct faco_host *host)
 {
@@ -320,7 +324,7 @@ static void exchange(struct faco_host *host)
     receive(host, 0, host->sent, &sender);
 }
 
-/* The work of one thread in a step. All threads end each loop together. */
+/* The work of one thread in a step. All threads of the team finish a loop before any begins the next. */
 static void step_of_thread(void *own, uint32_t step)
 {
     enum { LOOK = 8 }; /* number of ants between two calls of long_step_look; an ant takes some 10 us */
@@ -335,7 +339,7 @@ static void step_of_thread(void *own, uint32_t step)
         if (i % LOOK == 0)
             long_step_look(host->cut);
     }
-    /* If the step is cut here, it has changed no data that the next step reads. */
+    /* A step that is cut up to here has changed no data that the repeated step reads. */
     if (long_step_is_cut(host->cut))
         return;
 #pragma omp for schedule(dynamic)

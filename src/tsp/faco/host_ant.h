@@ -1,7 +1,8 @@
-/* Private: an ant on the host, by the text of the kernels. A file that includes this header defines NAME, the
- * name of the function, and the computation of distances: FACO_PLACES, FACO_SET_PLACES(view, faco, source),
- * FACO_DISTANCE(view, a, b) for two positions, FACO_HAS_FIXED(view) and, for points in the plane, the other
- * macros of cl/tsp/faco/ant.clh. */
+/* Private: an ant on the host, compiled from the source text of the kernels. A file defines these macros
+ * before it includes this header: NAME, the name of the function; FACO_PLACES, the members of the view that
+ * give distances; FACO_SET_PLACES(view, faco, source), which sets them; FACO_DISTANCE(view, a, b), the
+ * distance of two positions in the source; FACO_HAS_FIXED(view), whether edges are fixed; and, for points in
+ * the plane, further macros of cl/tsp/faco/ant.clh. */
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
 
@@ -9,11 +10,11 @@
 #include <shoal/rng.h>
 #include <string.h>
 
-/* Macros for words of OpenCL C, so that the text of the kernels compiles as C. */
+/* Macros for words of OpenCL C, so that the source text of the kernels compiles as C. */
 #define __global
 #define local
 #define LANES          1
-#define HAS_PIECES     1 /* true also for one piece, which is the whole source */
+#define HAS_PIECES     1 /* also with a single piece, which is the whole source */
 #define popcount(bits) ((unsigned)__builtin_popcountl(bits))
 typedef unsigned char uchar;
 #define FACO_SHIFT(array, from, to)                                                                          \

@@ -1,4 +1,4 @@
-/* An ant on the host, for forms of any kind. */
+/* The ant on the host that handles all problems. */
 #define NAME                                faco_host_ant
 #define FACO_PLACES                         const struct tsp_problem *problem;
 #define FACO_SET_PLACES(view, faco, source) ((view)->problem = (faco)->problem)

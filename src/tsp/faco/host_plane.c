@@ -1,4 +1,4 @@
-/* An ant on the host, for points in the plane whose Euclidean distances are rounded to the nearest
+/* The ant on the host for points in the plane whose Euclidean distances are rounded to the nearest
  * integer. */
 #include <math.h>
 #ifdef __AVX__
@@ -14,7 +14,7 @@
 #define FACO_HAS_FIXED(view)                0
 #define FACO_OWN_SCREEN
 
-/* The distance of tsp_distance for TSPLIB's EUC_2D. */
+/* Returns the distance that tsp_distance gives with TSPLIB's EUC_2D. */
 static inline long in_plane(const double *places, unsigned a, unsigned b)
 {
     const double *p = places + 2 * (unsigned long)a, *q = places + 2 * (unsigned long)b;
@@ -22,8 +22,8 @@ static inline long in_plane(const double *places, unsigned a, unsigned b)
     return (long)(sqrt(x * x + y * y) + 0.5);
 }
 
-/* Macros of tsp/faco/screen.clh for vector registers that hold four cities. Limits are integers, which
- * doubles hold exactly. */
+/* The macros of tsp/faco/screen.clh, with vector registers that hold values of four cities. Distances are
+ * compared as doubles, which represent the integer limits exactly. */
 typedef double four __attribute__((vector_size(32)));
 typedef long four_masks __attribute__((vector_size(32)));
 typedef unsigned four_positions __attribute__((vector_size(16)));

@@ -1,4 +1,4 @@
-/* Private: the constants and structs of cl/tsp/faco/layout.clh for the host. */
+/* Private: the constants and structs of cl/tsp/faco/layout.clh for code of the host. */
 #ifndef SHOAL_TSP_FACO_LAYOUT_H
 #define SHOAL_TSP_FACO_LAYOUT_H
 

@@ -1,8 +1,9 @@
-/* Merge of focused ants on the host, by the text of the kernels. */
+/* Merge of focused ants on the host, compiled from the source text of the kernels. */
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
 
-/* Macros for words of OpenCL C, so that the text of the kernels compiles as C for one work-item. */
+/* Macros for words of OpenCL C, so that the source text of the kernels compiles as C, for a group of one
+ * work-item. */
 #define __global
 #define local
 #define WG                1

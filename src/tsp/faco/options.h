@@ -1,4 +1,4 @@
-/* Private: options of the algorithm faco: rows of the table in tsp/options.c, which defines OPTIONS_OF. */
+/* Private: options of the algorithm faco: rows for the table in tsp/options.c, which defines OPTIONS_OF. */
 #ifndef SHOAL_TSP_FACO_OPTIONS_H
 #define SHOAL_TSP_FACO_OPTIONS_H
 
