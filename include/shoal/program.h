@@ -141,7 +141,9 @@ struct shoal_define {
 enum shoal_variant {
     SHOAL_VARIANT_AUTO, /* Native CUDA where the device and the file have it, else OpenCL C. */
     SHOAL_VARIANT_CL,   /* The OpenCL C file, also through CUDA. */
-    SHOAL_VARIANT_CU    /* The native CUDA file. SHOAL_UNSUPPORTED: the program or the device has none. */
+    /* The native CUDA file. SHOAL_UNSUPPORTED: the program has no such file, or the device is no CUDA
+     * device. */
+    SHOAL_VARIANT_CU
 };
 
 /* A text that replaces a kernel file wherever that file is included, such as the objective of a caller. */

@@ -154,12 +154,13 @@ struct workload_split {
     enum split_scheme scheme;
     const char *unit, *units; /* name of a unit in the singular and in the plural: "run", "runs" */
     uint64_t numbered_from;   /* number that results give to the first unit: 0 or 1 */
-    const char *option;       /* the option that sets how many units there are: "--runs"; NULL: none does */
+    /* the option that sets the number of units: "--runs"; NULL: no option sets the number */
+    const char *option;
     /* number of items, as `option` counts them, in each unit except the last; 0: 1 */
     uint64_t option_step;
     uint64_t (*count)(const void *params); /* 0: the run has no such units */
     /* SHOAL_INVALID with the reason why a run with these parameters cannot be divided, and what to do. NULL:
-     * every run can. */
+     * every run can be divided. */
     enum shoal_status (*check)(const void *params, struct shoal_error *error);
     bool meets; /* shares read data of other shares during their steps: shoal_solver.meet */
     /* true: a long step of shares that meet can be cut within the step, by all shares after the same meeting.

@@ -91,7 +91,7 @@ enum field_kind field_kind(const struct csv_style *style, const struct csv_missi
 struct csv_place {
     const char *file;
     size_t row, line, column; /* row and column count from 0, line from 1 */
-    const char *name;         /* name of the column; NULL: it has none */
+    const char *name;         /* name of the column; NULL: the column has no name */
 };
 /* Fails with SHOAL_IO and the message "...: 'FIELD' WHAT". */
 enum shoal_status csv_fail(const struct csv_place *place, struct word field, const char *what,

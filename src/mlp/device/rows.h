@@ -54,8 +54,8 @@ struct rows_view {
 };
 
 /* Uploads rows if necessary, and returns a view of the rows of the part from its row `at` on. `at` is a
- * multiple of the unit, and the view holds a unit of rows, or as many as are left. A view is valid until the
- * second call after this one. */
+ * multiple of the unit, and the view holds a unit of rows, or all rows that are left if these are fewer. A
+ * view stays valid during the next call, and ends with the call after that. */
 SHOAL_MUST_CHECK enum shoal_status device_rows_take(struct device_rows *rows, const struct rows_part *part,
                                                     size_t at, struct rows_view *view,
                                                     struct shoal_error *error);

@@ -27,7 +27,7 @@ void saved_files_add(const struct saved_files *files, struct checkpoint *checkpo
 /* Returns SHOAL_IO with the message `fault` if the hash of a file could not be made. */
 SHOAL_MUST_CHECK enum shoal_status saved_files_check(const struct saved_files *files,
                                                      struct shoal_error *error);
-/* Finds the hash of the file of an option. Returns false where the checkpoint has none. */
+/* Finds the hash of the file of an option. Returns false where the checkpoint has no hash of the file. */
 bool saved_files_find(const struct checkpoint *checkpoint, const char *option, uint64_t *hash);
 /* Computes the hash of the content of a file; for a path such as "FILE:3", the hash of the file's hash and
  * the number 3. Returns 0, errno or an input_fault. */
