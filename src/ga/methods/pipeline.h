@@ -8,7 +8,7 @@
 struct ga_pipeline {
     struct ga_memory memory;
     struct ga_improver improver;
-    struct shoal_buffer *scratch; /* scratch memory for sorting the children */
+    struct shoal_buffer *scratch; /* [children][problem->scratch]: for the operators of orders */
     struct shoal_buffer *parents, *sums;
     struct shoal_buffer *claims, *sources;
     struct arrays arrays;

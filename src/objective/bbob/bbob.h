@@ -36,7 +36,7 @@ enum bbob_point {
     BBOB_CORNER,         /* the corner of the box that is nearest to a uniform point */
     BBOB_SCHWEFEL,       /* +-2.1 with random signs */
     BBOB_LUNACEK,        /* +-1.25 with the signs of normal numbers */
-    BBOB_VALLEY,         /* far end of Rosenbrock's valley, after a rotation */
+    BBOB_VALLEY,         /* the minimum of Rosenbrock's function, after a rotation */
     BBOB_PEAK            /* position of the highest peak */
 };
 

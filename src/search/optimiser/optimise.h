@@ -27,7 +27,7 @@ struct optimiser_told {
 
 struct shoal_optimiser {
     size_t dim;
-    const struct search_algorithm *algorithm; /* NULL: it will be chosen when the search starts */
+    const struct search_algorithm *algorithm; /* NULL: not yet chosen */
     bool is_auto;                             /* the problem chooses the algorithm when the search starts */
     /* Parameters of the algorithm, which the caller may change; a struct shoal_optimise_params if the
      * algorithm is chosen by the problem. */

@@ -48,7 +48,8 @@ const double *search_polish_best(const struct search_polish *polish);     /* [ru
 const bool *search_polish_settled(const struct search_polish *polish);
 /* number of evaluations of all runs */
 uint64_t search_polish_evaluations(const struct search_polish *polish);
-uint64_t search_polish_used(const struct search_polish *polish, size_t run); /* of one run */
+/* number of evaluations of one run */
+uint64_t search_polish_used(const struct search_polish *polish, size_t run);
 
 /* search_polish_bytes: returns the size of the state. search_polish_get: copies the state to `bytes`, from
  * which search_polish_set can load it into a polish for the same problem and precision. */

@@ -9,7 +9,7 @@ struct polish_rule {
     size_t size; /* bytes of the rule's struct, whose first member is a struct search_polish */
     /* Starts each run at polish->position, with the value polish->best. */
     enum shoal_status (*create)(struct search_polish *polish, struct shoal_error *error);
-    void (*destroy)(struct search_polish *polish); /* also after a failed create */
+    void (*destroy)(struct search_polish *polish); /* called also if create has failed */
     /* Writes the next points, at most [polish->block][dim], and returns their number; 0: the run has
      * ended. */
     size_t (*ask)(struct search_polish *polish, size_t run, double *points);
