@@ -1,4 +1,4 @@
-/* Reads points and matrices from CSV, with or without a line of names. */
+/* Reads points and matrices from CSV, with or without names of columns in the first line. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -17,18 +17,19 @@ enum role { ROLE_X, ROLE_Y, ROLE_Z, ROLE_ID, ROLE_OTHER };
 static const char *const role_names[] = {"x", "y", "z", "id", ""};
 
 struct csv {
-    struct cursor cursor, begin; /* cursor: position in the rows; begin: the first row */
+    struct cursor cursor, begin; /* cursor: position while rows are read; begin: position of the first row */
     struct csv_head head;
     struct csv_style style;
     size_t rows, columns;
-    size_t skipped;   /* number of columns before the coordinates or distances: an index, or names */
-    bool has_header;  /* the first line has names that give the meaning of the columns */
-    bool is_named;    /* matrix: the first line has the names of the cities */
-    bool is_labelled; /* matrix: the first column has the names of the cities */
+    /* number of columns before the coordinates or distances: a column with an index, or with ids of cities */
+    size_t skipped;
+    bool has_header;  /* the first line has names that tell the meaning of the columns */
+    bool is_named;    /* matrix: the first line has the ids of the cities */
+    bool is_labelled; /* matrix: the first column has the ids of the cities */
     bool has_degrees;
     unsigned char *roles; /* [columns]: enum role */
     unsigned dim;
-    uint64_t first_id; /* id of the first city, if the ids are successive numbers from 0 or 1 */
+    uint64_t first_id; /* id of the first city, if the ids are successive numbers that begin with 0 or 1 */
     struct text scratch;
     struct csv_memory memory;
     struct csv_text text;
@@ -51,7 +52,7 @@ static const char *const latitudes[] = {"lat", "latitude", NULL};
 static const char *const longitudes[] = {"lon", "lng", "long", "longitude", NULL};
 static const char *const axes[][2] = {{"x", NULL}, {"y", NULL}, {"z", NULL}};
 
-/* Whether one of the names is that of a column of coordinates. */
+/* Returns whether a name in the first line is a name of a column of coordinates. */
 static bool names_places(const struct csv *csv)
 {
     for (size_t c = 0; c < csv->columns; c++) {
@@ -154,7 +155,8 @@ static enum shoal_status choose_metric(const struct csv *csv)
                             csv->cursor.name, csv->cursor.error);
 }
 
-/* Fails if two cities have the same id. Ids that are 1 .. n are not stored. */
+/* Fails if two cities have the same id. If the ids are 1 .. n in this order, frees them, since these are the
+ * default ids. */
 static enum shoal_status close_ids(struct csv *csv)
 {
     struct tsp_problem *problem = csv->problem;
@@ -203,8 +205,8 @@ static enum shoal_status read_points(struct csv *csv)
 
 /* Matrices --------------------------------------------------------------------------------------------- */
 
-/* Reads the id of a city from the first field of its row. If columns have names, the name of the city's
- * column must be the same. */
+/* Reads the id of a city from the first field of the city's row. If the columns also have ids, the id must be
+ * equal to the id of the city's column. */
 static enum shoal_status read_label(struct csv *csv, struct word field, size_t row)
 {
     const char *name = csv->is_named ? csv->head.names[row + csv->skipped] : NULL;
@@ -216,7 +218,8 @@ static enum shoal_status read_label(struct csv *csv, struct word field, size_t r
     return add_id(csv, field);
 }
 
-/* Whether a field of the diagonal counts as empty: no text, "-" or a number that is not finite. */
+/* Returns whether a field of the diagonal counts as empty: it has no text, or "-", or a number that is not
+ * finite. */
 static bool is_nothing(struct word field)
 {
     return field.begin == field.end || word_is(field, "-") || word_is_not_finite(field_inside(field));
@@ -255,7 +258,7 @@ static enum shoal_status read_distances(struct csv *csv, struct line line, size_
     return SHOAL_OK;
 }
 
-/* Takes the ids of the cities from the line of names, unless the rows have ids. */
+/* If the first line has the ids of the cities and the rows have none, takes the ids from the first line. */
 static enum shoal_status begin_names(struct csv *csv)
 {
     enum shoal_status status = SHOAL_OK;
@@ -298,8 +301,8 @@ static enum shoal_status read_matrix(struct csv *csv)
 
 /* Matrices with names of cities ------------------------------------------------------------------------ */
 
-/* Whether `field` is number `place` of a sequence 0, 1, 2 ... or 1, 2, 3 ... *first: the number of place
- * 0. */
+/* Returns whether `field` is element `place` of a sequence 0, 1, 2 ... or 1, 2, 3 ... *first: element 0 of
+ * the sequence, which the call for place 0 sets. */
 static bool counts_on(struct word field, size_t place, uint64_t *first)
 {
     struct shoal_error ignored;
@@ -311,7 +314,8 @@ static bool counts_on(struct word field, size_t place, uint64_t *first)
     return *first <= 1 && number == *first + place;
 }
 
-/* Whether the rows, from the cursor on, begin with successive numbers. */
+/* Returns whether there are at least two rows from `cursor` on, and their first fields are successive numbers
+ * that begin with 0 or 1. */
 static bool counts_down(const struct csv *csv, struct cursor cursor, uint64_t *first)
 {
     struct line line;
@@ -329,10 +333,11 @@ static bool is_same(struct word a, struct word b)
     return length == (size_t)(b.end - b.begin) && memcmp(a.begin, b.begin, length) == 0;
 }
 
-/* Whether the table has ids in its first row and column: the first row has an empty field and then numbers,
- * and the other rows begin with these numbers. A symmetric matrix with an empty diagonal looks the same. It
- * is excluded if the second field of the diagonal has a distance, or if the numbers are successive; in this
- * second case a note tells that they were taken as numbers of cities. */
+/* Returns whether the first row and the first column of the table are ids of cities: the first row has an
+ * empty field and then numbers, and the other rows begin with the same numbers. A symmetric matrix with an
+ * empty diagonal also has this form. The table is taken for such a matrix unless the second row has a number
+ * in the diagonal of the distances, or the numbers are successive. In the second case only, a note tells that
+ * the numbers are taken for ids. */
 static bool is_framed(struct csv *csv)
 {
     const char separator = csv->style.separator;
@@ -359,7 +364,7 @@ static bool is_framed(struct csv *csv)
     return has_diagonal || counts;
 }
 
-/* Finds the ids of the cities of a matrix: in the line of names, in the first column, or in both. */
+/* Finds the ids of the cities of a matrix: in the first line, in the first column, or in both. */
 static void find_labels(struct csv *csv)
 {
     const size_t columns = csv->columns - csv->skipped;
@@ -395,9 +400,9 @@ bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t co
 
 /* The file --------------------------------------------------------------------------------------------- */
 
-/* Whether a table without names has the columns id x y or id x y z: the first column has successive numbers
- * from 0 or 1, the caller does not ask for a metric with more coordinates, and the table cannot be a
- * matrix. */
+/* Returns whether the columns of a table without names are id, x, y or id, x, y, z. They are if the first
+ * column has successive numbers from 0 or 1, unless the table is square or the caller asks for a metric with
+ * another number of coordinates. */
 static bool has_id_column(struct csv *csv)
 {
     const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)csv->problem->params->metric;
@@ -438,8 +443,8 @@ static enum shoal_status read_rows(struct csv *csv)
     return read_points(csv);
 }
 
-/* Whether the names in the first line are used. Names in a comment, and names that are numbers, are used only
- * if they include a name of a coordinate; otherwise the columns have the usual order. */
+/* Returns whether the names in the first line are used. If they are in a comment or are numbers, they are
+ * used only if one of them is "x" or begins with "lat"; otherwise the columns have the default order. */
 static bool names_say_more(const struct csv *csv)
 {
     const bool may_be_none = csv->head.reason == CSV_NAMES_COMMENT || csv->head.reason == CSV_NAMES_COUNT;
@@ -450,7 +455,7 @@ static bool names_say_more(const struct csv *csv)
     return csv->head.names && (has_x || !may_be_none);
 }
 
-/* Adds a note for each column whose numbers are not written as plain decimals. */
+/* Adds a note for each column that has numbers in a notation other than plain decimals. */
 static enum shoal_status note_amounts(struct csv *csv)
 {
     char *notes = NULL;
@@ -488,8 +493,8 @@ static enum shoal_status read_text(struct csv *csv)
     for (struct cursor ahead = csv->begin; cursor_next_row(&ahead, ' ', &line);)
         csv->rows++;
     find_labels(csv);
-    /* If the first column has names, the meaning of the lines is unique, and notes on other possible meanings
-     * are left out. */
+    /* If the first column has the ids, the lines have only one meaning; notes about other meanings are not
+     * added. */
     if (csv->head.notes && !(csv->is_labelled && !csv->is_named))
         tsp_note_lines(csv->problem, csv->head.notes);
     csv->cursor = header;

@@ -1,8 +1,9 @@
 /* Private: problems and tours in files, generated problems, and published lengths.
  *
- * A reader gets a problem of zeros, and sets name, comment, n, metric, dim, places or matrix, is_asymmetric,
- * unit, unit_name, fixed edges and ids. After a failure the caller frees what was allocated. Coordinates and
- * distances are checked when they are read, so that messages name the line.
+ * A function that reads a problem gets a struct of zeros. It sets name, comment, n, metric, dim, places or
+ * matrix, is_asymmetric, unit, unit_name, fixed edges and ids. After a failure the caller frees what the
+ * function has allocated. Each function checks coordinates and distances while it reads them, so that
+ * messages can name the line.
  */
 #ifndef SHOAL_TSP_FILES_H
 #define SHOAL_TSP_FILES_H
@@ -10,10 +11,9 @@
 #include "io/cursor.h"
 #include "tsp/model/problem.h"
 
-/* Reads the problem in the file params->data. */
+/* Reads the problem from the file params->data. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_problem(struct tsp_problem *problem, struct shoal_error *error);
-/* tsp_parse_tsplib and tsp_parse_csv read a problem from a text in memory, in the format of TSPLIB or in
- * CSV. */
+/* Read a problem from a text in memory: tsp_parse_tsplib in the format of TSPLIB, tsp_parse_csv from CSV. */
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_tsplib(const char *text, size_t bytes, const char *name,
                                                     struct tsp_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name,
@@ -21,14 +21,14 @@ SHOAL_MUST_CHECK enum shoal_status tsp_parse_csv(const char *text, size_t bytes,
 /* Reads a problem from a .npy file. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_npy(const char *path, struct tsp_problem *problem,
                                                 struct shoal_error *error);
-/* Generates the problem that params->generate names. */
+/* Generates the problem whose name is params->generate. */
 SHOAL_MUST_CHECK enum shoal_status tsp_generate(struct tsp_problem *problem, struct shoal_error *error);
 
-/* Read a tour, which must be a permutation of all cities, into `tour`; ends of a path and fixed edges are not
- * checked. tsp_read_tour reads a file of any format, tsp_parse_tour and tsp_parse_tsplib_tour read a text in
- * memory. *tours receives the number of tours; if there are several, the first is read. *notes: on ignored
- * parts of the file, one sentence in each line, to be freed by the caller; NULL: there are none, or the call
- * failed. */
+/* Read a tour into `tour`: tsp_read_tour from a file of any supported format, tsp_parse_tour and
+ * tsp_parse_tsplib_tour from a text in memory. The tour must be a permutation of all cities; the functions do
+ * not check whether it has the fixed edges and ends of a path. *tours: number of tours in the file, of which
+ * the first is read. *notes: sentences about ignored parts of the file, one in each line, which the caller
+ * frees; NULL if there are none or the call failed. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_tour(const struct tsp_problem *problem, const char *path,
                                                  uint32_t *tour, size_t *tours, char **notes,
                                                  struct shoal_error *error);
@@ -40,8 +40,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_parse_tsplib_tour(const char *text, size_
                                                          size_t *tours, char **notes,
                                                          struct shoal_error *error);
 
-/* Read candidate lists from a file, or from a text in memory. `*lists` receives `*width` cities for each city
- * of the input, in the format of params->neighbour_lists; the caller frees the lists. */
+/* Read candidate lists: tsp_read_lists from a file, tsp_parse_lists from a text in memory. *lists: *width
+ * cities for each city of the input, in the format of params->neighbour_lists; the caller frees the array. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_lists(const struct tsp_problem *problem, const char *path,
                                                   uint32_t **lists, uint32_t *width,
                                                   struct shoal_error *error);
@@ -49,8 +49,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_parse_lists(const char *text, size_t byte
                                                    const struct tsp_problem *problem, uint32_t **lists,
                                                    uint32_t *width, struct shoal_error *error);
 
-/* tsp_write_tour writes a tour, tsp_write_problem a problem, in the format of the extension of `path`. `tour`
- * must be a tour of the problem. */
+/* tsp_write_tour writes a tour and tsp_write_problem writes a problem, in the format that belongs to the
+ * extension of `path`. `tour` must be a valid tour of the problem. */
 SHOAL_MUST_CHECK enum shoal_status tsp_write_tour(const struct tsp_problem *problem, const uint32_t *tour,
                                                   const char *path, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status tsp_write_problem(const struct tsp_problem *problem, const char *path,
@@ -62,14 +62,14 @@ void tsp_output_json_id(struct output *output, const struct tsp_problem *problem
 /* Writes a tour as GeoJSON. The coordinates of the cities must be latitudes and longitudes. */
 SHOAL_MUST_CHECK enum shoal_status tsp_write_geojson(struct output *output, const struct tsp_problem *problem,
                                                      const uint32_t *tour, struct shoal_error *error);
-/* Whether the extension of `path` is `extension`, such as ".csv", in upper or lower case. */
+/* Returns whether `path` ends with `extension`, such as ".csv", in upper or lower case. */
 bool tsp_has_extension(const char *path, const char *extension);
 
-/* Whether the text is in the format of TSPLIB: its first lines have a keyword. */
+/* Returns whether a text is in the format of TSPLIB: whether its first lines have a keyword. */
 bool tsp_is_tsplib(const char *text, size_t bytes);
 
-/* The functions below read sections of TSPLIB from `cursor` on. A section ends before a line that begins with
- * a keyword. */
+/* The functions tsplib_read_* and tsplib_skip_section begin at `cursor`, in a section of a TSPLIB file. A
+ * section ends before a line that begins with a keyword. */
 static inline bool tsplib_is_letter(char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
@@ -87,37 +87,39 @@ enum tsplib_form {
     TSPLIB_UPPER_DIAG_COL,
     TSPLIB_LOWER_DIAG_COL
 };
-/* tsplib_read_places reads a line for each city, with its number 1 .. n and `dim` coordinates, into `places`;
- * if `is_checked`, the metric of the problem must allow the coordinates. tsplib_read_matrix reads the
- * distances, tsplib_read_fixed the fixed edges. */
+/* tsplib_read_places reads a line for each city, with the number of the city, 1 .. n, and `dim` coordinates.
+ * If is_checked, it fails if the metric of the problem forbids the coordinates. tsplib_read_matrix reads
+ * distances, tsplib_read_fixed reads fixed edges. */
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_places(struct cursor *cursor,
                                                       const struct tsp_problem *problem, unsigned dim,
                                                       bool is_checked, double **places);
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_matrix(struct cursor *cursor, struct tsp_problem *problem,
                                                       enum tsplib_form form, bool may_be_asymmetric);
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *problem);
-/* Reads tours of `n` cities, each of which ends with -1. If *tours is 0, the first tour is written to `tour`.
- * The number of tours is added to `*tours`. */
+/* Reads tours of `n` cities, each of which ends with -1. Writes the first to `tour` if *tours is 0. Adds the
+ * number of tours to *tours. */
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_tours(struct cursor *cursor, uint32_t n, uint32_t *tour,
                                                      size_t *tours);
 void tsplib_skip_section(struct cursor *cursor);
 
-/* Whether a table without names is a matrix. Other tables, and those of 2 rows, have points. */
+/* Returns whether a table without names is a matrix of distances and not a list of points. With the metric
+ * AUTO, a table is a matrix if it is square or does not have 2 or 3 columns; a table of 2 columns has
+ * points. */
 bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t columns);
-/* Sets the matrix of a problem from n * n distances, row by row. Integers are not changed; other distances
- * are rounded to multiples of the smallest power of ten in which they are below 2^30. Infinite distances are
- * forbidden edges. SHOAL_IO: the message names the pair of cities. */
+/* Sets the matrix of a problem to n * n distances, row by row. Integers stay unchanged. Other distances are
+ * rounded to multiples of a unit: the smallest power of ten in which all are below 2^30. An infinite distance
+ * forbids the edge. Returns SHOAL_IO if a distance is invalid; the message names the pair of cities. */
 SHOAL_MUST_CHECK enum shoal_status tsp_set_matrix(struct tsp_problem *problem, const double *distances,
                                                   const char *name, struct shoal_error *error);
 
-/* Finds the number of cities and the seed of an instance of the DIMACS challenge by the name of the instance.
- * False: there is no such instance. */
+/* Finds number of cities and seed of an instance of the DIMACS challenge by its name, such as "E1k.0".
+ * Returns false if no instance has the name. */
 bool tsp_find_instance(const char *name, uint64_t *n, uint64_t *seed);
-/* Returns the best known length of a problem, found by its name; 0: unknown. *is_optimal: the length is
- * proven to be the shortest. */
+/* Returns the best known length of a problem with a published name, or 0 if no length is known. *is_optimal:
+ * the length is proven to be the shortest. */
 int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal);
 
-/* Returns the name of a metric in TSPLIB, such as "EUC_2D"; NULL: TSPLIB does not have the metric. */
+/* Returns TSPLIB's name of a metric, such as "EUC_2D", or NULL if TSPLIB does not have the metric. */
 const char *tsplib_metric_name(enum shoal_tsp_metric metric);
 
 #endif

@@ -1,5 +1,5 @@
-/* Random problems of the DIMACS challenge (D. S. Johnson and L. A. McGeoch, 2002), with the same bits as
- * those of the challenge's generators: E with uniform, C with clustered points. */
+/* Random problems of the DIMACS challenge (D. S. Johnson and L. A. McGeoch, 2002): family E has uniform
+ * points, family C has clustered points. The coordinates are equal to those of the challenge's generators. */
 #include "base/error.h"
 #include "tsp/files/files.h"
 #include "tsp/model/check.h"
@@ -18,7 +18,7 @@ struct generator {
     int32_t words[55];
     unsigned a, b;
     bool has_normal;
-    double normal; /* if has_normal: the second normal number of a pair */
+    double normal; /* second number of the last pair of normal numbers, if has_normal is set */
 };
 
 static int32_t draw(struct generator *generator)
@@ -54,8 +54,8 @@ static double uniform(struct generator *generator)
     return (double)draw(generator) / WORDS;
 }
 
-/* Returns a normal random number, by the polar method (Knuth, section 3.4.1, algorithm P). The method makes
- * pairs, whose second number is returned first. */
+/* Returns a normal random number by the polar method (Knuth, section 3.4.1, algorithm P). The method computes
+ * pairs; the second number of a pair is returned first. */
 static double normal(struct generator *generator)
 {
     double v1, v2, sum;
@@ -110,14 +110,14 @@ struct request {
 static const struct {
     const char *size;
     uint32_t n;
-    /* numbers of uniform and of clustered instances of this size in the challenge */
+    /* number of instances of this size in the challenge, with uniform and with clustered points */
     unsigned uniform, clustered;
 } sizes[] = {{"1k", 1000, 10, 10},  {"3k", 3162, 5, 5},     {"10k", 10000, 3, 3},
              {"31k", 31623, 2, 2},  {"100k", 100000, 2, 2}, {"316k", 316228, 1, 1},
              {"1M", 1000000, 1, 0}, {"3M", 3162278, 1, 0},  {"10M", 10000000, 1, 0}};
 
-/* Finds an instance by its name. The seed of instance 0 is its number of cities; the seed of instance k > 0
- * is ten times the number of cities, plus k. */
+/* Finds an instance by its name. Instance 0 of a size has the number of cities as its seed; the seed of
+ * instance k > 0 is ten times the number of cities, plus k. */
 static bool find_instance(const char *name, struct request *request)
 {
     const char *dot = strchr(name, '.');

@@ -1,5 +1,5 @@
-/* Writes tours as GeoJSON (RFC 7946), with longitudes before latitudes. A line that crosses the meridian of
- * 180 degrees is cut there (section 3.1.9). */
+/* Writes tours as GeoJSON (RFC 7946), with longitudes before latitudes. Where a line crosses the meridian of
+ * 180 degrees, it is cut into two lines (section 3.1.9). */
 #include "base/error.h"
 #include "io/output.h"
 #include "tsp/files/files.h"
@@ -16,7 +16,7 @@ static void add_position(struct output *output, const double position[2])
     output_add(output, "]");
 }
 
-/* The line of a tour, divided into parts that do not cross the meridian of 180 degrees. */
+/* The line of a tour, cut into parts that do not cross the meridian of 180 degrees. */
 struct parts {
     double (*positions)[2];
     size_t count;
@@ -30,7 +30,8 @@ static void add(struct parts *parts, double longitude, double latitude)
     parts->positions[parts->count++][1] = latitude;
 }
 
-/* Ends a part and begins the next. A part with a single position is no line, and is dropped. */
+/* Ends the current part and begins a new part. If the ended part has only one position, it is dropped, since
+ * it is no line. */
 static void cut(struct parts *parts)
 {
     const size_t begin = parts->begins[parts->part_count - 1];
@@ -40,7 +41,8 @@ static void cut(struct parts *parts)
         parts->begins[parts->part_count++] = parts->count;
 }
 
-/* Adds the next position, which the line reaches by the shorter way around the earth. */
+/* Adds a position to the line. From the preceding position the line goes in the direction of the shorter
+ * longitude difference, if necessary across the meridian of 180 degrees. */
 static void go(struct parts *parts, const double to[2])
 {
     const double *from = parts->positions[parts->count - 1];
@@ -62,7 +64,7 @@ static void go(struct parts *parts, const double to[2])
 static bool set_parts(struct parts *parts, const struct tsp_problem *problem, const uint32_t *tour)
 {
     const uint32_t n = problem->n;
-    /* A line needs at least two positions. */
+    /* The line of a single city also needs two positions. */
     const size_t positions = problem->is_path && n > 1 ? n : (size_t)n + 1;
     double place[2];
     parts->positions = malloc(3 * positions * sizeof *parts->positions);

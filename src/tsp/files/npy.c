@@ -105,7 +105,8 @@ static enum shoal_status read_matrix(const struct shoal_table *table, struct tsp
     double *distances = status ? NULL : malloc(n * n * sizeof *distances);
     if (!status && !distances)
         status = fail_host_memory(error);
-    /* In files, infinite distances are forbidden edges; the public call refuses them. */
+    /* In a file an infinite distance forbids the edge; the public call for matrices refuses infinite
+     * distances. */
     if (!status)
         status = table->read(table, 0, n, distances, error);
     if (!status)

@@ -10,17 +10,17 @@
 static const struct {
     const char *name;
     uint32_t n;
-    /* metric of the published length; AUTO: the default metric of the problem's file */
+    /* metric to which the published length belongs; AUTO: the default metric of the problem's file */
     enum shoal_tsp_metric metric;
-    /* the length is proven to be the shortest; false: it is the best known length */
+    /* the length is proven to be the shortest; false: the length is only the best known */
     bool is_optimal;
     int64_t length;
 } published[] = {
 #include "tsp/files/optima.inc"
 };
 
-/* Whether `name` is another name of the instance `known` of the DIMACS challenge: generators name instances
- * by size and seed. */
+/* Returns whether `name` denotes the instance `known` of the DIMACS challenge in the form of a generator,
+ * which names an instance by size and seed, such as "portgen-1000-1000". */
 static bool is_generated(const char *name, size_t length, const char *known)
 {
     static const char *const families[][2] = {
@@ -46,7 +46,7 @@ int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal)
     const bool is_own_metric = problem->params->metric == SHOAL_TSP_AUTO;
     size_t length = strlen(name);
     *is_optimal = false;
-    /* Published lengths are sums of integer distances. */
+    /* Published lengths are sums of integer distances, so lengths in other units cannot be compared. */
     if (problem->unit != 1)
         return 0;
     if (length > 4 && strcmp(name + length - 4, ".tsp") == 0)
@@ -57,7 +57,7 @@ int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal)
                               is_generated(name, length, known);
         const bool is_measured =
             published[i].metric == SHOAL_TSP_AUTO ? is_own_metric : published[i].metric == problem->metric;
-        /* linhp318 is the only problem of the table that has a fixed edge. */
+        /* linhp318 is the only published problem that has a fixed edge. */
         if (is_named && is_measured && published[i].n == problem->n &&
             (problem->fixed_count == 1) == (strcmp(known, "linhp318") == 0) && problem->fixed_count < 2) {
             *is_optimal = published[i].is_optimal;

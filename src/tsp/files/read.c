@@ -1,4 +1,4 @@
-/* Reads a problem from a file of any format. */
+/* Reads a problem from a file of any supported format. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the name of the file without its folders and its last extension, in memory that the caller
- * frees. */
+/* Returns the name of a file without folders and without its last extension. The caller frees the name. NULL:
+ * no memory. */
 static char *name_of(const char *path)
 {
     const char *base = strcmp(path, "-") == 0 ? "stdin" : file_base_name(path), *dot = strrchr(base, '.');

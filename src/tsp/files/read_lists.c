@@ -1,5 +1,5 @@
-/* Reads candidate lists from files: in the format of LKH, or with a row for each city that has the id of the
- * city and the ids of its candidates. */
+/* Reads candidate lists from files, in the format of LKH or in a format with a row for each city: the city's
+ * id and the ids of its candidates. */
 #include "base/error.h"
 #include "base/input.h"
 #include "io/csv/fields.h"
@@ -8,12 +8,14 @@
 
 #include <stdlib.h>
 
-/* Lists while they are read. Each list has room for TSP_MOST_NEIGHBOURS cities. */
+/* Candidate lists while a file is read. Each list has memory for TSP_MOST_NEIGHBOURS cities. */
 struct reader {
     struct cursor cursor;
     const struct tsp_problem *problem;
-    uint32_t *counts; /* [cities]: number of candidates; SHOAL_TSP_NONE: the city has no list yet */
-    size_t *begins;   /* [cities]: index in `cities` at which the list of each city begins */
+    /* [cities]: number of candidates of each city; SHOAL_TSP_NONE: the file has had no list for the city so
+     * far */
+    uint32_t *counts;
+    size_t *begins; /* [cities]: index in `cities` of the first candidate of each city */
     uint32_t *cities;
     size_t used, room;
 };
@@ -60,7 +62,8 @@ static enum shoal_status add_candidate(struct reader *reader, uint32_t city, uin
  * minimum 1-tree (0: it has none), the number of candidates and, for each candidate, its number and alpha
  * value. -1 and EOF end the file (K. Helsgaun, LKH User Guide). -------------------------------------- */
 
-/* Reads the next number of a row, which must be from `least` to `most`. */
+/* Reads the next number of a row. Fails if it is not in the range `least` to `most`. `what` names the number
+ * in messages. */
 static enum shoal_status next_number(const struct reader *reader, struct line *row, const char *what,
                                      uint64_t least, uint64_t most, uint64_t *number)
 {
@@ -129,7 +132,8 @@ static enum shoal_status read_row(struct reader *reader, struct line row, char s
     while (!status && line_field(&row, separator, &field)) {
         const struct word id = field_unquote(field, scratch);
         if (id.begin == id.end)
-            /* Rows of a table have equal lengths, so shorter lists end with empty fields. */
+            /* The rows of a CSV table have equal numbers of fields, so a shorter list ends with empty
+             * fields. */
             continue;
         const uint32_t found = tsp_find_city(reader->problem, id);
         if (found == SHOAL_TSP_NONE)
@@ -156,7 +160,7 @@ static enum shoal_status read_rows(struct reader *reader, char separator)
 
 /* The file. -------------------------------------------------------------------------------------------- */
 
-/* Whether a line has one integer and nothing else, like the first line of LKH's files. */
+/* Returns whether a line consists of a single integer, like the first line of a file of LKH. */
 static bool is_number_alone(struct line line)
 {
     struct word word, more;
@@ -176,7 +180,8 @@ static enum shoal_status read_any(struct reader *reader)
     return is_number_alone(line) ? read_lkh(reader) : read_rows(reader, line_separator(line));
 }
 
-/* Pads all lists to the length of the longest list. Fails if a city has no list; a list may be empty. */
+/* Copies the lists to *lists, padded to the length *width of the longest list. Fails if a city has no list;
+ * an empty list is allowed. */
 static enum shoal_status lay_out(const struct reader *reader, uint32_t **lists, uint32_t *width)
 {
     const size_t n = reader->problem->n;
@@ -229,7 +234,7 @@ enum shoal_status tsp_read_lists(const struct tsp_problem *problem, const char *
     bool is_converted;
     enum shoal_status status = read_input(path, "candidate lists", INPUT_DATA_MOST, &text, &bytes, error);
     if (!status)
-        status = input_to_utf8(&text, &bytes, &is_converted, error); /* names of cities are UTF-8 */
+        status = input_to_utf8(&text, &bytes, &is_converted, error); /* ids of cities are stored in UTF-8 */
     if (status)
         return status;
     status = tsp_parse_lists(text, bytes, path, problem, lists, width, error);

@@ -1,5 +1,5 @@
-/* Reads tours from files: TSPLIB's TOUR, Concorde's solution, CSV and JSON of shoal, or one id in each
- * line. */
+/* Reads tours from files in several formats: TOUR of TSPLIB, solutions of Concorde, CSV and JSON of shoal,
+ * and one id in each line. */
 #include "base/error.h"
 #include "base/input.h"
 #include "base/text.h"
@@ -19,7 +19,7 @@ struct reader {
     uint32_t *tour;
     unsigned char *seen; /* [cities]: the city is in the tour */
     uint32_t count;
-    bool is_closed; /* the first city was repeated after the last city */
+    bool is_closed; /* the file has the first city again after the last city */
 };
 
 static enum shoal_status fail_unknown(const struct reader *reader, struct word id)
@@ -27,7 +27,8 @@ static enum shoal_status fail_unknown(const struct reader *reader, struct word i
     return cursor_fail(&reader->cursor, "'%s' is no city of %s", word_show(id).text, reader->problem->name);
 }
 
-/* Adds the next city. A closed tour may repeat its first city at its end. */
+/* Adds the next city to the tour. The first city may follow the last city once more, which closes the
+ * tour. */
 static enum shoal_status add_city(struct reader *reader, uint32_t city, struct word id)
 {
     const bool returns = reader->count == reader->problem->n && city == reader->tour[0] && reader->count > 1;
@@ -50,8 +51,8 @@ static enum shoal_status add_id(struct reader *reader, struct word id)
 
 /* Concorde's solution: the number of cities, then the numbers of the cities, counted from 0. ------------- */
 
-/* Whether the text is a solution of Concorde: it has one word more than there are cities, the first word is
- * the number of cities, and another word is 0. */
+/* Returns whether the text is a solution of Concorde: all words are integers, the first is the number of
+ * cities n, n more follow, and one of the words is 0. */
 static bool is_solution(const struct reader *reader)
 {
     struct cursor ahead = reader->cursor;
@@ -141,8 +142,8 @@ static enum shoal_status read_json(struct reader *reader)
 
 enum { NO_COLUMN = 1000 };
 
-/* Returns the number of the column `id` in a line of names that also has a column `place`, or NO_COLUMN.
- * *separator: the separator of the line. */
+/* Returns the number of the column "id" in a line of names, or NO_COLUMN if the line has no column "id" or no
+ * column "place". *separator: the separator of the fields of the line. */
 static size_t id_column(struct line line, char *separator)
 {
     struct word field;
@@ -255,7 +256,7 @@ enum shoal_status tsp_read_tour(const struct tsp_problem *problem, const char *p
     *notes = NULL;
     enum shoal_status status = read_input_unpacked(path, "tour", &text, &bytes, error);
     if (!status)
-        status = input_to_utf8(&text, &bytes, &is_converted, error); /* names of cities are UTF-8 */
+        status = input_to_utf8(&text, &bytes, &is_converted, error); /* ids of cities are stored in UTF-8 */
     if (status)
         return status;
     status = tsp_parse_tour(text, bytes, path, problem, tour, tours, notes, error);

@@ -1,5 +1,5 @@
-/* Reads TSPLIB files (G. Reinelt, TSPLIB 95, 1995): the keywords of the specification part, and the order of
- * the sections. */
+/* Reads TSPLIB files (G. Reinelt, TSPLIB 95, 1995): keywords with their values, and the sections in any order
+ * that the file has. */
 #include "base/error.h"
 #include "base/integer.h"
 #include "base/text.h"
@@ -20,7 +20,7 @@ enum key {
     KEY_WEIGHT_FORMAT,
     KEY_COORD_TYPE,
     KEY_DISPLAY_TYPE,
-    SECTION_COORDS, /* the first keyword that has no value */
+    SECTION_COORDS, /* the first of the keywords that begin a section and have no value */
     SECTION_WEIGHTS,
     SECTION_FIXED,
     SECTION_DISPLAY,
@@ -53,7 +53,7 @@ static const struct {
     {"GEOM", SHOAL_TSP_GEOM},     {"EXPLICIT", SHOAL_TSP_MATRIX},
 };
 
-/* form_names: in the order of enum tsplib_form. */
+/* TSPLIB's names of the forms of a matrix, in the order of enum tsplib_form. */
 static const char *const form_names[] = {"FUNCTION",       "FULL_MATRIX",    "UPPER_ROW", "LOWER_ROW",
                                          "UPPER_DIAG_ROW", "LOWER_DIAG_ROW", "UPPER_COL", "LOWER_COL",
                                          "UPPER_DIAG_COL", "LOWER_DIAG_COL", NULL};
@@ -64,19 +64,19 @@ enum type { TYPE_TSP, TYPE_ATSP, TYPE_TOUR };
 
 struct tsplib {
     struct cursor cursor;
-    /* number of the line with the last occurrence of each keyword; 0: the file does not have the keyword */
+    /* for each keyword, the number of the last line that has the keyword; 0: no line has it */
     size_t lines[KEYS];
     char *name, *comment;
-    struct text notes; /* notes on ignored parts of the file, one sentence in each line */
+    struct text notes; /* notes about ignored parts of the file, one sentence in each line */
     int type;
     uint64_t dimension;
-    enum shoal_tsp_metric metric; /* metric of the file; AUTO: the file has given none yet */
+    enum shoal_tsp_metric metric; /* metric that the file has given so far; AUTO: none */
     enum tsplib_form form;
     int coord_type, display_type;
-    struct tsp_problem *problem;  /* NULL: the file is read as a tour */
-    const struct tsp_problem *of; /* problem of the tour */
+    struct tsp_problem *problem;  /* problem to set; NULL: the file is read as a tour */
+    const struct tsp_problem *of; /* problem to which the tour belongs */
     uint32_t *tour;               /* first tour of the file */
-    size_t tours;                 /* number of tours in the file */
+    size_t tours;                 /* number of tours read from the file so far */
 };
 
 const char *tsplib_metric_name(enum shoal_tsp_metric metric)
@@ -87,7 +87,7 @@ const char *tsplib_metric_name(enum shoal_tsp_metric metric)
     return NULL;
 }
 
-/* A line, split into keyword and value. */
+/* A line that begins with a keyword, split into keyword and value. */
 struct entry {
     struct word key;
     struct line value; /* text after the colon */
@@ -137,7 +137,8 @@ bool tsp_is_tsplib(const char *text, size_t bytes)
 
 /* Values of keys --------------------------------------------------------------------------------------- */
 
-/* The first word of a value. A remark may follow the word, as in "TSP (M.~Hofmeister)". */
+/* Returns the first word of a value. A remark in parentheses may follow the word, as in "TSP
+ * (M.~Hofmeister)". */
 static struct word first_word(struct line value)
 {
     struct word word = {value.begin, value.begin};
@@ -222,7 +223,7 @@ static enum shoal_status read_value(struct tsplib *file, enum key key, struct li
     switch (key) {
     case KEY_NAME:
         return keep(value, &file->name, file->cursor.error);
-    case KEY_COMMENT: /* if a file has several comments, the first is taken */
+    case KEY_COMMENT: /* of several comments, the first is stored */
         return file->comment ? SHOAL_OK : keep(value, &file->comment, file->cursor.error);
     case KEY_TYPE:
         return read_choice(file, value, key, type_names, &file->type);
@@ -332,7 +333,8 @@ static enum shoal_status read_section(struct tsplib *file, enum key key)
     }
 }
 
-/* Chooses the metric of the problem before coordinates are read, since the metric limits the coordinates. */
+/* Sets the metric of the problem. Must be called before coordinates are read, since some metrics restrict the
+ * coordinates. */
 static void choose_metric(struct tsplib *file)
 {
     const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)file->problem->params->metric;
@@ -365,7 +367,8 @@ static bool names_section(struct word key)
     return (size_t)(key.end - key.begin) > length && strncasecmp(key.end - length, ending, length) == 0;
 }
 
-/* Skips keywords of other problems and other programs, including the lines of their sections. */
+/* Skips a keyword that belongs to other problems or other programs and, if the keyword begins a section, all
+ * lines of the section. */
 static enum shoal_status skip_unknown(struct tsplib *file, struct entry entry)
 {
     struct cursor *cursor = &file->cursor;
@@ -412,7 +415,8 @@ static enum shoal_status read_entries(struct tsplib *file)
     return status;
 }
 
-/* Checks that no keyword or section is missing, and that they do not contradict each other. */
+/* Checks that the file has all necessary keywords and sections, and that these do not contradict each
+ * other. */
 static enum shoal_status check_whole(const struct tsplib *file)
 {
     const struct cursor *cursor = &file->cursor;

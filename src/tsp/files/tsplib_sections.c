@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If a file declares more cities or rows than this number, its size is checked before memory is allocated. */
+/* If a file declares more cities or rows than these numbers, the size of the file is checked before memory is
+ * allocated. */
 enum { MANY_CITIES = 65536, MANY_ROWS = 1024 };
 
-/* Whether a line is, or looks like, a keyword of TSPLIB: it begins with three or more letters and
- * underscores. */
+/* Returns whether a line begins with a keyword of TSPLIB or with an unknown word of the same form: three or
+ * more letters and underscores. */
 static bool is_key(struct line line)
 {
     struct word word = {line.begin, line.begin};
@@ -21,8 +22,8 @@ static bool is_key(struct line line)
     return word.end - word.begin >= 3 && !word_is_not_finite(word);
 }
 
-/* Reads the next line of the section, skipping blank lines and comments. False: the section ends before this
- * line. */
+/* Reads the next line of the section, skipping blank lines and comments. Returns false if no line of the
+ * section is left. */
 static bool next_line(struct cursor *cursor, struct line *line)
 {
     struct cursor ahead = *cursor;
@@ -36,7 +37,8 @@ static bool next_line(struct cursor *cursor, struct line *line)
     return false;
 }
 
-/* Reads the next word of the section, which may be on a later line. */
+/* Reads the next word of the section, from `line` or from a later line. Returns false if no word of the
+ * section is left. */
 static bool next_word(struct cursor *cursor, struct line *line, struct word *word)
 {
     while (!line_word(line, word))
@@ -102,7 +104,8 @@ enum shoal_status tsplib_read_places(struct cursor *cursor, const struct tsp_pro
     const uint32_t n = problem->n;
     const size_t count = (size_t)n * dim;
     struct line line;
-    /* Each number takes at least two bytes of the file, so that a small file cannot ask for much memory. */
+    /* Each coordinate takes at least two bytes of the file, so DIMENSION of a small file cannot cause a large
+     * allocation. */
     if (n > MANY_CITIES && count + n > (size_t)(cursor->end - cursor->at) / 2 + 1)
         return cursor_fail(cursor, "DIMENSION is %lu, more cities than the rest of the file can hold",
                            (unsigned long)n);
@@ -129,8 +132,8 @@ enum shoal_status tsplib_read_places(struct cursor *cursor, const struct tsp_pro
 
 /* Weights ---------------------------------------------------------------------------------------------- */
 
-/* Sets the range of row i of the weights in the file: columns first .. end - 1. By symmetry each column form
- * is equal to a row form. */
+/* Sets the range of columns that the file has for row i of the weights: first .. end - 1. Since the matrix is
+ * symmetric, a form that goes by columns has the weights in the order of a form that goes by rows. */
 static void span_of_row(enum tsplib_form form, uint32_t n, uint32_t i, uint32_t *first, uint32_t *end)
 {
     switch (form) {
@@ -162,7 +165,7 @@ static enum shoal_status read_weight(const struct cursor *cursor, struct word wo
     *weight = INFINITY;
     enum shoal_status status =
         word_is_infinite(word) ? SHOAL_OK : word_real(cursor, word, "a weight", weight);
-    if (status || from == to) /* numbers on the diagonal have no effect */
+    if (status || from == to) /* weights on the diagonal have no effect */
         return status;
     const bool is_whole = *weight == floor(*weight);
     if (*weight < 0 || (is_whole && isfinite(*weight) && *weight > INT32_MAX))
@@ -172,13 +175,13 @@ static enum shoal_status read_weight(const struct cursor *cursor, struct word wo
     return SHOAL_OK;
 }
 
-/* Weights while they are read: into the matrix of the problem, or into `reals` if some weights are not
+/* Weights while they are read, to the matrix of the problem, or to `reals` if some weights are not
  * integers. */
 struct weights {
     struct tsp_problem *problem;
     enum tsplib_form form;
-    double *reals;    /* NULL: all weights so far are integers */
-    bool is_fraction; /* a weight is not an integer, so all weights must be read again as reals */
+    double *reals;    /* NULL: all weights read so far are integers */
+    bool is_fraction; /* a weight is not an integer: all weights must be read once more, into `reals` */
     size_t count;
 };
 
@@ -226,7 +229,7 @@ static enum shoal_status read_weights(struct cursor *cursor, struct weights *wei
     return SHOAL_OK;
 }
 
-/* Reads weights that are not integers, and chooses their unit. */
+/* Reads the weights as real numbers, and chooses a unit for rounding them. */
 static enum shoal_status read_fractions(struct cursor *cursor, struct weights *weights)
 {
     struct tsp_problem *problem = weights->problem;
@@ -248,7 +251,8 @@ static enum shoal_status read_fractions(struct cursor *cursor, struct weights *w
     return status;
 }
 
-/* Checks that the distances are the same in both directions, as they are in a file with TYPE: TSP. */
+/* Compares the distances of both directions. If a pair of distances differs, the problem is asymmetric, and
+ * the call fails unless may_be_asymmetric is set (TYPE: ATSP). */
 static enum shoal_status compare_halves(const struct cursor *cursor, struct tsp_problem *problem,
                                         bool may_be_asymmetric)
 {
@@ -295,7 +299,7 @@ static bool ends_list(struct word word)
     return word_is(word, "-1");
 }
 
-/* Skips a further -1, by which TSPLIB ends a section of lists. */
+/* Skips further lines with -1: TSPLIB ends the section with another -1 after that of the last list. */
 static void skip_ends(struct cursor *cursor)
 {
     struct cursor ahead = *cursor;
@@ -348,7 +352,7 @@ enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *p
                        "the file ends within FIXED_EDGES_SECTION: -1 is expected behind the last edge");
 }
 
-/* Reads the cities of one tour up to -1. False: the section ends before the first city. */
+/* Reads one tour of n cities, up to -1. Returns false if the section has no further tour. */
 static bool read_tour(struct cursor *cursor, struct line *line, uint32_t n, uint32_t *tour,
                       unsigned char *seen, enum shoal_status *status)
 {

@@ -31,7 +31,7 @@ void tsp_output_id(struct output *output, const struct tsp_problem *problem, uin
     output_add(output, "\"");
 }
 
-/* Ids that are numbers are written as numbers, names as strings. */
+/* Writes an id of the caller as a string, and a default id as a number. */
 void tsp_output_json_id(struct output *output, const struct tsp_problem *problem, uint32_t city)
 {
     char id[TSP_ID_MOST + 1];
@@ -58,8 +58,8 @@ static enum shoal_status check_tsplib(const struct tsp_problem *problem, const c
 
 static void write_places(struct output *output, const struct tsp_problem *problem)
 {
-    /* Coordinates of EUCLID are written in the unit of length of the problem, in which EUC_2D and EUC_3D give
-     * the same distances. */
+    /* Coordinates of the metric EUCLID are written in the unit of the problem's distances, in which EUC_2D
+     * and EUC_3D give the same distances. */
     const bool is_scaled = problem->metric == SHOAL_TSP_EUCLID;
     const double *places = is_scaled ? problem->form.places : problem->places;
     output_add(output, "NODE_COORD_SECTION\n");

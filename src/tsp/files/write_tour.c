@@ -5,8 +5,8 @@
 #include "tsp/files/files.h"
 #include "tsp/model/ids.h"
 
-/* A tour to write. The leg of a city leads from this city to the next; the leg of the last city of a closed
- * tour leads to the first city. */
+/* A tour to write. A leg is an edge of the tour in its direction: leg i leads from city i to city i + 1, and
+ * the last leg of a closed tour leads to city 0. */
 struct job {
     struct output output;
     const struct tsp_problem *problem;
@@ -46,8 +46,8 @@ static void write_ids(struct job *job)
     }
 }
 
-/* Writes a row for each city with the leg that leads to this city; the last row of a closed tour has the
- * first city again. */
+/* Writes a row for each city, with the leg that ends at this city. A closed tour has one more row, with its
+ * first city. */
 static void write_csv(struct job *job)
 {
     const struct tsp_problem *problem = job->problem;
@@ -101,7 +101,7 @@ static void write_json(struct job *job)
 
 static const struct {
     const char *extension;
-    void (*write)(struct job *job); /* NULL: tsp_write_geojson writes the file */
+    void (*write)(struct job *job); /* NULL: the extension needs tsp_write_geojson instead */
 } formats[] = {{".tour", write_tsplib},
                {".txt", write_ids},
                {".csv", write_csv},

@@ -1,4 +1,4 @@
-/* All-pairs 2-opt: the reference on the host, and launches on a device. */
+/* All-pairs 2-opt on the host, with which tests compare the kernels, and on a device. */
 #include "tsp/improve/allpairs.h"
 #include "base/threads.h"
 #include "compute/clock.h"
@@ -42,7 +42,7 @@ struct tsp_allpairs_best tsp_allpairs_find(const struct tsp_problem *problem, co
                                            int threads)
 {
     const int64_t n = problem->form.n;
-    /* Computing the gain of a pair takes about 20 ns, and there are about n^2 / 2 pairs. */
+    /* Computing the gain of a pair takes about 20 ns, and there are about n^2 / 2 pairs: 1e-8 n^2 seconds. */
     const int used = threads ? threads : threads_once(1e-8 * (double)n * (double)n);
     struct tsp_allpairs_best best = {.gain = 0, .i = UINT32_MAX, .j = UINT32_MAX};
 #pragma omp parallel num_threads(used)
@@ -73,18 +73,20 @@ void tsp_allpairs_make(const struct tsp_problem *problem, const struct tsp_allpa
 
 /* Device ----------------------------------------------------------------------------------------------- */
 
-/* Values of cl/tsp/improve/allpairs.cl. */
+/* Constants with the same names and values as in cl/tsp/improve/allpairs.cl. */
 enum { TILE = 512, ACROSS = 8, SLOTS = 1 << 16 };
 
 struct tsp_allpairs_frame {
-    float box[5]; /* least x, y, z of the cities, scale and error bound of estimates: see set_box */
+    /* least x, y, z of the cities, scale of the coordinates, and error bound of an estimated gain: see
+     * set_box */
+    float box[5];
     uint32_t first, tiles, slots;
 };
 _Static_assert(sizeof(struct tsp_allpairs_frame) == 32, "as the kernel's");
 _Static_assert(sizeof(struct tsp_allpairs_best) == 16, "as the kernel's");
 
-/* Bytes of local memory of a scan: results of the work-items, points along a diagonal, and points across the
- * diagonals with their edges. */
+/* Bytes of local memory of a group that scans a tile: results of the work-items, points along a diagonal, and
+ * points with their edges for ACROSS diagonals. */
 enum { TILE_BYTES = 16 * TILE + 4 * 4 * (TILE + TILE / 32 + 1) + 64, ITEM_BYTES = 16 + 4 * 4 * (ACROSS + 1) };
 
 static const struct shoal_entry_desc entries[] = {
@@ -109,7 +111,7 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc tsp_allpairs_program = PROGRAM(
     "tsp.allpairs", tsp_allpairs, SHOAL_WITHOUT_CONTRACTION | SHOAL_FLUSHES_SUBNORMALS, defines, entries);
 
-/* Sets the box; the error bound is for two estimated distances in a gain. */
+/* Sets `box` for estimated distances. The error bound is for a gain of which two distances are estimated. */
 static void set_box(const struct tsp_problem *problem, float box[5])
 {
     double least[3] = {0};
@@ -145,7 +147,8 @@ enum shoal_status tsp_allpairs_create(const struct tsp_problem *problem, const s
         return status;
     allpairs->group = shoal_kernel_work_group(allpairs->scan);
     const uint64_t rows = (n + TILE - 1) / TILE, across = allpairs->group * ACROSS;
-    /* Tiles cover the diagonals 2 .. n / 2. */
+    /* The scan covers the diagonals 2 .. n / 2: pairs of edges that are 2 .. n / 2 positions apart in the
+     * closed tour. */
     allpairs->tiles = rows * ((n / 2 + across - 2) / across);
     allpairs->slots = (uint32_t)(allpairs->tiles < SLOTS ? allpairs->tiles : SLOTS);
     const struct array list[] = {
@@ -178,8 +181,8 @@ static enum shoal_status begin_scan(struct tsp_allpairs *allpairs, struct shoal_
                            .points = allpairs->points, .edges = allpairs->edges, .frame = frame);
 }
 
-/* Scans the tiles in launches of limited length. The first launch is timed, to compute the number of tiles of
- * the others. */
+/* Scans all tiles, in several launches of limited length. The time of the first launch, of few tiles,
+ * determines the number of tiles of each further launch. */
 static enum shoal_status scan_tiles(struct tsp_allpairs *allpairs, struct shoal_buffer *tours, uint64_t at,
                                     struct tsp_allpairs_frame *frame, struct shoal_error *error)
 {

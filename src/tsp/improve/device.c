@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Argument of the kernel; cl/tsp/improve/improve.cl has the same struct. */
+/* Argument of the kernel, laid out like the struct of the same name in cl/tsp/improve/improve.cl. */
 struct tsp_improve_launch {
     struct tsp_improve_draw draw;
     uint32_t neighbours, reach, rounds;
@@ -18,15 +18,15 @@ struct tsp_improve_launch {
 };
 _Static_assert(sizeof(struct tsp_improve_launch) == 48, "as the kernel's");
 
-/* Bytes of local memory in addition to the tours: struct improve_search of cl/tsp/improve/search.clh, with
- * numbers of 8 bytes. */
+/* Bytes of local memory of struct improve_search in cl/tsp/improve/search.clh, and for each city and each
+ * work-item. Numbers are counted with 8 bytes. */
 enum {
     SEARCH_BYTES = 32 * 8 + 3 * 32 * 4 + 65 * 4 + 64,
     SEARCH_ITEM_BYTES = 2 * (8 + 4 + 1),
     CITY_BYTES = 7
 };
-/* PAIRS: least number of pairs that a group evaluates at a time. PAIR_BYTES: memory of a pair that waits for
- * evaluation, for twice as many pairs. */
+/* PAIRS: least number of pairs of edges that a group evaluates at the same time. PAIR_BYTES: for each of
+ * these, memory of two pairs that wait for evaluation. */
 enum { PAIRS = 32, PAIR_BYTES = 2 * (8 + 4 + 1) };
 
 static const struct shoal_entry_desc entries[] = {
@@ -55,9 +55,10 @@ static size_t local_bytes(uint32_t cities, uint32_t group)
            (size_t)cities * CITY_BYTES;
 }
 
-/* Chooses the number of work-items for each tour, on which results do not depend: a warp if the tours fill
- * the device, else two warps. Measured on an H200, 2-opt and Or-opt of 1002 cities: 1024 tours take 181, 227
- * and 156 k tours/s with 32, 64 and 128 work-items, 16384 tours 453, 321 and 208 k tours/s. */
+/* Returns the number of work-items for each tour: a warp if there are at least 12 tours for each
+ * multiprocessor, otherwise two warps. The choice changes no result. On an H200, 2-opt and Or-opt of tours of
+ * 1002 cities reach 181, 227 and 156 thousand tours/s with 32, 64 and 128 work-items for 1024 tours, and 453,
+ * 321 and 208 thousand tours/s for 16384 tours. */
 static uint32_t group_of(const struct shoal_device_info *info, size_t tours)
 {
     const size_t units = info->units ? info->units : 1;
@@ -87,7 +88,8 @@ static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp
                           &device->program, error);
 }
 
-/* Error bound for up to six estimated distances in a gain, half of them added and half subtracted. */
+/* Returns the error bound of a gain with up to six estimated distances, half of which are added and half
+ * subtracted. */
 static float slack_of(const struct tsp_problem *problem)
 {
     double least[3];
@@ -132,7 +134,8 @@ void tsp_improve_device_destroy(struct tsp_improve_device *device)
     *device = (struct tsp_improve_device){0};
 }
 
-/* Computes the distances of candidates and the coordinates for estimates, if they were not computed yet. */
+/* Computes the distances of candidates, and the coordinates from which kernels estimate distances, unless an
+ * earlier call has computed them. */
 static enum shoal_status launch_near(struct tsp_improve_device *device, struct shoal_error *error)
 {
     const uint32_t n = device->places->cities, group = shoal_kernel_work_group(device->near_kernel);
@@ -164,8 +167,8 @@ enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device, stru
                                          struct shoal_buffer *lengths, size_t count, bool are_given,
                                          struct shoal_error *error)
 {
-    /* launch_seconds: half of the delay that a display or Ctrl-C tolerates. FIRST_ROUNDS: rounds of the first
-     * launch, before the time of a round is known. */
+    /* launch_seconds: aimed length of a launch, half of the delay that users of a display or of Ctrl-C
+     * tolerate. FIRST_ROUNDS: rounds of the first launch, before the time of a round has been measured. */
     const double launch_seconds = 0.1;
     enum { FIRST_ROUNDS = 64 };
     struct tsp_improve_launch own = {.draw = device->draw,

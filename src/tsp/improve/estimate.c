@@ -38,12 +38,13 @@ double tsp_estimate_box(const struct tsp_problem *problem, double least[3])
     return sides;
 }
 
-/* Let u = 2^-24, and d the sum of the box's side lengths. Errors are 2 u d for a coordinate and 5 u d for a
- * difference, so less than 9 u d for an estimated distance in three dimensions. Square, sum and root (3 units
- * in the last place) add 8 u d, and each sum adds 5 u d. Rounding to an integer changes a distance by at most
- * 1/2, or raises it by up to 1 if it is rounded upwards. If a gain adds and subtracts equal numbers of
- * distances, rounding upwards also changes it by at most 1/2 for each distance; if all distances are
- * subtracted, as for all pairs, it only lowers the gain. The factors below are larger than these sums. */
+/* Let u = 2^-24, and d the sum of the side lengths of the bounding box. The error of a coordinate is at most
+ * 2 u d and that of a difference of coordinates 5 u d, so that of an estimated distance in three dimensions
+ * is below 9 u d. Square, sum and root (3 units in the last place) add 8 u d, and each sum adds 5 u d.
+ * Rounding to an integer changes a distance by at most 1/2, or raises it by up to 1 if it is rounded upwards.
+ * If a gain adds and subtracts equal numbers of distances, rounding upwards also changes it by at most 1/2
+ * for each distance; if all distances are subtracted, as for all pairs, it only lowers the gain. The factors
+ * below are larger than these sums. */
 float tsp_estimate_slack(double sides, unsigned distances)
 {
     return (float)(distances * (0.5 + 32 * 0x1p-24 * sides + 0.0625));

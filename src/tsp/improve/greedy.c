@@ -1,4 +1,4 @@
-/* First tours: greedy edge matching, and the order of a space-filling curve. */
+/* Construction of first tours: by greedy edge matching, and by the order of a space-filling curve. */
 #include "base/error.h"
 #include "base/integer.h"
 #include "tsp/improve/improve.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An element of a stable sort by ascending key. */
+/* An element of an array that sort_by_key sorts by ascending key, stably. */
 struct keyed {
     uint32_t key, value;
 };
@@ -29,8 +29,9 @@ static void sort_by_key(struct keyed *items, struct keyed *scratch, size_t count
     }
 }
 
-/* Index on the Hilbert curve of a point in a grid of 2^bits cells along each of `dim` axes (J. Skilling,
- * Programming the Hilbert curve, 2004). The call overwrites `x`. */
+/* Returns the index of a grid cell on the Hilbert curve. The grid has 2^bits cells along each of `dim` axes,
+ * and `x` has the coordinates of the cell (J. Skilling, Programming the Hilbert curve, 2004). The call
+ * overwrites `x`. */
 static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
 {
     const uint32_t top = UINT32_C(1) << (bits - 1);
@@ -60,8 +61,8 @@ static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
     return index;
 }
 
-/* Sets the keys of `count` cities to their positions on a curve through a cube that contains all cities. The
- * additional city of a path has no coordinates, and comes first. */
+/* Sets the keys of `count` items to the positions of their cities on a curve through a cube that contains all
+ * cities. The additional city of a path has no coordinates; its key is the lowest. */
 static void set_curve_keys(const struct tsp_problem *problem, struct keyed *items, size_t count)
 {
     const struct tsp_form *form = &problem->form;
@@ -121,8 +122,9 @@ enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *to
         order && has ? tsp_curve_order(problem, order, error) : fail_host_memory(error);
     for (uint32_t i = 0; count < n && !status; i++) {
         uint32_t before = SHOAL_TSP_NONE, city = order[i % n];
-        /* A chain is followed from one of its ends; in an asymmetric problem, from the end that a tour
-         * enters. A chain of all cities may have no end. */
+        /* A chain of fixed edges is followed from one of its ends; in an asymmetric problem, from the end at
+         * which a tour enters the chain. If a cycle of fixed edges contains all cities, it is followed from
+         * any city. */
         if (i < n && (partner_of(form, city, 1) != SHOAL_TSP_NONE || (form->is_asymmetric && city >= n / 2)))
             continue;
         while (city != SHOAL_TSP_NONE && !has[city]) {
@@ -138,21 +140,21 @@ enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *to
     return status;
 }
 
-/* The fragments of an unfinished tour. */
+/* Fragments of a tour, which are paths that are joined until one path with all cities is left. */
 struct greedy {
     const struct tsp_problem *problem;
     uint32_t n;
-    /* [cities]: the two cities joined to each city; SHOAL_TSP_NONE: there is none yet */
+    /* [cities]: the two cities to which each city is joined; SHOAL_TSP_NONE: not joined yet */
     uint32_t (*joined)[2];
-    uint32_t *far_end; /* for a city at the end of a fragment: the city at the other end */
+    uint32_t *far_end; /* for a city at an end of a fragment: the city at the fragment's other end */
     uint32_t edges;
-    /* [2 * capacity]: candidate edges or ends; the second half is scratch memory of sorts */
+    /* [2 * capacity]: candidate edges, or ends of fragments; the second half is scratch memory for sorting */
     struct keyed *items;
     size_t capacity;
     struct long_step *cut; /* NULL: nothing cuts the work */
 };
 
-/* number of cities or edges between two calls of long_step_look; each takes up to about 1 us */
+/* number of cities or edges between two calls of long_step_look; the work for one takes up to about 1 us */
 enum { LOOK = 1024 };
 
 static bool is_end(const struct greedy *greedy, uint32_t city)
@@ -160,7 +162,8 @@ static bool is_end(const struct greedy *greedy, uint32_t city)
     return greedy->joined[city][1] == SHOAL_TSP_NONE;
 }
 
-/* Joins two cities. False: one of them is not an end, or they are ends of the same fragment. */
+/* Joins two fragments by the edge between a and b. Returns false if a or b is not an end of a fragment, or if
+ * both are ends of the same fragment. */
 static bool join(struct greedy *greedy, uint32_t a, uint32_t b)
 {
     if (!is_end(greedy, a) || !is_end(greedy, b) || greedy->far_end[a] == b)
@@ -183,15 +186,17 @@ static void join_fixed(struct greedy *greedy)
                 join(greedy, city, fixed[2 * city + side]);
 }
 
-/* Returns the key of an edge, 0 .. 2^31 - 1; UINT32_MAX for a forbidden edge, so that it comes last. */
+/* Returns the sort key of an edge: its length, at most 2^31 - 1, or UINT32_MAX for a forbidden edge, which is
+ * tried last. */
 static uint32_t length_key(const struct greedy *greedy, uint32_t a, uint32_t b)
 {
     const int64_t length = tsp_distance(greedy->problem, a, b);
     return length > INT32_MAX ? UINT32_MAX : length < 0 ? 0 : (uint32_t)length;
 }
 
-/* Joins the edges of the candidate lists in ascending order of length. Of equal edges, the edge in the list
- * of the lower city is first; in the same list, the earlier one. */
+/* Tries the edges of the candidate lists in ascending order of length, and joins fragments by them where
+ * possible. Of edges with the same length, the edge in the list of the city with the lower number is tried
+ * first; of edges in the same list, the edge that is earlier in the list. */
 static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32_t neighbours, uint32_t used)
 {
     size_t count = 0;
@@ -202,7 +207,7 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
             const uint32_t other = lists[(size_t)city * neighbours + j];
             if (other == SHOAL_TSP_NONE)
                 break;
-            /* the edge is also in the list of `other`, which has the lower number */
+            /* the list of `other`, a city with a lower number, also has the edge */
             bool is_listed = false;
             for (uint32_t k = 0; k < used && other < city && !is_listed; k++)
                 is_listed = lists[(size_t)other * neighbours + k] == city;
@@ -219,7 +224,8 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
     }
 }
 
-/* Lists the ends of all fragments; a fragment of one city is listed once. */
+/* Writes all cities that are ends of fragments to `ends`, and returns their number. A fragment of one city
+ * has one end. */
 static size_t list_ends(const struct greedy *greedy, uint32_t *ends)
 {
     size_t count = 0;
@@ -229,9 +235,9 @@ static size_t list_ends(const struct greedy *greedy, uint32_t *ends)
     return count;
 }
 
-/* Finds a short edge from an end to an end of another fragment. With coordinates, only the next few ends in
- * the order of the curve are tried, and further ends if all of these belong to the same fragment; in a matrix
- * all ends are tried. SHOAL_TSP_NONE: no other fragment was found. */
+/* Returns an end of another fragment that is near the end `at`. With coordinates, `ends` are in the order of
+ * the curve, and only the next 8 ends are tried, or more until one belongs to another fragment; with a matrix
+ * all ends are tried. Returns SHOAL_TSP_NONE if no end of another fragment was found. */
 static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size_t count, size_t at)
 {
     enum { TRIED = 8 };
@@ -250,8 +256,8 @@ static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size
     return best;
 }
 
-/* Joins fragments in rounds. In each round every end proposes a short edge, and the proposed edges are joined
- * in ascending order of length. A round joins at least one edge. */
+/* Joins the fragments in rounds, until one is left. In each round every end proposes an edge to a near end,
+ * and the proposed edges are tried in ascending order of length. A round joins at least two fragments. */
 static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *partner)
 {
     struct keyed *items = greedy->items, *scratch = greedy->items + greedy->capacity;
@@ -296,7 +302,7 @@ enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint3
                                   uint32_t neighbours, struct long_step *cut, uint32_t *tour,
                                   struct shoal_error *error)
 {
-    /* Candidates after the eighth are hardly ever joined. */
+    /* Candidates after the eighth are hardly ever joined, so only eight are sorted. */
     const uint32_t n = problem->form.n, used = neighbours < 8 ? neighbours : 8;
     struct greedy greedy = {
         .problem = problem, .n = n, .capacity = (size_t)n * (used ? used : 1), .cut = cut};

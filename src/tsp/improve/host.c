@@ -1,4 +1,4 @@
-/* Local search on the host, the reference of the kernels. Each thread improves one tour at a time. */
+/* Local search on the host; tests compare the kernels with it. A thread improves one tour at a time. */
 #include "base/error.h"
 #include "tsp/improve/improve.h"
 
@@ -13,29 +13,29 @@ struct tsp_improver {
     uint32_t n, neighbours, reach;
     int moves;
     bool is_best, no_bits;
-    /* order: the caller's tour; place: index of each city in the tour, in an array of the improver or of the
+    /* order: the caller's tour; place: index of each city in the tour, which is own_place or an array of the
      * caller */
     uint32_t *order, *place;
     uint32_t *own_place;
-    /* The queue: a ring buffer of n cities, of which `count` cities from index `head` on are used. waits:
-     * whether each city is in the queue. */
+    /* The queue is a ring buffer with room for n cities; `count` cities, from index `head` on, are in the
+     * queue. waits: whether a city is in the queue. */
     uint32_t *queue;
     bool *waits;
     uint32_t head, count;
     int64_t gain;
-    uint64_t done;   /* number of moves made */
-    uint64_t before; /* value of `done` when all cities were last put into the queue */
+    uint64_t done;   /* number of moves since the search began */
+    uint64_t before; /* value of `done` when all cities were last added to the queue */
     struct shoal_words drawn;
 };
 
-/* Distance of a city and its candidate j; INT64_MAX: there is no such candidate. */
+/* Returns the distance from a city to its candidate j, or INT64_MAX if its list is shorter. */
 static int64_t near_distance(const struct tsp_improver *improver, uint32_t city, uint32_t j)
 {
     const uint32_t candidate = improver->lists[(size_t)city * improver->neighbours + j];
     return candidate == SHOAL_TSP_NONE ? INT64_MAX : tsp_distance(improver->problem, city, candidate);
 }
 
-/* Macros and types with which the text of the kernels compiles as C. */
+/* Macros and types with which the source text of the kernels compiles as C. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E
@@ -96,7 +96,7 @@ void tsp_improver_draw(struct tsp_improver *v, uint64_t seed, uint32_t step, uin
     v->drawn = shoal_random_words(seed, SHOAL_STREAM_TSP_IMPROVE, step, ant, 0);
 }
 
-/* Adds a city at the end of the queue, unless it is already in the queue. */
+/* Adds a city at the end of the queue, unless the queue has it already. */
 static void push(struct tsp_improver *v, uint32_t city)
 {
     const uint32_t at = v->head < v->n - v->count ? v->head + v->count : v->head - (v->n - v->count);
@@ -107,7 +107,7 @@ static void push(struct tsp_improver *v, uint32_t city)
     v->count++;
 }
 
-/* Called for each end of a changed edge: adds the city to the queue, unless there are no don't-look bits. */
+/* Adds a city with a changed edge to the queue, unless the search uses no don't-look bits. */
 static void rejoin(struct tsp_improver *v, uint32_t city)
 {
     if (!v->no_bits)
@@ -148,7 +148,7 @@ void tsp_improver_begin(struct tsp_improver *v, uint32_t *tour, uint32_t *place,
     for (uint32_t i = 0; i < n && !place; i++)
         v->place[tour[i]] = i;
     memset(v->waits, 0, n * sizeof *v->waits);
-    /* Up to three cities have only one tour. */
+    /* Three cities have only one closed tour. */
     if (n < 4)
         return;
     for (size_t i = 0; i < count && wake; i++)
@@ -171,8 +171,8 @@ static void make_move(struct tsp_improver *v, const tour_move *move, int64_t gai
     v->done++;
 }
 
-/* Returns the best move of a city. Of equal moves, the move with the lowest number is taken; numbers ascend
- * by direction, then by candidate. */
+/* Returns the best move of a city. Of moves with the same gain, returns the move with the lowest number;
+ * numbers are ordered by direction, then by candidate. */
 static tour_found best_move(const struct tsp_improver *v, uint32_t city)
 {
     tour_found best = {.gain = 0, .number = NO_MOVE};
@@ -207,8 +207,9 @@ static void first_round(struct tsp_improver *v)
     }
 }
 
-/* Makes the best move among all cities in the queue; of equal gains, the move of the first city. Cities
- * without a move leave the queue. */
+/* Makes the best of the moves of all cities in the queue; of moves with the same gain, the move of the city
+ * that is first in the queue. Cities without a move leave the queue; without don't-look bits, all cities
+ * leave it. */
 static void best_round(struct tsp_improver *v)
 {
     tour_found best = {.gain = 0, .number = NO_MOVE};

@@ -1,4 +1,4 @@
-/* Public calls for the local search of a caller's tours, on a device or the host. */
+/* Public functions for the local search of tours of the caller, on a device or the host. */
 #include "base/error.h"
 #include "base/params.h"
 #include "base/threads.h"
@@ -14,14 +14,15 @@ struct shoal_tsp_improver {
     const struct tsp_problem *problem;
     struct shoal_tsp_improve_params params;
     struct tsp_improve_rules rules;
-    /* most: number of tours that the improver has room for; count: number of tours that were set */
+    /* most: largest number of tours that the caller can set; count: number of tours that the caller has
+     * set */
     size_t most, count;
     uint32_t *lists;
-    uint32_t *tours; /* tours as cities of the form */
-    int64_t *gains;  /* on the host: gain of each tour; a device has the gains in device_sums */
+    uint32_t *tours; /* the tours of the caller, as tours of the form */
+    int64_t *gains;  /* on the host: gain of each tour; on a device, device_sums has the gains */
     int threads;
     struct tsp_improver **improvers; /* on the host: an improver for each thread */
-    /* The following members are used only on a device. */
+    /* The members from `queue` on are used only on a device. */
     struct shoal_queue *queue;
     struct programs programs;
     struct tsp_places places;
@@ -61,7 +62,7 @@ _Static_assert((int)SHOAL_TSP_2OPT == TSP_MOVES_2OPT && (int)SHOAL_TSP_2HOPT == 
                    (int)SHOAL_TSP_2OPT_OROPT == TSP_MOVES_2OPT_OROPT && (int)SHOAL_TSP_3OPT == TSP_MOVES_3OPT,
                "moves have the same numbers");
 
-/* Sets the rules. A candidate list has at most n - 1 cities. */
+/* Sets the rules of the search from the parameters. The lists have at most n - 1 candidates. */
 static void set_rules(struct shoal_tsp_improver *improver)
 {
     const uint32_t n = improver->problem->form.n, wanted = (uint32_t)improver->params.neighbours;
@@ -228,7 +229,7 @@ enum shoal_status shoal_tsp_improver_set(struct shoal_tsp_improver *improver, co
                                       error);
 }
 
-/* All-pairs 2-opt: makes the moves of each tour, one tour after another. */
+/* All-pairs 2-opt: makes all moves of the first tour, then of the second tour, and so on. */
 static enum shoal_status run_pairs(struct shoal_tsp_improver *improver, struct shoal_error *error)
 {
     const struct tsp_problem *problem = improver->problem;
