@@ -1,5 +1,5 @@
-/* Private: distances of points on the host, inline for loops over many points. This header must be included
- * after lib/host.h. */
+/* Private: distances between points on the host, as inline functions for loops over many points. A file must
+ * include lib/host.h before this header. */
 #ifndef SHOAL_TSP_BETWEEN_H
 #define SHOAL_TSP_BETWEEN_H
 
@@ -7,7 +7,8 @@
 #include "tsp/model/sphere.clh"
 #include "tsp/model/straight.clh"
 
-/* The distance by a rule on coordinate differences (no sphere); z is 0 in two dimensions. */
+/* Returns the distance of two points by a rule that depends on their coordinate differences, so not for
+ * points on a sphere. With two coordinates z must be 0. */
 static inline int64_t tsp_size_of_differences(const struct tsp_form *form, double x, double y, double z)
 {
     if (form->is_exact)

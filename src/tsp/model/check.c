@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest allowed coordinate; the square of a larger one may exceed the range of double. */
+/* Largest allowed absolute value of a coordinate. Squares of larger values may exceed the range of double. */
 #define MOST_COORDINATE 1e150
 
 unsigned tsp_metric_dim(enum shoal_tsp_metric metric)
@@ -54,8 +54,8 @@ double tsp_unit(double greatest)
     double unit = 1;
     if (!(greatest > 0))
         return unit;
-    /* A distance is rounded to the nearest integer, so powers are tried in ascending order, from one that is
-     * too small on. */
+    /* Whether a distance is below 2^30 is decided after rounding to an integer. So powers are tried in
+     * ascending order, from one that is certainly too small. */
     int power = (int)floor(log10(greatest)) - 9;
     power = power > -290 ? power - 1 : -290;
     for (bool fits = false; !fits; power++) {
@@ -171,13 +171,13 @@ static bool is_forbidden(const struct tsp_problem *problem, size_t from, size_t 
     return problem->matrix && problem->matrix[from * problem->n + to] == SHOAL_TSP_FORBIDDEN;
 }
 
-/* Fixed edges between cities. An additional city joins the end of a path to its start, so that the path
- * becomes a closed tour. */
+/* Fixed edges, as a graph of the cities. A path has an additional city, joined to its start and its end, with
+ * which the path becomes a closed tour. */
 struct joints {
     uint32_t n;
-    uint32_t *leader; /* [cities]: parent of each city in a union-find forest */
-    /* [cities]: the two cities joined to a city by fixed edges; in an asymmetric problem, the city before and
-     * the city after */
+    uint32_t *leader; /* [cities]: parent of each city in a union-find forest of the joined cities */
+    /* [cities]: the two cities to which each city is joined; in an asymmetric problem, the city before it and
+     * the city after it */
     uint32_t (*joined)[2];
     uint32_t edges;
 };
@@ -189,8 +189,8 @@ static uint32_t find_leader(uint32_t *leader, uint32_t city)
     return city;
 }
 
-/* Adds an edge. Returns, for messages, why the edge is invalid; NULL: it is valid. `*is_known`: the edge was
- * added before. */
+/* Adds an edge. If the edge cannot be in a tour with the edges added before, returns the reason, as a part of
+ * a message; otherwise NULL. *is_known: the same edge was added before. */
 static const char *join(struct joints *joints, bool is_directed, const uint32_t edge[2], bool *is_known)
 {
     const uint32_t a = edge[0], b = edge[1];
@@ -214,7 +214,7 @@ static const char *join(struct joints *joints, bool is_directed, const uint32_t 
     return NULL;
 }
 
-/* Joins each given end of a path to the additional city. */
+/* Joins the additional city to each end of the path that the caller has chosen. */
 static void join_ends(const struct tsp_problem *problem, struct joints *joints)
 {
     const uint32_t between = problem->n;
@@ -274,7 +274,7 @@ void tsp_note_rounding(struct tsp_problem *problem)
     uint32_t pairs = 0, short_ones = 0;
     if (metric == SHOAL_TSP_MATRIX || metric == SHOAL_TSP_EUCLID || metric == SHOAL_TSP_HAVERSINE)
         return;
-    /* If there are many cities, only the distances between some of them are checked. */
+    /* If there are many cities, only distances between every step-th of them are examined. */
     for (uint32_t a = 0; a < n; a += step)
         for (uint32_t b = 0; b < a; b += step) {
             const int64_t distance = tsp_input_distance(problem, a, b);
@@ -291,8 +291,8 @@ void tsp_note_rounding(struct tsp_problem *problem)
 
 /* Forbidden edges -------------------------------------------------------------------------------------- */
 
-/* Counts the cities that can be reached from city 0 by allowed edges, or from which city 0 can be reached if
- * is_backwards. */
+/* Returns how many cities can be reached from city 0 by allowed edges; if is_backwards, from how many cities
+ * city 0 can be reached. `queue`: scratch memory for n cities. reached: whether each city was counted. */
 static uint32_t count_reached(const struct tsp_problem *problem, bool is_backwards, uint32_t *queue,
                               bool *reached)
 {
@@ -312,7 +312,7 @@ static uint32_t count_reached(const struct tsp_problem *problem, bool is_backwar
     return end;
 }
 
-/* Counts the allowed edges that leave a city, and those that enter it. */
+/* Counts the allowed edges from a city (*out) and to the city (*in). */
 static void count_allowed(const struct tsp_problem *problem, uint32_t city, uint32_t *out, uint32_t *in)
 {
     *out = *in = 0;
@@ -347,8 +347,8 @@ static enum shoal_status check_connected(const struct tsp_problem *problem, stru
     bool *reached = malloc(problem->n * sizeof *reached);
     char text[2][64];
     enum shoal_status status = queue && reached ? SHOAL_OK : fail_host_memory(error);
-    /* In an asymmetric problem, an open path may leave cities that it cannot reach again, so this check does
-     * not apply. */
+    /* In an asymmetric problem a path may leave a city to which no allowed edges lead back, so neither
+     * direction is checked. */
     const int directions = problem->is_asymmetric ? problem->is_path ? 0 : 2 : 1;
     for (int i = 0; i < directions && !status; i++) {
         if (count_reached(problem, i == 1, queue, reached) == problem->n)

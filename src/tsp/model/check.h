@@ -1,33 +1,36 @@
-/* Private: rules for coordinates, distances and edges from any source. */
+/* Private: rules for coordinates, distances and edges, whether they come from a file, a caller or a
+ * generator. */
 #ifndef SHOAL_TSP_CHECK_H
 #define SHOAL_TSP_CHECK_H
 
 #include "tsp/model/problem.h"
 
-/* Most cities of a problem. The form of an asymmetric problem has twice as many cities, whose numbers still
- * fit 31 bits. */
+/* Most cities of a problem. The form of an asymmetric problem has twice as many cities, and their numbers
+ * must fit 31 bits. */
 #define TSP_MOST_CITIES (UINT32_C(1) << 28)
 
-/* Number of coordinates of a city: 2 or 3; 0: the metric is a matrix. */
+/* Returns the number of coordinates of a city, 2 or 3; 0: the metric is a matrix. */
 unsigned tsp_metric_dim(enum shoal_tsp_metric metric);
-/* Describes, for messages, why coordinates are invalid; NULL: they are valid. */
+/* Returns why coordinates are invalid, as a part of a message; NULL if they are valid. */
 const char *tsp_place_fault(enum shoal_tsp_metric metric, unsigned dim, const double *place);
-/* Checks that the metric of the parameters may replace the metric of the input. name: name of the input. */
+/* Checks that the metric of the parameters may be used instead of `metric`, that of the input. `name`: name
+ * of the input, for messages. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_metric(const struct shoal_tsp_params *params,
                                                     enum shoal_tsp_metric metric, const char *name,
                                                     struct shoal_error *error);
-/* Allocates the matrix of a problem, n * n zeros. */
+/* Sets problem->matrix to n * n zeros. */
 SHOAL_MUST_CHECK enum shoal_status tsp_allocate_matrix(struct tsp_problem *problem,
                                                        struct shoal_error *error);
-/* Returns the smallest power of ten in which a distance of `greatest` is below 2^30. */
+/* Returns the smallest power of ten in which a distance of size `greatest` is below 2^30 after rounding. */
 double tsp_unit(double greatest);
-/* Checks that the fixed edges can be parts of one tour, and removes duplicates. The ends of a path must be
- * set. SHOAL_INVALID: no tour contains all fixed edges. */
+/* Checks that one tour can contain all fixed edges, and removes duplicates of fixed edges. The ends of a path
+ * must have been set. Returns SHOAL_INVALID if no tour contains all fixed edges. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_fixed(struct tsp_problem *problem, struct shoal_error *error);
-/* Adds a note if rounding makes most distances 0 or 1. */
+/* Adds a note if most of the distances examined are 0 or 1, due to rounding. */
 void tsp_note_rounding(struct tsp_problem *problem);
-/* Checks, as far as the neighbours of each city and the reachable cities tell, that a tour without forbidden
- * edges exists. SHOAL_INVALID: no such tour exists, or a fixed edge is forbidden. */
+/* Checks conditions for a tour without forbidden edges: that each city has enough allowed edges, and that all
+ * cities can be reached. These do not prove that such a tour exists. Returns SHOAL_INVALID if a condition
+ * fails or a fixed edge is forbidden. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_forbidden(const struct tsp_problem *problem,
                                                        struct shoal_error *error);
 

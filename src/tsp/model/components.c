@@ -1,4 +1,4 @@
-/* Connected components of the graph of candidate lists. */
+/* Counts connected components of the graph of candidate lists. */
 #include "base/error.h"
 #include "tsp/model/neighbours.h"
 
@@ -25,7 +25,8 @@ enum shoal_status tsp_lists_components(const struct tsp_problem *problem, const 
         const uint32_t *list = lists + (size_t)a * count;
         for (uint32_t k = 0; k < count && list[k] != SHOAL_TSP_NONE; k++) {
             const uint32_t b = list[k];
-            if (b >= n) /* the additional city of a path, which has distance 0 to all cities */
+            /* the additional city of a path is not a vertex of the graph */
+            if (b >= n)
                 continue;
             const uint32_t first = leader_of(leaders, a), second = leader_of(leaders, b);
             *components -= first != second;

@@ -1,9 +1,9 @@
-/* Distances and lengths of tours on the host. */
+/* Distances of cities, and lengths of tours, on the host. */
 #include "lib/host.h"
 #include "tsp/model/between.h"
 #include "tsp/model/problem.h"
 
-/* The distance of two cities of the input by their coordinates. */
+/* Returns the distance of two cities of the input by their coordinates. */
 static int64_t between_places(const struct tsp_form *form, uint32_t a, uint32_t b)
 {
     return tsp_between_places(form, form->places + (size_t)a * form->dim,
@@ -17,8 +17,8 @@ int64_t tsp_input_distance(const struct tsp_problem *problem, uint32_t from, uin
     return between_places(&problem->form, from, to);
 }
 
-/* The distance in a form with fixed edges, of a path, or of an asymmetric problem, which has two cities for
- * each city of the input. */
+/* Returns the distance of two cities of a form that has fixed edges, or an additional city of a path, or two
+ * cities for each city of an asymmetric input. */
 static int64_t special_distance(const struct tsp_problem *problem, uint32_t a, uint32_t b)
 {
     const struct tsp_form *form = &problem->form;

@@ -42,8 +42,8 @@ double tsp_measure_of(int rule, unsigned dim, const struct tsp_extent *extent)
     return tsp_measure(rule, dim, difference);
 }
 
-/* Points in a tree of boxes. A node has a range of `order`, which is divided at the median along the longest
- * side of its box; nodes 2 v + 1 and 2 v + 2 have the halves of node v. */
+/* A binary tree of point ranges with bounding boxes. A node has a range of `order`. It is divided at the
+ * median along the longest side of its box: nodes 2 v + 1 and 2 v + 2 have the halves of node v. */
 struct boxes {
     const double *places;
     unsigned dim;
@@ -70,7 +70,8 @@ static double at(const struct boxes *boxes, size_t place, unsigned d)
     return boxes->places[(size_t)boxes->order[place] * boxes->dim + d];
 }
 
-/* Moves the half of a node's points with the lower coordinates d to the front (C. A. R. Hoare 1961). */
+/* Rearranges the points of a node so that the half with the lower coordinates d comes first (C. A. R. Hoare
+ * 1961). */
 static void halve(struct boxes *boxes, struct node node, unsigned d)
 {
     size_t low = node.first, high = node.first + node.count - 1;
@@ -143,8 +144,8 @@ static void compare_places(struct boxes *boxes, struct node a, struct node b)
         }
 }
 
-/* Searches the pairs between two nodes. The larger node is halved; the half that can have the farther pair is
- * searched first. */
+/* Searches pairs of a point of node a and a point of node b for a pair farther apart than the best. Divides
+ * the larger node, and searches first the half whose box can have the farther pair. */
 static void search(struct boxes *boxes, struct node a, struct node b)
 {
     if (a.count < b.count || a.count <= LEAF) {
@@ -164,14 +165,14 @@ static void search(struct boxes *boxes, struct node a, struct node b)
             search(boxes, half[i ^ nearer ^ 1], b);
 }
 
-/* The point farthest in a direction, and its coordinate in this direction. */
+/* The farthest point in a direction, and the point's coordinate in this direction. */
 struct end {
     uint32_t place;
     double reach;
 };
 
-/* Finds the farthest points in both directions of the axes and diagonals; returns the number of these
- * points. */
+/* Finds the farthest points in both directions of each axis and each diagonal. Returns their number: 8 in two
+ * dimensions, 14 in three. */
 enum { ENDS = 14 };
 static unsigned find_ends(const double *places, size_t n, unsigned dim, struct end ends[ENDS])
 {
@@ -193,15 +194,15 @@ static unsigned find_ends(const double *places, size_t n, unsigned dim, struct e
     return 2 * directions;
 }
 
-/* Drops points that cannot be in a pair farther apart than the best pair so far: even the farthest corner of
- * the bounding box is not farther from them. Returns the number of remaining points. */
+/* Removes the points that are too near to all others: whose measure to the farthest corner of the bounding
+ * box is not above that of the best pair so far. Returns the number of remaining points. */
 static size_t drop_inner(struct boxes *boxes, size_t n)
 {
     const double *places = boxes->places;
     const unsigned dim = boxes->dim;
     const struct tsp_extent extent = tsp_extent(places, n, dim);
-    /* The farthest points along axes and diagonals give a good first pair: for points in a square or a cube,
-     * the ends of a diagonal are nearly the farthest pair, and few points remain. */
+    /* The pairs among the farthest points along axes and diagonals give a good first pair. For points in a
+     * square or a cube, the best of these is nearly the farthest pair, and few points remain. */
     struct end ends[ENDS];
     const unsigned count = find_ends(places, n, dim, ends);
     for (unsigned i = 0; i < count; i++)
@@ -229,7 +230,7 @@ enum shoal_status tsp_farthest(const double *places, size_t n, unsigned dim, int
     enum shoal_status status = boxes.order ? SHOAL_OK : fail_host_memory(error);
     const size_t kept = status ? 0 : drop_inner(&boxes, n);
     if (kept) {
-        /* Node numbers are below four times the number of leaves. */
+        /* The numbers of nodes are below four times the number of leaves. */
         boxes.extents = calloc(4 * (kept / (LEAF / 2) + 1), sizeof *boxes.extents);
         status = boxes.extents ? SHOAL_OK : fail_host_memory(error);
     }

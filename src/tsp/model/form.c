@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits. WIDE_FROM: distances from which differences of sums of three distances need 64 bits. LARGE_FROM:
- * differences of integer coordinates from which their squares need 64 bits. INEXACT_FROM: distances for which
- * TSPLIB's formulas in doubles may differ from the exact root. EUCLID_LIMIT: distances in the unit of EUCLID
- * are below it. */
+/* WIDE_FROM: from this distance on, differences of sums of three distances need 64 bits. LARGE_FROM: from
+ * this difference of integer coordinates on, squares need 64 bits. INEXACT_FROM: from this distance on,
+ * TSPLIB's formulas in doubles may differ from the exact root. EUCLID_LIMIT: bound of all distances in the
+ * unit that EUCLID chooses. */
 #define WIDE_FROM       0x1p29
 #define LARGE_FROM      0x1p21
 #define INEXACT_FROM    0x1p25
@@ -49,7 +49,7 @@ static int rule_of(enum shoal_tsp_metric metric)
     }
 }
 
-/* Allocates `dim` coordinates for each city; the form owns this memory. */
+/* Allocates `dim` coordinates for each city of the input; the form owns them. */
 static double *own_places(struct tsp_problem *problem, unsigned dim)
 {
     double *places = malloc((size_t)problem->n * dim * sizeof *places);
@@ -76,13 +76,13 @@ static void look_at_matrix(struct tsp_problem *problem)
 
 /* Places in the plane and in space --------------------------------------------------------------------- */
 
-/* Returns x / 10^exponent. Powers of ten up to 10^22 are exact doubles. */
+/* Returns x / 10^exponent. Powers of ten up to 10^22 are exact as doubles. */
 static double scaled(double x, int exponent)
 {
     return exponent < 0 ? x * pow(10, -exponent) : x / pow(10, exponent);
 }
 
-/* Returns the least exponent of ten for which `length`, in units of 10^exponent, is below 2^30. */
+/* Returns the least exponent for which `length` is below 2^30 in units of 10^exponent. */
 static int unit_exponent(double length)
 {
     int exponent = length > 0 ? (int)floor(log10(length) - log10(EUCLID_LIMIT)) - 1 : 0;
@@ -93,8 +93,9 @@ static int unit_exponent(double length)
     return exponent;
 }
 
-/* Coordinates with no more decimals than the unit are integers in this unit, except for errors of binary
- * rounding and scaling. If all coordinates are nearly integers, all are rounded. */
+/* If all coordinates are integers up to rounding errors, rounds them to these integers. Coordinates that have
+ * no more decimals than the unit are integers in this unit, except for errors of binary rounding and of
+ * scaling. */
 static void put_right(double *places, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -104,14 +105,14 @@ static void put_right(double *places, size_t count)
         places[i] = rint(places[i]);
 }
 
-/* Chooses the unit of SHOAL_TSP_EUCLID: the smallest power of ten for which all distances are below 2^30. */
+/* Sets the unit of SHOAL_TSP_EUCLID: the smallest power of ten in which all distances are below 2^30. */
 static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_error *error)
 {
     const size_t count = (size_t)problem->n * problem->dim;
     double *places = own_places(problem, problem->dim), size = 0;
     if (!places)
         return fail_host_memory(error);
-    /* Coordinates are first scaled by a power of two, so that their squares do not overflow. */
+    /* Scales coordinates by a power of two before they are squared, since the squares could overflow. */
     for (size_t i = 0; i < count; i++)
         size = fmax(size, fabs(problem->places[i]));
     int power;
@@ -123,8 +124,8 @@ static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_er
     for (unsigned d = 0; d < problem->dim; d++)
         least = fmax(least, extent.most[d] - extent.least[d]);
     double length = sqrt(tsp_measure_of(RULE_NEAREST, problem->dim, &extent));
-    /* If the diagonal and the longest side of the bounding box need different powers, the farthest pair
-     * decides. */
+    /* The largest distance is between the longest side and the diagonal of the bounding box. If these two
+     * give different units, the farthest pair of points decides. */
     if (unit_exponent(ldexp(least, power)) != unit_exponent(ldexp(length, power))) {
         uint32_t pair[2];
         enum shoal_status status = tsp_farthest(places, problem->n, problem->dim, RULE_NEAREST, pair, error);
@@ -213,7 +214,7 @@ static enum shoal_status set_sphere(struct tsp_problem *problem, struct shoal_er
         return fail_host_memory(error);
     for (size_t i = 0; i < problem->n; i++)
         tsp_unit_vector(problem->form.rule, &problem->places[2 * i], &places[3 * i]);
-    /* A chord is at most as long as the diagonal of the bounding box of all points, and an arc is at most pi
+    /* A chord is no longer than the diagonal of the bounding box of all points, and an arc no longer than pi
      * / 2 times its chord. */
     const struct tsp_extent extent = tsp_extent(places, problem->n, 3);
     const double chord = sqrt(tsp_measure_of(RULE_NEAREST, 3, &extent));
@@ -229,8 +230,8 @@ static void add_partner(struct tsp_form *form, uint32_t city, uint32_t partner)
     partners[partners[0] != SHOAL_TSP_NONE] = partner;
 }
 
-/* Adds a fixed edge, unless it was added before: both ends of a path of one city are the same city. Edges
- * must be consistent (tsp_check_fixed). */
+/* Adds a fixed edge, unless the form has it already, as for a path of one city, whose two ends are the same.
+ * The caller has checked the edges (tsp_check_fixed). */
 static void add_edge(struct tsp_form *form, uint32_t a, uint32_t b)
 {
     if (form->fixed[2 * (size_t)a] == b || form->fixed[2 * (size_t)a + 1] == b)
@@ -323,7 +324,8 @@ static bool keeps_edges(const struct tsp_problem *problem, const uint32_t *form_
 }
 
 /* Returns the index in a tour of the form at which the tour of the input begins: the index of the additional
- * city of a path, of the start city of a closed tour, or 0. *backwards: the tour is read backwards. */
+ * city of a path, or of the start city of a closed tour; 0 if any city may be first. *backwards: the tour of
+ * the form goes in the opposite direction. */
 static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *form_tour, bool *backwards)
 {
     const struct tsp_form *form = &problem->form;
@@ -335,8 +337,8 @@ static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *f
     const uint32_t next = form_tour[place + 1 < n ? place + 1 : 0],
                    before = form_tour[place ? place - 1 : n - 1];
     if (form->is_asymmetric)
-        /* Each city of an asymmetric input is two cities of the form, an entry and an exit. The tour is read
-         * in the direction in which it passes the entry first. */
+        /* A city of an asymmetric input is two cities of the form, an entry and an exit. The tour is read in
+         * the direction in which the entry comes before the exit. */
         *backwards =
             form_tour[place] < half ? next != form_tour[place] + half : next == form_tour[place] - half;
     else

@@ -1,5 +1,6 @@
-/* Private: the form of a problem that all algorithms use: a closed tour of n cities, with symmetric
- * distances, and with edges that the tour must contain. */
+/* Private: the form of a problem, which is what all algorithms solve: a shortest closed tour of n cities with
+ * symmetric distances, which contains given edges. tsp_form_create converts paths and asymmetric inputs to
+ * this form. */
 #ifndef SHOAL_TSP_FORM_H
 #define SHOAL_TSP_FORM_H
 
@@ -7,60 +8,61 @@
 
 struct tsp_problem;
 
-/* A length that exceeds every sum of distances that a move compares, 6 (2^31 - 1). Its product with the
- * largest number of cities fits 64 bits. */
+/* The distance of a forbidden edge. It exceeds every sum of distances that a move compares, 6 (2^31 - 1), and
+ * its product with the largest number of cities fits 64 bits. A fixed edge has the distance -TSP_FAR. */
 #define TSP_FAR (INT64_C(1) << 36)
 
-/* A form with up to this number of cities has only one closed tour, and needs no algorithm. */
+/* Largest number of cities with which a form has only one closed tour, so that no algorithm is needed. */
 enum { TSP_ONE_TOUR = 3 };
 
 struct tsp_form {
     uint32_t n;
-    int rule;     /* rule for the distance of two points, -D RULE: cl/tsp/model/rules.clh */
-    unsigned dim; /* number of coordinates of a city, -D DIM; 0: the form has a matrix */
-    /* all coordinates are integers whose differences fit 31 bits, so that devices need no fp64 */
+    int rule;     /* how the distance of two cities is computed, -D RULE: see cl/tsp/model/rules.clh */
+    unsigned dim; /* number of coordinates of a city, -D DIM; 0: distances are in a matrix */
+    /* all coordinates are integers whose differences fit 31 bits, so that kernels need no fp64 */
     bool is_whole;
     bool is_large; /* coordinates are integers, and some differ by 2^21 or more, -D LARGE */
-    /* coordinates are large integers, and distances beyond 2^25 need the exact integer root, since the root
-     * in doubles may differ */
+    /* some integer coordinates differ so much that distances can exceed 2^25, where a root in doubles may
+     * differ from the exact integer root; so the exact root is computed */
     bool is_exact;
-    /* there are fixed or forbidden edges, or distances of 2^29 or more, so that differences of distances need
-     * 64 bits, -D WIDE */
+    /* there are fixed or forbidden edges, or distances of 2^29 or more, so that kernels compute differences
+     * of distances with 64 bits, -D WIDE */
     bool is_wide;
     bool has_fixed; /* the form has fixed edges, -D HAS_FIXED */
-    /* the last city has distance 0 to all others, -D IS_PATH; in an asymmetric problem, the last entry and
-     * the last exit */
+    /* the last city, which stands for no city of the input, has distance 0 to all cities, -D IS_PATH; in an
+     * asymmetric problem, the last entry and the last exit */
     bool is_path;
-    bool is_asymmetric; /* the problem is asymmetric, -D IS_ASYMMETRIC */
+    /* the input is asymmetric, so the form has an entry and an exit for each city, -D IS_ASYMMETRIC */
+    bool is_asymmetric;
     bool owns_places;
-    /* [cities of the input][dim]: coordinates as the rule needs them; points on a sphere are unit vectors.
-     * NULL: the form has a matrix */
+    /* [cities of the input][dim]: coordinates as the rule needs them; unit vectors for points on a sphere;
+     * NULL: the distances are in the matrix */
     const double *places;
-    double origin[3]; /* least coordinates, if coordinates are integers */
-    /* [n][2]: cities joined to each city by fixed edges, or SHOAL_TSP_NONE; NULL: there are no fixed edges */
+    double origin[3]; /* if coordinates are integers: the least value of each coordinate */
+    /* [n][2]: the cities to which fixed edges join each city, or SHOAL_TSP_NONE; NULL: no edge is fixed */
     uint32_t *fixed;
     uint32_t fixed_count;
 };
 
-/* Sets problem->form from the other members of the problem, and the unit of EUCLID. SHOAL_INVALID: for
- * example, a distance exceeds 2^31 - 1; the message names the pair of cities. After a failure
- * tsp_form_destroy frees what was allocated. */
+/* Sets problem->form from the other members of the problem and, for EUCLID, problem->unit. Returns
+ * SHOAL_INVALID, for example, if a distance exceeds 2^31 - 1; the message names the pair of cities. After a
+ * failure the caller must call tsp_form_destroy. */
 SHOAL_MUST_CHECK enum shoal_status tsp_form_create(struct tsp_problem *problem, struct shoal_error *error);
 void tsp_form_destroy(struct tsp_form *form); /* accepts a struct of zeros */
 
-/* The distance of two cities of the form. */
+/* Returns the distance of two cities of the form; -TSP_FAR for a fixed edge, TSP_FAR for a forbidden edge. */
 int64_t tsp_distance(const struct tsp_problem *problem, uint32_t a, uint32_t b);
-/* The length of a closed tour of the form. */
+/* Returns the length of a closed tour of the form, the sum of its distances. */
 int64_t tsp_form_length(const struct tsp_problem *problem, const uint32_t *tour);
-/* Distance from one city of the input to another; SHOAL_TSP_FORBIDDEN: no tour may use this edge. */
+/* Returns the distance from one city of the input to another, or SHOAL_TSP_FORBIDDEN. */
 int64_t tsp_input_distance(const struct tsp_problem *problem, uint32_t from, uint32_t to);
-/* The length that results report: of a closed tour or a path of the input's cities. *forbidden (NULL: not
- * wanted): index of a forbidden edge in the tour, whose distance counts as 0, or SHOAL_TSP_NONE. */
+/* Returns the length of a closed tour or path of the input's cities, which results report. A forbidden edge
+ * counts as 0. *forbidden (NULL: not wanted): index in the tour of a forbidden edge, or SHOAL_TSP_NONE. */
 int64_t tsp_length(const struct tsp_problem *problem, const uint32_t *tour, uint32_t *forbidden);
 
-/* tsp_form_enter converts a tour of the input to a closed tour of the form. tsp_form_leave converts it back,
- * and returns false if the tour lacks a fixed edge or contains a forbidden edge. A tour of the form has
- * form.n cities, a tour of the input problem->n cities. */
+/* tsp_form_enter converts a tour of the input to a closed tour of the form. tsp_form_leave converts a closed
+ * tour of the form to a tour of the input, and returns false if it lacks a fixed edge or has a forbidden
+ * edge. A tour of the form has form.n cities, a tour of the input problem->n cities. */
 void tsp_form_enter(const struct tsp_problem *problem, const uint32_t *tour, uint32_t *form_tour);
 bool tsp_form_leave(const struct tsp_problem *problem, const uint32_t *form_tour, uint32_t *tour);
 

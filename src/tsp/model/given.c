@@ -1,4 +1,4 @@
-/* Converts the caller's candidate lists of the input's cities to lists of the form's cities. */
+/* Converts candidate lists of the caller, for cities of the input, to lists for cities of the form. */
 #include "base/threads.h"
 #include "tsp/model/neighbours.h"
 
@@ -13,8 +13,8 @@ static uint32_t least(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-/* Number of entries before the caller's candidates in each list: partners by fixed edges, and the additional
- * city of a path. */
+/* Returns how many entries a list needs in addition to the caller's candidates: for cities joined by fixed
+ * edges, and for the additional city of a path. */
 static uint32_t first_ones(const struct tsp_form *form)
 {
     uint32_t partners = 0;
@@ -31,7 +31,8 @@ uint32_t tsp_list_length(const struct tsp_problem *problem, uint64_t asked, uint
     return least(asked ? asked : given ? given + first_ones(&problem->form) : standard, most);
 }
 
-/* Inserts `b` into the list of `a`, which is sorted by distance, then by number. */
+/* Inserts city b into the list of city a, which is sorted by distance and, for equal distances, by number. A
+ * full list loses its last city. */
 static void insert(const struct lists *lists, uint32_t a, uint32_t b)
 {
     uint32_t *list = lists->cities + (size_t)a * lists->count, place = 0, end;
@@ -54,8 +55,8 @@ static void insert(const struct lists *lists, uint32_t a, uint32_t b)
     list[place] = b;
 }
 
-/* Fills the list of a city of the form, except for entries that in an asymmetric problem come from the lists
- * of other cities. */
+/* Fills the list of city a of the form. In an asymmetric problem, entries that follow from the lists of other
+ * cities are missing; the caller inserts these later. */
 static void begin_list(const struct lists *lists, uint32_t a)
 {
     const struct tsp_problem *problem = lists->problem;
@@ -69,7 +70,7 @@ static void begin_list(const struct lists *lists, uint32_t a)
     for (size_t k = 0; form->has_fixed && k < 2; k++)
         if (form->fixed[2 * (size_t)a + k] != SHOAL_TSP_NONE)
             insert(lists, a, form->fixed[2 * (size_t)a + k]);
-    if (city == problem->n) { /* the additional city of a path has distance 0 to all cities */
+    if (city == problem->n) { /* the additional city of a path is at distance 0 from all cities */
         for (uint32_t other = 0; other < problem->n && other < lists->count; other++)
             insert(lists, a, other + to);
         return;
@@ -93,7 +94,8 @@ void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int
         begin_list(&all, a);
     if (!problem->form.is_asymmetric)
         return;
-    /* The cities from which a tour may enter a city are those whose lists contain the city. */
+    /* Candidates of an entry are the exits of the cities from which a tour may come: of the cities whose
+     * lists contain the entry's city. */
     for (uint32_t from = 0; from < problem->n; from++) {
         const uint32_t *given = problem->given + from * width;
         for (size_t k = 0; k < width && given[k] != SHOAL_TSP_NONE; k++)

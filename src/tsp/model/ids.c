@@ -10,13 +10,15 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* An empty slot: its lower half is SHOAL_TSP_NONE, which is not the number of a city. */
+/* Value of an empty slot. Its lower half is SHOAL_TSP_NONE, which is not the number of a city. */
 #define NO_SLOT UINT64_MAX
 
 struct tsp_ids {
     struct text names; /* all ids, without separators */
-    size_t *ends;      /* [cities]: end of each id in `names`; NULL: the ids so far are 1, 2, 3 ... */
-    /* hash table, at most half full, whose size is a power of two; a slot has hash and city, or NO_SLOT */
+    /* [cities]: end of each city's id in `names`; NULL: the ids so far are 1, 2, 3 ..., and none is stored */
+    size_t *ends;
+    /* Hash table with open addressing, at most half full; its size is a power of two. A slot has the hash in
+     * the upper half and the city in the lower half, or is NO_SLOT. */
     uint64_t *slots;
     size_t count, room, slot_count;
 };
@@ -55,8 +57,8 @@ static uint32_t hash_of(const char *name, size_t length)
     return (uint32_t)XXH3_64bits(name, length);
 }
 
-/* Returns the slot of an id, or the free slot for a new id. Ids are compared only if their hashes are equal,
- * since each comparison is likely to miss the cache. */
+/* Returns the slot of an id, or the empty slot for an id that the table does not have. Compares the text of
+ * ids only if their hashes are equal, since reading text is likely to miss the cache. */
 static uint64_t *find_slot(const struct tsp_ids *ids, const char *name, size_t length, uint32_t hash)
 {
     const size_t mask = ids->slot_count - 1;
@@ -93,7 +95,7 @@ static bool add_name(struct tsp_ids *ids, const char *name, size_t length)
     return !ids->names.failed;
 }
 
-/* Returns the number that an id is in decimal; 0: the id is no positive number, or has leading zeros. */
+/* Returns the value of an id that is a decimal number above 0 without leading zeros; 0 for other ids. */
 static uint64_t number_of(const char *name, size_t length)
 {
     uint64_t number = 0;
@@ -115,7 +117,7 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length)
         ids->count++;
         return true;
     }
-    /* The new id is the first that is not the next number, so the ids before it are stored as text. */
+    /* This id is the first that is not the next number, so all ids before it are now stored as text. */
     const size_t count = ids->count;
     ids->count = 0;
     for (size_t city = 0; city < count; city++) {
@@ -127,10 +129,10 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length)
     return add_name(ids, name, length);
 }
 
-/* Fills the hash table in the order of the cities. same: see tsp_ids_close. */
+/* Fills the hash table with all cities, in ascending order. same: see tsp_ids_close. */
 static void fill_slots(struct tsp_ids *ids, const uint32_t *hashes, uint32_t same[2])
 {
-    enum { AHEAD = 16 }; /* number of slots that are prefetched, since accesses to slots miss the cache */
+    enum { AHEAD = 16 }; /* number of slots to prefetch ahead, since most accesses to slots miss the cache */
     for (size_t city = 0; city < ids->count; city++) {
         size_t length = 0;
         if (city + AHEAD < ids->count)

@@ -1,4 +1,4 @@
-/* Candidate lists on the host: for points by cl/tsp/model/nearest.clh, for a matrix by a search over all
+/* Candidate lists on the host: for points by cl/tsp/model/nearest.clh, for a matrix by a search of all
  * pairs. */
 #include "tsp/model/neighbours.h"
 
@@ -14,7 +14,7 @@
 #include "lib/host.h"
 #include "tsp/model/between.h"
 
-/* Types and constants with which the text of the kernels compiles as C. */
+/* Types and constants with which the source text of the kernels compiles as C. */
 typedef double near_number, near_difference, near_measure;
 typedef int64_t near_distance;
 #define NO_MEASURE  DBL_MAX
@@ -25,7 +25,7 @@ struct near_point;
 struct near_box;
 typedef struct near_view {
     const struct tsp_form *form;
-    struct near_point *points; /* points in the order along the curve */
+    struct near_point *points; /* points in the order of their positions on the curve */
     uint32_t *order;
     struct near_box *boxes;
     uint32_t places, levels;
@@ -75,8 +75,9 @@ static inline near_difference near_larger(near_difference a, near_difference b)
     return fmax(a, b);
 }
 
-/* Upper bound of the measure of a box that may have a city within `distance`, with a margin for rounding. A
- * chord is never longer than its arc. */
+/* Returns an upper bound, with a margin for rounding, of the measure between a city and a box that may have a
+ * city within `distance` of it. On a sphere the measure is that of a chord, which is never longer than the
+ * arc. */
 static inline near_measure near_limit(const near_view *v, near_distance distance)
 {
     const double most = ((double)distance + 1) * (1 + 1e-9);
@@ -112,7 +113,8 @@ struct keyed {
     uint32_t city;
 };
 
-/* A stable radix sort with digits of 11 bits. Returns the array that holds the result: `from` or `to`. */
+/* Sorts by ascending key: a stable radix sort with digits of 11 bits. Returns the array that has the result,
+ * `from` or `to`. */
 static struct keyed *sort_keys(struct keyed *from, struct keyed *to, size_t n)
 {
     enum { BITS = 11, DIGITS = 1 << BITS };
@@ -221,8 +223,8 @@ static enum shoal_status create_tree(const struct tsp_problem *problem, struct l
 
 /* Lists ------------------------------------------------------------------------------------------------ */
 
-/* Makes the list of the city at index `i` along the curve; the index after the last is the additional city of
- * a path. Returns the city. */
+/* Computes the list of one city and returns the city. `i`: index of the city on the curve; for the additional
+ * city of a path, the index after the last. */
 static uint32_t list_of(const near_view *v, near_memory memory, uint32_t i, uint32_t parts)
 {
     const struct tsp_form *form = v->form;
@@ -294,9 +296,9 @@ uint32_t tsp_neighbour_parts(const struct tsp_problem *problem, enum tsp_neighbo
     return kind == TSP_QUADRANT && problem->form.dim ? 1u << problem->form.dim : 0;
 }
 
-/* Measured on one core, for 10^3 to 10^6 cities in the plane, uniform and clustered: lists of 10, 16 and 32
- * cities take 2.1 to 3.9, 2.4 to 4.7 and 4.1 to 7.5 us each, a list of quadrants twice as long, and lists in
- * space and on a sphere 1.2 to 1.6 times as long. A pair of a matrix takes 6 ns. */
+/* The constants are times of one core for 10^3 to 10^6 cities in the plane, uniform and clustered. Lists of
+ * 10, 16 and 32 cities took 2.1 to 3.9, 2.4 to 4.7 and 4.1 to 7.5 us each. Lists of quadrants took twice as
+ * long, lists in space and on a sphere 1.2 to 1.6 times as long. A pair of a matrix took 6 ns. */
 double tsp_neighbours_seconds(const struct tsp_problem *problem, const struct tsp_listing *listing)
 {
     const double n = problem->form.n;

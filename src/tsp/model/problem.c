@@ -42,7 +42,7 @@ void tsp_note(struct tsp_problem *problem, const char *format, ...)
 
 double tsp_in_unit(const struct tsp_problem *problem, int64_t length)
 {
-    /* A power of ten below 1 is not exact as a double, but its inverse is exact. */
+    /* A power of ten below 1 is not exact as a double, but the inverse of the power is. */
     return problem->unit < 1 ? (double)length / rint(1 / problem->unit) : (double)length * problem->unit;
 }
 
@@ -81,7 +81,7 @@ uint32_t tsp_city(const struct tsp_problem *problem, const char *id)
     return tsp_find_city(problem, (struct word){id, id + strlen(id)});
 }
 
-/* Converts an angle to degrees. GEO has angles of the form degrees.minutes. */
+/* Converts an angle to degrees. With GEO, the digits after the point are minutes. */
 static double degrees_of(const struct tsp_problem *problem, double angle)
 {
     const double whole = trunc(angle);
@@ -160,7 +160,7 @@ static enum shoal_status check_lists(const struct tsp_problem *problem, struct s
     return SHOAL_OK;
 }
 
-/* Chooses the kind of candidate lists: docs/tsp.md, "Candidate lists", has measured values. */
+/* Sets problem->lists. docs/tsp.md, "Candidate lists", has measurements for the choice. */
 static enum shoal_status take_lists(struct tsp_problem *problem, struct shoal_error *error)
 {
     const struct shoal_tsp_params *params = problem->params;
@@ -257,7 +257,7 @@ static void fill_info(struct tsp_problem *problem)
                                             .notes = problem->notes.data ? problem->notes.data : ""};
 }
 
-/* Sets the unit of lengths on the earth; the unit of other inputs is unknown. */
+/* Sets the unit of distances on the earth. The unit of other coordinates is not known. */
 static void set_unit(struct tsp_problem *problem)
 {
     if (problem->metric == SHOAL_TSP_HAVERSINE)

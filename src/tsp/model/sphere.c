@@ -3,7 +3,8 @@
 #include "lib/host.h"
 #include "tsp/model/rules.clh"
 
-/* Converts an angle to turns. Like TSPLIB, RULE_GEO takes 3.141592 as pi, and degrees are truncated. */
+/* Converts an angle to turns. For RULE_GEO, like TSPLIB, the degrees are the truncated angle, and pi is
+ * 3.141592. */
 static double turns(int rule, double angle)
 {
     if (rule != RULE_GEO)

@@ -1,4 +1,4 @@
-/* Checks whether a list of cities is a tour of a problem. */
+/* Checks whether an array of cities is a valid tour of a problem. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "tsp/model/problem.h"
@@ -11,7 +11,8 @@ static const char *show(const struct tsp_problem *problem, uint32_t city, char t
     return text;
 }
 
-/* Checks that the tour is a permutation, and sets the index of each city in the tour. */
+/* Checks that the tour is a permutation of all cities, and sets `place` to the index of each city in the
+ * tour. */
 static enum shoal_status check_permutation(const struct tsp_problem *problem, const uint32_t *tour,
                                            uint32_t *place, struct shoal_error *error)
 {
@@ -71,7 +72,7 @@ enum shoal_status tsp_tour_fault(const struct tsp_problem *problem, const uint32
     uint32_t *place = malloc(n * sizeof *place);
     enum shoal_status status =
         place ? check_permutation(problem, tour, place, error) : fail_host_memory(error);
-    if (!status && problem->is_path) /* a closed tour may begin with any city */
+    if (!status && problem->is_path) /* a closed tour may begin with any city, so this is not checked */
         status = check_end(problem, problem->start, tour[0], "begins", error);
     if (!status)
         status = check_end(problem, problem->end, tour[n - 1], "ends", error);
