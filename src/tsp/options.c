@@ -1,4 +1,4 @@
-/* Options for the parameters of the travelling salesman: ranges and help. */
+/* Options for the parameters of the travelling salesman, with their ranges and help. */
 #include "tsp/ants/options.h"
 #include "io/table.h"
 #include "tsp/faco/options.h"

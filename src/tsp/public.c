@@ -1,4 +1,4 @@
-/* Public calls of <shoal/tsp.h> for problems and tours. */
+/* Public functions of <shoal/tsp.h> for problems and tours. */
 #include "base/error.h"
 #include "base/params.h"
 #include "tsp/files/files.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A problem opened by a caller. */
+/* A problem that a caller has opened, with the parameters from which it was created. */
 struct opened {
-    /* first member, so that a pointer to its public struct points to the whole */
+    /* must be the first member, since a pointer to the public struct is cast to a pointer to this struct */
     struct tsp_problem problem;
     struct shoal_tsp_params params;
 };

@@ -1,6 +1,6 @@
-/* Divides a run among several solvers, by colonies or by the pieces of the tours of all colonies. Describes
- * the share of each solver, and loads its part of a checkpoint, which is the same for any number of
- * solvers. */
+/* Divides a run among several solvers, by colonies or by the pieces of tours. Sets the parameters of each
+ * solver's share, and gives it its part of a checkpoint. The checkpoint of a run does not depend on the
+ * number of solvers. */
 #include "base/error.h"
 #include "tsp/colonies.h"
 
@@ -13,8 +13,8 @@ static uint64_t count_colonies(const void *params)
     return tsp_algorithms[tsp->algorithm]->has_colonies ? tsp->colonies : 0;
 }
 
-/* Number of colonies if they are independent, else 0. Independent colonies never meet, so that a time limit
- * may end a share within its steps. */
+/* Returns the number of colonies if they do not exchange tours, otherwise 0. Shares of such colonies do not
+ * wait for each other, so a time limit may end the shares after different numbers of steps. */
 static uint64_t count_independent(const void *params)
 {
     return ((const struct shoal_tsp_params *)params)->exchange ? 0 : count_colonies(params);
@@ -31,7 +31,8 @@ static uint64_t count_pieces(const void *params)
     return tsp->algorithm == SHOAL_TSP_FACO ? tsp->colonies * tsp->pieces : 0;
 }
 
-/* The whole run, not a share, takes samples, reports better tours and decides about the end of the run. */
+/* Sets the parameters of a share of pieces. The whole run takes samples, reports better tours and decides
+ * when the run ends, so these are disabled for the share. */
 static void take_pieces(const struct solver_share *share, void *params)
 {
     struct shoal_tsp_params *own = params;
@@ -51,8 +52,8 @@ static void take(const struct solver_share *share, void *params)
     .scheme = SPLIT_ISLANDS, .unit = "colony", .units = "colonies", .option = "--colonies", .take = take
 static const struct workload_split independent = {COLONIES, .count = count_independent};
 static const struct workload_split exchanging = {COLONIES, .count = count_exchanging, .meets = true};
-/* Each share has all colonies, and constructs the tours of its pieces. Between steps the shares exchange
- * merged pieces. */
+/* Each share has all colonies, and constructs the tours of some pieces. After each step the shares exchange
+ * their merged pieces. */
 static const struct workload_split pieces = {.scheme = SPLIT_SLICES,
                                              .unit = "piece",
                                              .units = "pieces",
@@ -63,8 +64,8 @@ static const struct workload_split pieces = {.scheme = SPLIT_SLICES,
 
 const struct workload_split *const tsp_splits[] = {&independent, &exchanging, &pieces, NULL};
 
-/* Gives all shares the lists of the whole run, which may differ from the lists with which the shares were
- * created. */
+/* Sets for all shares the kind of candidate lists that the whole run has; they may have been created with
+ * another kind. */
 static enum shoal_status set_lists(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct solver_shares *shares = whole->shares;
@@ -104,11 +105,12 @@ enum shoal_status tsp_shares_load(struct shoal_solver *whole, const struct check
     const struct arrays **tables = status ? NULL : tsp_colonies_tables(whole, error);
     if (!tables)
         return status ? status : SHOAL_OUT_OF_HOST_MEMORY;
-    /* Called even if a share fails afterwards, since other shares may have loaded their colonies. */
+    /* Must be called even if a share fails later, since other shares may have loaded their colonies by
+     * then. */
     whole->shares->loads(whole, checkpoint);
     for (size_t k = 0; k < whole->shares->count && !status; k++)
         status = load_share(whole, k, tables, checkpoint, error);
     free((void *)tables);
-    /* Results read the states of the colonies that were read last. */
+    /* Results use the states of the colonies that were read last, so these are read again. */
     return status ? status : tsp_colonies_look(whole, &ignored, error);
 }

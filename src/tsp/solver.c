@@ -1,4 +1,5 @@
-/* The solvers of the workload "tsp": steps of all algorithms, ends of a run, the best tour, checkpoints. */
+/* The solvers of the workload "tsp": create, steps, ends of a run, the best tour, checkpoints; common to all
+ * algorithms. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -50,7 +51,7 @@ enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint
 enum shoal_status tsp_improve_first(const struct shoal_solver *solver, const struct tsp_improve_rules *rules,
                                     uint32_t *tour, struct shoal_error *error)
 {
-    enum { ROUNDS = 16 }; /* rounds of the local search between two calls of long_step_look */
+    enum { ROUNDS = 16 }; /* number of rounds of the local search between two calls of long_step_look */
     struct tsp_run *run = tsp_run_of(solver);
     struct tsp_improver *improver = NULL;
     const enum shoal_status status = tsp_improver_create(&run->problem, rules, &improver, error);
@@ -119,7 +120,7 @@ void tsp_run_reset(struct tsp_run *run)
     run->length = INT64_MAX;
 }
 
-/* Creates the problem of a run, and the memory for its tours. */
+/* Creates the problem of a run and the memory for the run's tours. */
 static enum shoal_status create_problem(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -204,18 +205,19 @@ static void tell_better(struct shoal_solver *solver)
     schedule_call_turns(solver);
 }
 
-/* Takes the best tour of the algorithm if it is shorter than the best tour of the run. */
+/* Reads the results of the algorithm. If the algorithm's best tour is shorter than the run's best tour, or
+ * the run's tour is only a draft, replaces the run's tour and reports the better tour. */
 static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
     const int64_t before = run->look.best;
     if (solver->share.of)
-        return SHOAL_OK; /* of a divided run, the solver of the whole run looks at all shares */
+        return SHOAL_OK; /* the solver of the whole run reads the results of all shares */
     enum shoal_status status = tsp_method_of(solver)->look(solver, &run->look, error);
     if (status)
         return status;
     if (run->look.best >= (run->is_draft ? INT64_MAX : before)) {
-        run->look.best = before; /* a step that was cut may report no tour; it will be made again */
+        run->look.best = before; /* a step that was cut may report no tour; the step is repeated later */
         return SHOAL_OK;
     }
     if (run->is_draft)
@@ -223,13 +225,13 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     run->is_draft = false;
     status = tsp_method_of(solver)->tour(solver, run->scratch, error);
     if (status || !tsp_form_leave(&run->problem, run->scratch, run->tour))
-        return status; /* a tour with a forbidden edge has no length; `result` reports the edge */
+        return status; /* a tour with a forbidden edge has no length; `result` reports this edge */
     run->length = tsp_length(&run->problem, run->tour, NULL);
     tell_better(solver);
     return SHOAL_OK;
 }
 
-/* Takes the only tour of a problem of at most three cities. */
+/* Sets the tour of a problem that has only one tour, with at most three cities. */
 static enum shoal_status take_only_tour(struct shoal_solver *solver)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -277,7 +279,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* Makes `steps` steps, except the last run->dropped steps. */
+/* Makes `steps` steps. If the run must end earlier, run->dropped is the number of these steps that were not
+ * made. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -291,8 +294,9 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps,
     return status;
 }
 
-/* If the results of a step decide about the end, or the caller wants each better tour, steps are made one by
- * one, so that the same seed gives the same end. */
+/* Makes up to `steps` steps, until the run has ended. If the results of a step decide about the end, or the
+ * caller wants to get each better tour, makes one step at a time, so that a run with the same seed ends after
+ * the same step. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -313,8 +317,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-/* Gives a tour to a run that ends before its first tour: the draft that `begin` has set, or a tour that takes
- * very little time. */
+/* Gives a tour to a run that was cut before the algorithm had a tour: the draft that `begin` has set or, if
+ * there is none, the start tour of the caller, or else the curve tour, which takes very little time. */
 static enum shoal_status take_draft(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -379,10 +383,10 @@ static uint64_t progress(const struct shoal_solver *solver)
 
 /* Checkpoint ------------------------------------------------------------------------------------------- */
 
-/* Names of sections. draft: the tour is a draft. not_begun: the run begins anew when it is resumed; its
- * checkpoint has no sections of the method. */
+/* Names of sections. draft: the run's tour is a draft. not_begun: the run had not begun, so it begins anew
+ * when it is resumed, and the checkpoint has no sections of the method. */
 static const char draft[] = "draft", not_begun[] = "not begun";
-/* Name of the section with the kind of candidate lists that a run has chosen. */
+/* Name of the section that has the kind of candidate lists chosen by the run. */
 static const char chosen_lists[] = "lists";
 
 static bool chooses_lists(const struct shoal_solver *solver)
@@ -414,7 +418,7 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     return method ? method->save(solver, checkpoint, error) : SHOAL_OK;
 }
 
-/* Loads the best tour, and computes its length. */
+/* Loads the best tour of the run, and computes the tour's length. */
 static enum shoal_status load_tour(struct tsp_run *run, const struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
@@ -450,8 +454,8 @@ enum shoal_status tsp_run_set_lists(struct shoal_solver *solver, enum shoal_tsp_
     return status;
 }
 
-/* Loads the kind of candidate lists that the run has chosen. The choice depends on the time that the run had,
- * so a resumed run uses the kind in the checkpoint, and its arrays have the length of these lists. */
+/* Loads the kind of candidate lists that the run has chosen, and sets it for the solver, whose arrays depend
+ * on it. A resumed run must not choose again, since the choice depends on the time that the run had. */
 static enum shoal_status load_lists(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
@@ -530,7 +534,7 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
     return SHOAL_OK;
 }
 
-/* 0: all numbers of the algorithms are integers. */
+/* All values of the state are integers, so host and device must agree exactly. */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     (void)solver;

@@ -1,4 +1,4 @@
-/* Private: the algorithms of the workload "tsp", and the state of a run, common to all algorithms. */
+/* Private: the algorithms of the workload "tsp", and the state of a run that all algorithms share. */
 #ifndef SHOAL_TSP_PRIVATE_H
 #define SHOAL_TSP_PRIVATE_H
 
@@ -9,15 +9,15 @@
 #include "workload/steps/long_step.h"
 #include "workload/workload.h"
 
-/* The results of a run so far. */
+/* Results of a run so far, as a method reports them. */
 struct tsp_look {
-    uint64_t tours;     /* number of tours constructed so far by all colonies */
-    int64_t best;       /* length of the shortest closed tour of the form so far; INT64_MAX: no tour */
-    uint64_t best_step; /* step after which the best tour was found */
+    uint64_t tours; /* number of tours constructed so far by all colonies */
+    int64_t best;   /* length of the shortest tour so far, as a tour of the form; INT64_MAX: no tour yet */
+    uint64_t best_step; /* number of steps made when the best tour was found */
 };
 
-/* How the host, or a device, makes the steps of an algorithm. The state of the solver that these functions
- * get is a struct tsp_run whose form has at least four cities. Functions of `base`:
+/* An algorithm on the host or on devices. The solver's state is a struct tsp_run, whose form has at least
+ * four cities. Members of `base`:
  * - `begin` sets the state before the first step, using the data of `prepare`. SHOAL_STOPPED: run->cut was
  *   cut; the next call begins anew.
  * - `advance` enqueues the steps after run->steps. If the run must end, the last run->dropped steps are not
@@ -27,26 +27,29 @@ struct tsp_look {
  *   file that is used as an index. */
 struct tsp_method {
     struct method base;
-    /* Makes the data that steps only read: candidate lists, weights by distance and, if is_first, the first
-     * tour (run->start_tour, if there is one). A share uses the data of the whole run. Called before `begin`
-     * and `load`; data that exist are not made again. SHOAL_STOPPED: run->cut was cut; the next call begins
-     * anew. NULL: `begin` and `load` make the data. */
+    /* Computes the data that steps only read: candidate lists, heuristic values and, if is_first, the first
+     * tour (run->start_tour if that exists). A share uses the data of the whole run. `prepare` is called
+     * before `begin` and before `load`, and computes only data that do not exist. Returns SHOAL_STOPPED if
+     * run->cut was cut; the next call then begins anew. NULL: `begin` and `load` compute the data. */
     enum shoal_status (*prepare)(struct shoal_solver *solver, bool is_first, struct shoal_error *error);
-    /* Waits for the enqueued steps and sets `look`. */
+    /* Waits until the enqueued steps are made, and sets `look` to the results. */
     enum shoal_status (*look)(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error);
-    /* Reads the tour whose length is look.best: form.n cities of the form. */
+    /* Reads the tour whose length is look.best, as form.n cities of the form. */
     enum shoal_status (*tour)(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error);
-    /* Numbers that the last step has changed, such as lengths of tours and pheromone, which `shoal verify`
-     * compares between device and host. All of them are integers, equal on both. */
+    /* state_count returns the number of values that get_state writes: values that the last step has changed,
+     * such as lengths of tours and pheromone. `shoal verify` compares them between device and host. All
+     * values are integers and must be equal. */
     size_t (*state_count)(const struct shoal_solver *solver);
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
-    /* Adds the result fields that only this algorithm has; NULL: there are none. */
+    /* Adds result fields that only this algorithm has; NULL: the algorithm has none. */
     void (*add_fields)(const struct shoal_solver *solver, struct shoal_result *result);
-    /* on the host: number of cities visited, by which the watchdog sees progress */
+    /* Returns the number of cities visited by the host so far, which the watchdog reads as a sign of
+     * progress; NULL: the number of steps is used. */
     uint64_t (*progress)(const struct shoal_solver *solver);
 };
 
-/* The method of a solver; NULL: the problem has only one tour, so that no algorithm runs. */
+/* Returns the method of a solver; NULL if the problem has only one tour, so that the solver runs no
+ * algorithm. */
 static inline const struct tsp_method *tsp_method_of(const struct shoal_solver *solver)
 {
     return (const struct tsp_method *)solver->method.method;
@@ -54,42 +57,43 @@ static inline const struct tsp_method *tsp_method_of(const struct shoal_solver *
 
 struct tsp_algorithm {
     const char *name; /* name in the option --algorithm */
-    /* the algorithm has --colonies, and the state of its methods begins with a struct tsp_colonies */
+    /* the option --colonies applies, and the state of the methods begins with a struct tsp_colonies */
     bool has_colonies;
-    /* `create` of the methods replaces SHOAL_TSP_LISTS_AUTO by a kind of lists. Without this flag AUTO means
-     * nearest cities. */
+    /* `create` of the methods chooses a kind of lists if problem->lists is AUTO. Without this flag AUTO means
+     * the nearest cities. */
     bool has_quadrants;
-    /* Checks rules between the parameters other than ranges and needs; NULL: there are none. */
+    /* Checks rules between parameters, except ranges and the `needs` of options; NULL: no such rules. */
     enum shoal_status (*check)(const struct shoal_tsp_params *params, struct shoal_error *error);
-    /* Fails if the algorithm cannot solve the problem. NULL: it can solve every problem. */
+    /* Fails if the algorithm cannot solve the problem; NULL: it can solve all problems. */
     enum shoal_status (*fits)(const struct tsp_problem *problem, struct shoal_error *error);
     uint64_t (*total_steps)(
-        /* number of steps of a run; NULL: the number of iterations, by default 1000 */
+        /* returns the number of steps of a run; NULL: the number of iterations, by default 1000 */
         const struct shoal_tsp_params *params);
     const struct tsp_method *host, *device;
 };
 
-/* The algorithms, in the order of enum shoal_tsp_algorithm. */
+/* The algorithms of the workload, in the order of enum shoal_tsp_algorithm. */
 extern const struct tsp_algorithm *const tsp_algorithms[];
 
-/* State of a solver for the host or a device. */
+/* State of a solver, for the host or a device. */
 struct tsp_run {
     struct tsp_problem problem;
     const struct tsp_algorithm *algorithm;
-    struct tsp_places places; /* numbers of the cities on a device; unused on the host */
-    uint32_t *start_tour;     /* tour of --tour as cities of the form; NULL: there is none */
+    struct tsp_places places; /* coordinates or matrix on a device; unused on the host */
+    uint32_t *start_tour;     /* tour of --tour, as a tour of the form; NULL: no start tour */
     bool begun;
-    bool ended;     /* the run has ended, by number of tours, target or stagnation */
-    uint64_t steps; /* number of steps made */
-    /* number of steps that the last call of `advance` did not make; 0 before each call */
+    bool ended;     /* the run has ended by its number of tours, its target or its stagnation */
+    uint64_t steps; /* number of steps made so far */
+    /* number of steps that the last call of the method's `advance` was asked for and did not make */
     uint64_t dropped;
-    struct long_step cut; /* the action in progress, a step or `begin`, which may be cut */
-    bool has_draft;       /* `scratch` holds a tour to report, since the run was cut before it found one */
-    bool is_draft;        /* `tour` is only a draft: the first tour that the algorithm finds replaces it */
+    struct long_step cut; /* the step or call of `begin` in progress, which may be cut */
+    /* `scratch` has a draft: a tour to report because the run was cut before it found a tour */
+    bool has_draft;
+    bool is_draft;        /* `tour` is a draft, which the first tour of the algorithm replaces */
     struct tsp_look look; /* results after `steps` steps */
-    int64_t length;       /* length of `tour` in units of distance; INT64_MAX: there is no tour yet */
-    uint32_t *tour;       /* best tour so far, as cities of the input */
-    uint32_t *scratch;    /* buffer of form.n cities */
+    int64_t length;    /* length of `tour` in the unit of the problem's distances; INT64_MAX: no tour yet */
+    uint32_t *tour;    /* best tour so far, as cities of the input */
+    uint32_t *scratch; /* memory for a tour of the form */
     char title[160], warning[160];
 };
 
@@ -110,39 +114,40 @@ static inline const struct tsp_problem *tsp_problem_of(const struct shoal_solver
 
 extern const struct workload tsp_workload;
 extern const struct workload_split *const tsp_splits[];
-extern const struct shoal_sampling tsp_sampling; /* samples of struct shoal_tsp_sample */
-/* Rows of options.c, including the rows of tsp/ALGORITHM/options.h. */
+extern const struct shoal_sampling tsp_sampling; /* samples are of type struct shoal_tsp_sample */
+/* The options in options.c, including those of tsp/ALGORITHM/options.h. */
 enum { TSP_OPTIONS = 38 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
-extern const char *const tsp_lists_names[]; /* names in the order of enum shoal_tsp_lists, ended by NULL */
+/* names of the kinds of lists, in the order of enum shoal_tsp_lists, with a final NULL */
+extern const char *const tsp_lists_names[];
 extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 
-/* Makes `steps` steps on the host; each thread calls `step` for each step. If run->cut is cut, all threads
- * return from `step` before they change data that the next step reads. */
+/* Makes `steps` steps on the host. For each step, each thread calls `step`. If run->cut is cut, all threads
+ * must return from `step` before they change data that the next step reads. */
 struct thread_choice;
 void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,
                          void (*step)(void *own, uint32_t step), void *own);
-/* Resets the state of a run to that before its first step. */
+/* Resets the state of a run to its state before the first step. */
 void tsp_run_reset(struct tsp_run *run);
-/* Sets another kind of lists for the solver, and creates its method again. After a failure nothing has
- * changed. */
+/* Sets another kind of candidate lists and creates the solver's method again. After a failure the solver is
+ * unchanged. */
 SHOAL_MUST_CHECK enum shoal_status tsp_run_set_lists(struct shoal_solver *solver, enum shoal_tsp_lists lists,
                                                      struct shoal_error *error);
-/* Sets the draft: the tour that a run reports if it is cut before it has found a tour. */
+/* Sets the draft: the tour, of the form, that a run reports if it is cut before it has found a tour. */
 void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
-/* Returns SHOAL_STOPPED if the start of a run was cut; `tour`, the best tour at that time, is then the
- * draft. */
+/* Returns SHOAL_STOPPED if run->cut was cut; then `tour`, the best tour at that time, becomes the draft. */
 SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
                                                     struct shoal_error *error);
-/* Improves the first tour of a run by local search. If the search is cut, returns like tsp_start_status. */
+/* Improves the first tour of a run by local search. If the search is cut, returns SHOAL_STOPPED, and `tour`
+ * becomes the draft, as with tsp_start_status. */
 SHOAL_MUST_CHECK enum shoal_status tsp_improve_first(const struct shoal_solver *solver,
                                                      const struct tsp_improve_rules *rules, uint32_t *tour,
                                                      struct shoal_error *error);
-/* Makes candidate lists of the form's cities in memory of the host: see tsp_candidates. */
+/* Computes candidate lists for the cities of the form, in memory of the host: see tsp_candidates. */
 SHOAL_MUST_CHECK enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count,
                                                       uint32_t *lists, struct shoal_error *error);
-/* Checks that the memory of a device has room for `arrays`, and for those of other shares on this device,
- * like arrays_check, with the message "tsp: N cities ... need B bytes". */
+/* Like arrays_check, checks that the device has memory for `arrays` and for the arrays of other shares on the
+ * device. The message is "tsp: N cities ... need B bytes". */
 struct arrays;
 SHOAL_MUST_CHECK enum shoal_status tsp_check_memory(const struct shoal_solver *solver,
                                                     const struct arrays *arrays, struct shoal_error *error);

@@ -1,4 +1,4 @@
-/* The workload "tsp": descriptor for `shoal tsp`, and calls for its solvers. */
+/* The workload "tsp": the descriptor for `shoal tsp`, and the public functions for its solvers. */
 #include "base/error.h"
 #include "base/params.h"
 #include "tsp/tsp.h"
@@ -98,7 +98,7 @@ const struct shoal_tsp_problem *shoal_tsp_problem_of(const struct shoal_solver *
     return solver && solver->workload == &tsp_workload.face ? tsp_public(&tsp_run_of(solver)->problem) : NULL;
 }
 
-/* Programs of all algorithms. */
+/* The programs of all algorithms. */
 extern const struct shoal_program_desc tsp_allpairs_program;
 extern const struct shoal_program_desc tsp_ants_together_program;
 extern const struct shoal_program_desc tsp_ants_trails_program;
@@ -140,8 +140,8 @@ static const struct shoal_case cases[] = {
     {"exchange", "generate=uniform:200:1 colonies=3 exchange=2", SHOAL_CASE_VERIFY_ALONE},
     TSP_THESIS_CASES};
 
-/* In earlier versions the option of a first city implied a path, and all candidate lists were lists of the
- * nearest cities. */
+/* Values of options in files of earlier versions: the option of a first city implied a path, and candidate
+ * lists were always the nearest cities. */
 static const struct old_option old_options[] = {{.old_name = "path", .name = "path", .implied_by = "start"},
                                                 {.old_name = "lists", .name = "lists", .before = "nearest"},
                                                 {NULL}};

@@ -1,4 +1,5 @@
-/* The result of a run: the best tour, which is checked, and whose length is recomputed. */
+/* The result of a run: checks the best tour and computes its length again, from the distances of the
+ * input. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -39,7 +40,7 @@ const struct shoal_sampling tsp_sampling = {.option = "trace",
                                             .column_count = COUNT(columns),
                                             .size = sizeof(struct shoal_tsp_sample)};
 
-/* Sets the title, such as "pr1002: 1002 cities, EUC_2D". */
+/* Sets the title of the result, such as "pr1002: 1002 cities, EUC_2D". */
 static void set_title(struct tsp_run *run)
 {
     const struct tsp_problem *problem = &run->problem;
@@ -53,8 +54,8 @@ static void fail_check(struct shoal_result *result, const char *why)
     snprintf(result->check_failure, sizeof result->check_failure, "%.150s", why);
 }
 
-/* Checks the tour, and compares its length in the form, which the algorithm reports, with the sum of the
- * distances of the input. */
+/* Checks that the best tour is valid, and that its length, as the algorithm reports it for the form, agrees
+ * with the sum of the distances of the input. */
 static enum shoal_status check(struct shoal_solver *solver, struct shoal_result *result,
                                struct shoal_error *error)
 {

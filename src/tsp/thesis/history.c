@@ -1,4 +1,4 @@
-/* Records the tours of a run of the thesis, for its XML file. */
+/* Records the tours of a run of the thesis, which the run's XML file lists. */
 #include "base/error.h"
 #include "tsp/thesis/state.h"
 

@@ -1,9 +1,10 @@
-/* 2-opt of the thesis: best improvement, with don't-look bits, of a piece whose ends are fixed. */
+/* The 2-opt of the thesis. It improves a path through a piece whose first and last cities are fixed, by best
+ * improvement with don't-look bits. */
 #include "tsp/thesis/thesis.h"
 
 #include <string.h>
 
-/* Index in path->cities of position p on the path. */
+/* Returns the index in path->cities of the city at position p of the path. */
 static inline uint32_t place(const struct thesis_path *path, uint32_t p)
 {
     const uint32_t n = path->count;
@@ -48,18 +49,18 @@ int64_t thesis_path_length(const struct thesis_path *path)
     return length;
 }
 
-/* Data of a pass, indexed by position on the path. */
+/* Data of a pass over the pairs of edges of a path; arrays are indexed by position on the path. */
 struct pass {
     uint8_t cities[THESIS_MOST_PIECE];
     int64_t edges[THESIS_MOST_PIECE]; /* [p]: length of the edge from position p to p + 1 */
-    /* [p]: one or both ends of the edge from position p have no don't-look bit */
+    /* [p]: at least one end of the edge from position p to p + 1 has no don't-look bit */
     bool looks[THESIS_MOST_PIECE];
-    /* the positions p with looks[p], and their number */
+    /* the positions p for which looks[p] is set, ascending, and their number */
     uint32_t looking[THESIS_MOST_PIECE], looking_count;
-    /* [p]: the city at position p is part of an improving pair of edges */
+    /* [p]: the city at position p is an end of an edge in a pair that improves the path */
     bool improves[THESIS_MOST_PIECE];
-    uint32_t p, q; /* positions at which the two edges of the best pair begin */
-    /* change of the length by the best pair, negative; 0: no pair improves the path */
+    uint32_t p, q; /* positions at which the two edges of the best pair begin, p < q */
+    /* change of the length that the best pair makes, below 0; 0: no pair improves the path */
     int64_t gain;
 };
 
@@ -80,10 +81,11 @@ static inline void examine(struct pass *pass, const void *distances, bool is_wid
     }
 }
 
-/* Examines all pairs of edges, in ascending order of p, then of q. */
+/* Examines the pairs of edges without a common city of which at least one edge is to be looked at, in
+ * ascending order of p, then of q. */
 static inline void examine_all(struct pass *pass, const void *distances, bool is_wide, uint32_t n)
 {
-    uint32_t next = 0; /* index in `looking` of the first position after p + 1 */
+    uint32_t next = 0; /* index in `looking` of the first position above p + 1 */
     for (uint32_t p = 0; p + 3 < n; p++) {
         while (next < pass->looking_count && pass->looking[next] < p + 2)
             next++;
@@ -96,7 +98,8 @@ static inline void examine_all(struct pass *pass, const void *distances, bool is
     }
 }
 
-/* Reverses the cities at positions p + 1 to q. */
+/* Replaces the edges that begin at positions p and q of the path by two others: reverses the cities at
+ * positions p + 1 to q. */
 static void apply(const struct thesis_path *path, uint32_t p, uint32_t q)
 {
     for (uint32_t low = p + 1, high = q; low < high; low++, high--) {
@@ -110,7 +113,7 @@ static void apply(const struct thesis_path *path, uint32_t p, uint32_t q)
 static inline void improve(const struct thesis_path *path, uint32_t passes, bool is_wide)
 {
     const uint32_t n = path->count;
-    bool rests[THESIS_MOST_PIECE] = {false}; /* don't-look bits of the cities */
+    bool rests[THESIS_MOST_PIECE] = {false}; /* [city]: don't-look bits of the cities */
     for (uint32_t done = 0; done < passes; done++) {
         struct pass pass = {.gain = 0};
         for (uint32_t p = 0; p < n; p++)

@@ -1,5 +1,5 @@
-/* The macro level on a device. In each cycle, one launch constructs the tours of all ants, and one updates
- * the pheromone. */
+/* The macro level of the thesis on a device. In each cycle, one launch constructs the tours of all ants, and
+ * another updates the pheromone and computes the weights. */
 #include "base/error.h"
 #include "compute/launch.h"
 #include "tsp/thesis/programs.h"
@@ -9,13 +9,13 @@
 
 struct macro {
     struct shoal_kernel *ants, *rows;
-    /* [n][width]: cities, pheromone and weights of the rows. beyond, [n]: largest weight outside of the
-     * row */
+    /* cities, tau, weights, [n][width]: cities, pheromone and weights of the edges in the rows. beyond, [n]:
+     * upper bound of the weights of a city's edges that are not in its row */
     struct shoal_buffer *cities, *tau, *weights, *beyond;
     struct shoal_buffer *tours, *lengths, *left, *all;
     uint32_t width;
     float base;
-    uint32_t *cycle_best; /* [n]: best tour of the cycle */
+    uint32_t *cycle_best; /* [n]: the shortest tour of the current cycle */
     int64_t *host_lengths;
     struct arrays arrays;
 };
@@ -94,8 +94,8 @@ static void destroy(struct thesis_level *level)
 
 /* Pheromone -------------------------------------------------------------------------------------------- */
 
-/* Uploads the lists as the first entries of the rows. All edges have the same pheromone, which a launch
- * sets. */
+/* Uploads the candidate lists as the first entries of the rows. All edges have the same pheromone, which the
+ * kernel sets. */
 static enum shoal_status upload(struct thesis_level *level, const uint32_t *lists, struct shoal_error *error)
 {
     struct macro *macro = level->own;
@@ -116,8 +116,8 @@ static enum shoal_status upload(struct thesis_level *level, const uint32_t *list
                   : shoal_buffer_fill(level->queue, macro->tau, 0, entries * sizeof(float), bits, error);
 }
 
-/* Updates pheromone and computes weights. start: index of the ant whose edges receive `amount`; NULL: no edge
- * receives pheromone. */
+/* Updates the pheromone and computes the weights. start: number of the ant on whose edges `amount` is
+ * deposited; NULL: no deposit. */
 static enum shoal_status weigh(struct thesis_level *level, const uint32_t *start, float amount,
                                struct shoal_error *error)
 {
@@ -194,7 +194,7 @@ static enum shoal_status save(struct thesis_level *level, struct checkpoint *che
     return arrays_save(&macro->arrays, checkpoint, error);
 }
 
-/* Checks that the rows in a checkpoint are valid indices. */
+/* Checks that the cities in the rows of a checkpoint are valid numbers of cities. */
 static enum shoal_status check_rows(const struct thesis_level *level, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* The macro level on the host. */
+/* The macro level of the thesis on the host. */
 #include "base/error.h"
 #include "base/threads.h"
 #include "tsp/thesis/state.h"
@@ -7,7 +7,7 @@
 
 struct macro {
     struct thesis_rows rows;
-    uint32_t *cycle_best; /* [n]: best tour of the cycle */
+    uint32_t *cycle_best; /* [n]: the shortest tour of the current cycle */
     struct arrays arrays;
     struct thread_choice threads;
 };
@@ -96,7 +96,7 @@ static enum shoal_status save(struct thesis_level *level, struct checkpoint *che
     return arrays_save(&macro->arrays, checkpoint, error);
 }
 
-/* Whether the rows in a checkpoint are valid indices. */
+/* Returns whether the rows loaded from a checkpoint have valid sizes and valid numbers of cities. */
 static bool is_sound(const struct thesis_rows *rows)
 {
     for (size_t city = 0; city < rows->n; city++) {

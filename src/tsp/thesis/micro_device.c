@@ -1,4 +1,4 @@
-/* The micro level on a device: a launch with a work-group for each piece makes all cycles of the piece. */
+/* The micro level of the thesis on a device. One work-group makes all cycles of a piece. */
 #include "base/error.h"
 #include "compute/launch.h"
 #include "tsp/thesis/programs.h"
@@ -102,7 +102,7 @@ static enum shoal_status step(struct thesis_level *level, uint64_t step, struct 
     enum shoal_status status = shoal_buffer_write(level->queue, micro->order, 0, state->tour, bytes, error);
     for (uint32_t f = 0; f < rules->pieces && !status; f += at_once) {
         status = launch(level, step, f, at_once, error);
-        /* With one_by_one the next piece is launched after the end of this piece, as in the thesis. */
+        /* With one_by_one, as in the thesis, the next piece is launched only after this piece is finished. */
         if (!status && rules->one_by_one)
             status = shoal_queue_finish(level->queue, error);
     }

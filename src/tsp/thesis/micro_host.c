@@ -1,4 +1,4 @@
-/* The micro level on the host. */
+/* The micro level of the thesis on the host. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -21,7 +21,8 @@ static void destroy(struct thesis_level *level)
     level->own = NULL;
 }
 
-/* Makes all cycles of a piece, unless the step is cut. False: there is no memory. */
+/* Makes all cycles of piece f; leaves the piece unchanged if the step was cut before. Returns false if there
+ * is no memory. */
 static bool solve(const struct thesis_level *level, uint64_t step, uint32_t f)
 {
     struct thesis_state *state = level->state;

@@ -1,4 +1,5 @@
-/* Private: options of the thesis in the tables of options. Without theses the macros are empty. */
+/* Private: rows for the tables of options, with the options of the thesis. In a build without theses the
+ * macros are empty. */
 #ifndef SHOAL_TSP_THESIS_OPTIONS_H
 #define SHOAL_TSP_THESIS_OPTIONS_H
 
@@ -20,11 +21,11 @@ extern const struct thesis_params tsp_thesis_params;
 #define TSP_THESIS_PARAMS         &tsp_thesis_params
 #define TSP_THESIS_SIZE           sizeof(struct shoal_tsp_thesis)
 
-/* Offset of a member of struct shoal_tsp_thesis in a block of parameters, in which the struct of the thesis
- * follows the struct of the workload. */
+/* Offset of a member of struct shoal_tsp_thesis in a block of parameters that has struct shoal_tsp_params
+ * first and struct shoal_tsp_thesis directly after it. */
 #define TSP_THESIS_FIELD(name) sizeof(struct shoal_tsp_params) + offsetof(struct shoal_tsp_thesis, name)
 
-/* Names of choices, in the order of the enums of <shoal/theses.h>, ended by NULL. */
+/* Names of choices, each array in the order of an enum of <shoal/theses.h>, with a final NULL. */
 extern const char *const thesis_rewinding_names[],
     *const thesis_choice_names[], *const thesis_scan_names[], *const thesis_memory_names[];
 

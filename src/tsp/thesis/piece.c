@@ -1,5 +1,5 @@
-/* The ant system of a piece on the host. In each cycle an ant begins in every city, 2-opt improves its tour,
- * and the best tour of the cycle deposits pheromone. */
+/* The ant system of a piece on the host. In each cycle an ant begins in every city of the piece, 2-opt
+ * improves each ant's tour, and the best tour of the cycle deposits pheromone. */
 #include "base/error.h"
 #include "tsp/thesis/thesis.h"
 
@@ -9,22 +9,24 @@
 
 #include "tsp/thesis/weights.h"
 
-/* Cities are numbered by their original positions in the piece. A fixed edge joins two cities with successive
- * numbers, since every tour contains the edge. */
+/* Data of a piece. Cities are numbered by their positions in the piece before the first cycle. Every tour
+ * contains the fixed edges, so a fixed edge always joins two cities with successive numbers. */
 struct colony {
     const struct thesis_piece *piece;
     const struct thesis_rules *rules;
     uint32_t n;
     bool is_wide;
     void *distances;     /* [n][n]: int32_t or int64_t */
-    float *sights, *tau; /* [n][n]. sights: 1 / distance^beta; tau: pheromone */
-    /* [n][n]: bits of the weights as integers, which have the same order, since weights are positive */
+    float *sights, *tau; /* [n][n]: sights is 1 / distance^beta; tau is the pheromone */
+    /* [n][n]: bits of the weights of edges, read as integers; as weights are positive, the integers have the
+     * order of the weights */
     int32_t *keys;
-    uint8_t *tour, *cycle_best, *best; /* [n] cities each */
-    bool fixed[THESIS_MOST_PIECE];     /* [p]: the edge between cities p and p + 1 is fixed */
-    /* [city]: both edges of the city are fixed, so that no other edge leads to it */
+    uint8_t *tour, *cycle_best, *best; /* [n]: tours of the current ant, of the cycle and of all cycles */
+    bool fixed[THESIS_MOST_PIECE];     /* [p]: the edge from city p to city p + 1 is fixed */
+    /* [city]: both edges of the city are fixed, so an ant can enter the city only by a fixed edge */
     bool is_inner[THESIS_MOST_PIECE];
-    /* sum of the lengths of fixed edges in the form, which is subtracted from lengths */
+    /* number of fixed edges times TSP_FAR: a length plus fixed_length is the length without fixed edges,
+     * whose distances are -TSP_FAR */
     int64_t fixed_length;
 };
 
@@ -89,7 +91,7 @@ static void set_fixed(struct colony *colony)
         colony->fixed[p] = is_fixed(colony->piece->problem, cities[p], cities[p + 1]);
         colony->fixed_length += colony->fixed[p] ? TSP_FAR : 0;
     }
-    /* the loop includes the edge from the last to the first city, which every tour contains */
+    /* The edge from the last city to the first closes every tour, so it counts as fixed here. */
     for (uint32_t p = 0; p < n; p++)
         colony->is_inner[p] = (p + 1 < n ? colony->fixed[p] : true) && (p ? colony->fixed[p - 1] : true);
 }
@@ -107,8 +109,8 @@ static void set_weights(struct colony *colony, float base_trail)
     }
 }
 
-/* Returns the city that must follow `city`; n: no city must follow. left[c]: all bits are set if c is not
- * visited. */
+/* Returns the city to which the ant must go from `city`, over a fixed edge; n: the ant may choose. left[c]:
+ * -1 if city c is not visited, otherwise 0. */
 static uint32_t forced(const struct colony *colony, const int32_t *left, uint32_t city)
 {
     const uint32_t n = colony->n;
@@ -123,8 +125,8 @@ static uint32_t forced(const struct colony *colony, const int32_t *left, uint32_
     return n;
 }
 
-/* Returns the open city with the largest key; of equal keys, the first. *key: the largest key; 0: no city is
- * open. */
+/* Returns the open city with the largest key; of cities with equal keys, the lowest. open[c]: -1 if city c is
+ * open, otherwise 0. *key: the largest key; 0: no city is open. */
 static uint32_t largest(const int32_t *keys, const int32_t *open, uint32_t n, int32_t *key)
 {
     int32_t most = 0;
@@ -161,7 +163,8 @@ static uint32_t drawn(const struct colony *colony, const int32_t *keys, const in
     }
 }
 
-/* The first city of an ant: `city`, or an end of the chain of fixed edges in which it is. */
+/* Returns the city at which the ant begins: `city`, or an end of the chain of fixed edges that has `city` as
+ * an inner city. */
 static uint32_t start_of(const struct colony *colony, uint32_t city)
 {
     while (colony->is_inner[city])
@@ -173,7 +176,7 @@ static void construct(struct colony *colony, uint32_t start, uint64_t cycle)
 {
     const uint32_t n = colony->n;
     const struct thesis_piece *piece = colony->piece;
-    /* left: the city is not visited; open: the city can be chosen. */
+    /* -1 or 0 for each city: left: the city is not visited; open: the ant can choose the city */
     int32_t left[THESIS_MOST_PIECE], open[THESIS_MOST_PIECE];
     for (uint32_t c = 0; c < n; c++) {
         left[c] = -1;
@@ -212,7 +215,7 @@ static void reinforce(struct colony *colony, const uint8_t *path, float amount)
     }
 }
 
-/* Makes a cycle. Returns the length of the best path of the cycle, which is in cycle_best. */
+/* Makes one cycle. Copies the best path of the cycle to colony->cycle_best and returns its length. */
 static int64_t run_cycle(struct colony *colony, uint64_t cycle)
 {
     struct thesis_path path = {.cities = colony->tour,

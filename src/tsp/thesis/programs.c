@@ -1,4 +1,4 @@
-/* Contracts of the kernels of the thesis, and their work-group sizes on a device. */
+/* Contracts of the programs of the thesis, and their work-group sizes on a device. */
 #include "tsp/thesis/programs.h"
 
 #include "base/error.h"
@@ -28,8 +28,8 @@ static const struct shoal_define_desc macro_defines[] = {
 const struct shoal_program_desc tsp_thesis_macro_program =
     PROGRAM("tsp.thesis-macro", tsp_macro, SHOAL_WITHOUT_CONTRACTION, macro_defines, macro_entries);
 
-/* Plans the macro level. A row is handled by a warp, which needs no barrier to compare values; a search over
- * all cities is handled by more work-items. */
+/* Sets the work-group size and local memory of the macro level. With candidate lists a work-group is a warp,
+ * which compares values without barriers. A search over all cities has more work-items. */
 void thesis_macro_plan(const struct shoal_tsp_thesis *params, const struct thesis_rules *rules, uint32_t n,
                        const struct shoal_device_info *info, struct thesis_macro_plan *plan)
 {
@@ -73,7 +73,7 @@ uint32_t thesis_frame_words(uint32_t piece)
     return piece * (piece - 1) + 2 * ((piece * piece + 3) / 4);
 }
 
-/* Words of local memory for each piece: POOL_WORDS of the kernels. */
+/* Returns the number of 32-bit words of local memory for a piece: POOL_WORDS of the kernels. */
 static uint32_t pool_words(uint32_t piece, int memory)
 {
     const uint32_t pairs = piece * (piece - 1) / 2, square = piece * piece;
@@ -105,14 +105,14 @@ enum shoal_status thesis_micro_plan(const struct tsp_problem *problem, const str
                     "or take global or auto",
                     (unsigned)rules->piece, 4 * (unsigned)plan->pool, info->id, info->name,
                     (unsigned long long)info->local_mem);
-    /* If warps of the device have an instruction for the least value, a warp constructs the tour of each ant,
-     * without barriers. */
+    /* A device of compute capability 8.0 or above has an instruction for the least value of a warp. There a
+     * whole warp constructs the tour of an ant, without barriers. */
     const uint32_t by_device = is_cpu ? 1 : info->architecture >= REDUCING ? WARP : TEAM;
     plan->team = (uint32_t)(params->micro_squad ? params->micro_squad : by_device);
-    /* A team of several work-items compares numbers of 32 bits, but a wide form has larger numbers. */
+    /* Teams of several work-items compare numbers of 32 bits; a wide form has larger distances. */
     if (problem->form.is_wide)
         plan->team = 1;
-    /* On CPUs a work-item handles a team or, if teams have one work-item, the whole piece. */
+    /* On a CPU a work-item executes a whole team or, if a team is one work-item, the whole piece. */
     const uint32_t items =
         is_cpu && plan->team == 1 ? 1 : (rules->piece * plan->team + WARP - 1) / WARP * WARP;
     plan->work_group = items < info->max_work_group ? items : (uint32_t)info->max_work_group;

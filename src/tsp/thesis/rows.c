@@ -1,4 +1,4 @@
-/* The macro level on the host, an ant system over all cities: pheromone and ants. */
+/* The macro level of the thesis on the host, an ant system over all cities: rows of pheromone, and ants. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -50,7 +50,8 @@ static void weigh(const struct tsp_problem *problem, const struct thesis_rules *
         if (e + 1 == rules->candidates)
             sight = own;
     }
-    /* If the row is not full, all other edges of the city are forbidden. */
+    /* If a row has fewer candidates than rules->candidates, all edges that are not in the row are
+     * forbidden. */
     rows->beyond[city] = sight > 0 ? thesis_weight(rows->base_trail, sight) * rules->margin : 0;
 }
 
@@ -111,9 +112,10 @@ struct ant {
     const struct thesis_rules *rules;
     const struct thesis_rows *rows;
     uint32_t n, left;
-    /* [n] each. open: cities that are not visited; at: index of each city in `open`, or n */
+    /* open, [n]: the cities that the ant has not visited; at, [n]: index of each city in `open`, or n if the
+     * ant has visited the city */
     uint32_t *tour, *open, *at;
-    /* [n]: weights of the edges of the current city, if cities are drawn by weight; else NULL */
+    /* [n]: weights of the edges of the current city; NULL if ants do not draw cities at random */
     float *weights;
 };
 
@@ -144,7 +146,8 @@ static void visit(struct ant *ant, uint32_t city)
     ant->at[city] = ant->n;
 }
 
-/* Returns the first city of an ant: `city`, or an end of the chain of fixed edges in which it is. */
+/* Returns the city at which an ant begins: `city`, or an end of the chain of fixed edges that has `city` as
+ * an inner city. */
 static uint32_t start_of(const struct ant *ant, uint32_t city)
 {
     uint32_t before = SHOAL_TSP_NONE;
@@ -208,7 +211,8 @@ static bool is_open(const struct ant *ant, uint32_t city)
     return ant->at[city] < ant->n && !is_inner(ant, city);
 }
 
-/* Draws a city by weight: weights relative to the largest weight are summed in the order of the cities. */
+/* Draws an open city with a probability proportional to its weight. Weights are scaled by the largest weight,
+ * rounded to integers, and summed in ascending order of the cities. `word`: random number. */
 static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
 {
     const struct thesis_rows *rows = ant->rows;
@@ -243,7 +247,8 @@ static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
 
 #define CUT INT64_MAX
 
-/* Constructs the tour of ant `s` and returns the length of the tour; CUT: the work was cut. */
+/* Constructs the tour of the ant with start s in ant->tour, and returns the tour's length; CUT if the work
+ * was cut. */
 static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct long_step *cut)
 {
     struct long_step_looks looks = {0};
@@ -272,8 +277,8 @@ static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct lon
     }
 }
 
-/* Keeps the tour if it is the best so far. Of equal lengths, the tour with the lowest start is kept, so that
- * the order of the calls has no effect. */
+/* Replaces the best tour by the ant's tour if that is shorter. Of tours with equal lengths, keeps the one
+ * with the lowest start, so that the order of calls has no effect. */
 static void keep_best(const struct ant *ant, struct thesis_best *best, uint32_t s, int64_t length)
 {
     if (length > best->length || (length == best->length && s > best->start))

@@ -1,4 +1,5 @@
-/* Parameters of the thesis as they take effect, and the entry of the thesis in the table of algorithms. */
+/* The rules of the thesis, which follow from the parameters, and the entry of the thesis in the table of
+ * algorithms. */
 #include "base/error.h"
 #include "tsp/model/neighbours.h"
 #include "tsp/thesis/thesis.h"
@@ -32,8 +33,8 @@ static void init(void *thesis)
 const struct thesis_params tsp_thesis_params = {
     .size = sizeof(struct shoal_tsp_thesis), .init_name = "shoal_tsp_thesis_init", .init = init};
 
-/* Default number of candidates in a row. With the number of cycles of the thesis, a row then has 32
- * entries. */
+/* Default number of candidates in a row. With the default number of cycles, a row has 32 entries
+ * (thesis_row_width). */
 enum { CANDIDATES = 26 };
 
 static bool is_exact(double exponent)
@@ -65,8 +66,9 @@ void thesis_rules(const struct tsp_problem *problem, struct thesis_rules *rules)
     rules->pieces = div_up(n, rules->piece);
     if (thesis->scan == SHOAL_TSP_SCAN_LISTS && !rules->draws)
         rules->candidates = tsp_list_length(problem, params->candidates, CANDIDATES);
-    /* Cities outside of a caller's list may be nearer than cities in the list, so all cities are searched
-     * when all cities of the list are visited. */
+    /* A city outside of a caller's list may be nearer than the cities of the list, so no bound of its weight
+     * is known. With margin 0, the bound `beyond` is 0, and an ant considers cities outside of the list only
+     * after it has visited all cities of the list. */
     if (problem->given)
         rules->margin = 0;
 }
@@ -75,7 +77,8 @@ void thesis_rotate(uint32_t *tour, uint32_t n, uint32_t left)
 {
     uint32_t *const parts[] = {tour, tour + left, tour};
     const uint32_t counts[] = {left, n - left, n};
-    for (size_t k = 0; k < COUNT(parts); k++) /* reverses both parts, then the whole: a rotation */
+    /* two reversed parts, then the reversed whole, make a rotation */
+    for (size_t k = 0; k < COUNT(parts); k++)
         for (uint32_t low = 0; low < counts[k] / 2; low++) {
             uint32_t *a = parts[k] + low, *b = parts[k] + counts[k] - 1 - low;
             const uint32_t city = *a;
@@ -86,7 +89,7 @@ void thesis_rotate(uint32_t *tour, uint32_t n, uint32_t left)
 
 float thesis_amount(const struct thesis_rules *rules, int64_t first, int64_t length)
 {
-    /* If all cities are at the same point, every tour has length 0, so a length below 1 counts as 1. */
+    /* Lengths below 1 count as 1, since all tours have length 0 if all cities are at the same point. */
     const double above = (double)(first > 1 ? first : 1), below = (double)(length > 1 ? length : 1);
     return (float)(rules->deposit * above / below);
 }

@@ -1,4 +1,5 @@
-/* Runs of the thesis: macro cycles, then micro steps. Each level runs on the host or on a device. */
+/* Runs of the thesis: macro cycles, then micro steps. Each of the two levels runs on the host or on a
+ * device. */
 #include "base/error.h"
 #include "base/watchdog/watchdog.h"
 #include "compute/clock.h"
@@ -10,9 +11,10 @@
 #include <string.h>
 
 struct thesis_run {
-    struct thesis_state state; /* must be the first member: thesis_state_of casts a pointer to it */
+    /* must be the first member, since thesis_state_of casts a pointer to struct thesis_run */
+    struct thesis_state state;
     struct thesis_level macro, micro;
-    /* queue of the micro level, if it runs on another device */
+    /* queue of the micro level, if it runs on another device than the macro level */
     struct shoal_queue *queue;
     struct programs programs;
     struct tsp_places places;
@@ -25,7 +27,8 @@ static struct thesis_run *run_of(const struct shoal_solver *solver)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Finds the device of --micro-device. NULL: the micro level runs on the device of the macro level. */
+/* Finds the device that --micro-device names. *out is NULL if the micro level runs on the device of the macro
+ * level. */
 static enum shoal_status find_device(struct shoal_solver *solver, struct shoal_device **out,
                                      struct shoal_error *error)
 {
@@ -191,7 +194,8 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                                                     : run->macro.ops->load(&run->macro, checkpoint, error);
 }
 
-/* Number of values to compare: the cities of the tour, in its order. */
+/* Returns the number of values that `shoal verify` compares: the cities of the best tour, in the order of the
+ * tour. */
 static size_t state_count(const struct shoal_solver *solver)
 {
     return run_of(solver)->state.n;
@@ -213,7 +217,8 @@ static void add_fields(const struct shoal_solver *solver, struct shoal_result *r
     result_join_real(result, "micro_time", "s", state->micro_s);
 }
 
-/* Only the host reports progress within a step, since a step of a device waits for the device. */
+/* Returns how many cities ants of the host have visited. A device makes no progress that the host sees within
+ * a step, since the host waits for its queue. */
 static uint64_t progress(const struct shoal_solver *solver)
 {
     const struct thesis_run *run = run_of(solver);

@@ -1,4 +1,4 @@
-/* The state of a run of the thesis between steps, and its sections in checkpoints. */
+/* The state of a run of the thesis between steps, and the sections of a checkpoint that have the state. */
 #include "tsp/thesis/state.h"
 
 #include "base/error.h"
@@ -30,7 +30,7 @@ void thesis_state_destroy(struct thesis_state *state)
 
 const struct thesis_state *thesis_state_of(const struct shoal_solver *solver)
 {
-    return solver->method.state; /* struct thesis_state is the first member of the state of the method */
+    return solver->method.state; /* the first member of the method's state is a struct thesis_state */
 }
 
 void thesis_state_begin(const struct tsp_problem *problem, const uint32_t *start, struct thesis_state *state)

@@ -1,9 +1,9 @@
-/* Private: cl/tsp/thesis/weights.clh as C. This header must be included last, since its macros have names
- * such as `min` and `local`. */
+/* Private: the functions of cl/tsp/thesis/weights.clh for the host. A file must include this header after all
+ * others, since the header defines macros such as `min` and `local`. */
 #ifndef SHOAL_TSP_THESIS_WEIGHTS_H
 #define SHOAL_TSP_THESIS_WEIGHTS_H
 
-/* The kernel dialect defines these names, which <math.h> also defines. */
+/* <math.h> and the dialect of the kernels both define these names. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E

@@ -1,5 +1,5 @@
-/* Writes the history of a run in the format of the thesis: element `solution` with the children `history` and
- * `result`. */
+/* Writes the history of a run in the XML format of the thesis: an element `solution` with the children
+ * `history` and `result`. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/params.h"
@@ -11,7 +11,7 @@
 
 static const char *const kind_names[] = {"macro", "micro", "joint"};
 
-/* Adds an id as text of XML, with special characters escaped. */
+/* Appends an id as text of XML, with special characters escaped. */
 static void add_escaped(struct text *text, const char *id)
 {
     for (; *id; id++) {
