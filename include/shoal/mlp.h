@@ -31,7 +31,7 @@ enum shoal_mlp_activation {
     SHOAL_MLP_LINEAR,          /* v. */
     SHOAL_MLP_SOFTMAX,         /* exp(v) over the sum of exp(v) of all outputs. Only for the last layer. */
     SHOAL_MLP_THRESHOLD,       /* The perceptron's function: 1 from 0 on, 0 below 0. */
-    SHOAL_MLP_PIECEWISE_LINEAR /* v + 1 / 2, within 0 to 1. */
+    SHOAL_MLP_PIECEWISE_LINEAR /* min(1, max(0, v + 0.5)). */
 };
 
 /* The loss that training minimises. */

@@ -182,9 +182,9 @@ struct shoal_search_params {
      * Default: 0, which means never; for a run without limits a number that depends on the algorithm (pso:
      * 100, with fips 500; ga: 200; de: 500). */
     uint64_t stagnation;
-    /* Least improvement that ends stagnation, relative to max(1, |best|), in a run without limits relative to
-     * |best|; 0 to 1. Default: NaN, which means 1e-9, and 1e-4 where a run has no other limit and least
-     * squares refine its result. */
+    /* Least improvement that ends stagnation, relative to max(1, |best|), or to |best| in a run without
+     * limits; 0 to 1. Default: NaN, which means 1e-4 in a run without limits whose result least squares
+     * refine, otherwise 1e-9. */
     double stagnation_tolerance;
     /* A run ends when all members of each of its islands (of a swarm: their personal bests) lie within this
      * distance of the island's best in every dimension, in widths of the box. Checked after each 100th step.

@@ -503,9 +503,9 @@ struct shoal_run_params {
     const char *checkpoint;
     /* Seconds between checkpoints during the run. 0: only at the end. Default: 0. */
     double checkpoint_every;
-    /* Seconds that a device may take for one chunk, and that the host may take without progress in a chunk (a
-     * particle moved or evaluated). A chunk that takes longer is abandoned: see shoal_run. With a limit,
-     * steps run on another thread than the caller's. 0 or INFINITY: no limit. Default: 0. */
+    /* Most seconds without progress; then the run is abandoned: see shoal_run. Progress is on a device the
+     * end of a chunk or of a launch within a long step, on the host an evaluation, an update or a city. With
+     * a limit, steps run on another thread than the caller's. 0 or INFINITY: no limit. Default: 0. */
     double hang_limit;
     /* Receives every sample between two steps; a resumed run gives the samples after its checkpoint. Default:
      * NULL, none. */

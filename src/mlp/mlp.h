@@ -100,7 +100,7 @@ struct mlp_rows {
     struct pass_data all, part[SHOAL_MLP_PARTS];
     double *inputs, *factors;
 };
-/* Creates the rows. SHOAL_OUT_OF_HOST_MEMORY: the message says how many bytes are needed. Call
+/* Creates the rows. If there is no memory for the inputs, the message says how many bytes they need. Call
  * mlp_rows_destroy also after a failure. */
 SHOAL_MUST_CHECK enum shoal_status mlp_rows_create(const struct mlp_fold *fold, struct mlp_rows *out,
                                                    struct shoal_error *error);

@@ -285,7 +285,8 @@ struct shoal_solver {
                                        * choice */
     struct method_instance method;    /* the method that makes the steps; .method NULL: the solver makes steps
                                        * itself */
-    struct text chosen_text;          /* text of the chosen values, for the checkpoint in progress */
+    struct text chosen_text;          /* name of `method` and its chosen values, to which the checkpoint in
+                                       * progress points */
     struct saved_files files;         /* hashes of the files that the solver was created from */
     struct text notes;                /* the notes of solver_keep_notes */
     struct text stage;                /* the stage that this run is, in the form of checkpoints, "BEGIN NAME";

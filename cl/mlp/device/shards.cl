@@ -1,4 +1,5 @@
-/* Adds the sums of neighbours in the tree of a batch's shards: gradients and losses. */
+/* Adds the sums (gradients and losses) of neighbouring nodes in the binary tree over the shards of a batch: see
+ * src/mlp/training/shards.h. */
 #include "lib/real.clh"
 
 #ifndef WG

@@ -155,8 +155,9 @@ static enum field_kind kind_of(const struct pass *pass, struct word field)
     return field_kind(&pass->first->style, pass->first->rules->missing, field, &value);
 }
 
-/* Keeps a column open while its fields are no words: numbers under a word. "12 %" is not a name of numbers
- * such as "13 %". */
+/* Keeps a column open while no field below the first line is a word; the first line may then hold the names
+ * of columns of numbers. An amount such as "13 %" closes a column if the first line has an amount there, too,
+ * since "12 %" is not a name of amounts. */
 static bool is_no_word(struct pass *pass, size_t column, struct word field)
 {
     const enum field_kind kind = kind_of(pass, field);

@@ -125,8 +125,9 @@ void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation);
 SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                                  struct shoal_buffer *y, size_t first, size_t count,
                                                  size_t planned, struct shoal_error *error);
-/* Enqueues y[i] = the change of f(x_i) by move (moves[2 i], moves[2 i + 1]). SHOAL_UNSUPPORTED: the objective
- * does not compute changes. */
+/* For first <= i < first + count, enqueues y[i] = the change of f(x_i) by the objective's move (enum
+ * shoal_move) of moves[2 i] and moves[2 i + 1], which are uint32_t. SHOAL_UNSUPPORTED: the objective does not
+ * compute changes. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_run_changes(struct evaluator *evaluator, struct shoal_buffer *x,
                                                          struct shoal_buffer *moves, struct shoal_buffer *y,
                                                          size_t first, size_t count,

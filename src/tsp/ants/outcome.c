@@ -35,7 +35,7 @@ void ants_add_fields(const struct tsp_run *run, const struct ants_colony *coloni
     const double unit = run->problem.unit;
     const int64_t offset = run->length - run->look.best;
     double sum = 0, squares = 0;
-    bool have_tours = true; /* false: the first step was cut */
+    bool have_tours = true; /* false: the run ended within its first step */
     for (uint32_t c = 0; c < count; c++)
         have_tours = have_tours && colonies[c].best < ANTS_NO_LENGTH;
     if (count < 2 || !have_tours)
