@@ -80,7 +80,7 @@ static enum shoal_status fail_number(const struct shoal_device *whole, const str
                 whole->info.id, request->word, request->number, count - 1);
 }
 
-/* Reads the request from the text after '/'. The caller frees its members, also after a failure. */
+/* Reads a request from the text after '/'. The caller frees the members of *request, also after a failure. */
 static enum shoal_status read_request(const struct shoal_device *whole, const char *text,
                                       struct request *request, struct shoal_error *error)
 {

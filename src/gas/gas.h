@@ -181,8 +181,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_param
 SHOAL_MUST_CHECK enum shoal_status gas_check_input(struct shoal *shoal, const void *params,
                                                    struct shoal_error *error);
 /* Creates the problem of valid `params`: computes the box and the constants of the pair force, reads files,
- * and compiles a user's pair force. Allocates no memory for each particle, except for those of a start file.
- * Frees everything on failure. */
+ * and compiles a user's pair force. Particles of a start file are read; other arrays with a size that depends
+ * on the number of particles are not allocated. After a failure, everything allocated has been freed. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
                                                       const struct shoal_gas_params *params,
                                                       struct gas_problem *problem, struct shoal_error *error);

@@ -239,8 +239,8 @@ static void add_rows(struct part *part, const struct pair *pair)
     }
 }
 
-/* Sets *pair. False: nothing is copied from `owner` to `taker`, since they are the same, or one of them has
- * made all its steps and does not take part in the meeting. */
+/* Sets *pair. Returns false if nothing is copied from `owner` to `taker`: they are the same part, or one of
+ * them has made all its steps and does not take part in the meeting. */
 static bool make_pair(struct part *owner, struct part *taker, uint64_t meeting, struct pair *pair)
 {
     *pair = (struct pair){owner, taker, visit_of(owner, meeting), visit_of(taker, meeting), true};

@@ -105,7 +105,7 @@ static inline void count_up(__global uint *counts, uint bin, uint amount)
 #define COUNT_END
 #endif
 
-/* The bin of a length; `bins`, which is no bin, for lengths beyond the last one. */
+/* Returns the bin of a length, or `bins` if the length is beyond the last bin. */
 static inline uint bin_of(wide length, wide inverse_width, uint bins)
 {
     const wide bin = length * inverse_width;
@@ -149,15 +149,16 @@ gas_observe_profile(__global const PLACE *position, __global uint *counts, __glo
     COUNT_END
 }
 
-/* Number of cells along an axis that may hold neighbours of a particle: its own cell and those beside it, or all
- * cells if there are fewer than three. */
+/* Returns the number of cells along an axis that may hold neighbours of a particle: the particle's own cell and the
+ * cells beside it, or all cells if there are fewer than three. */
 static inline uint around(uint cells)
 {
     return cells < 3u ? cells : 3u;
 }
 
-/* Cell number `k` (0 .. around() - 1) of the cells along an axis that may hold neighbours of a particle in cell `at`;
- * `cells`, which is no cell, beyond a border. */
+/* Returns the k-th of the around() cells along an axis that may hold neighbours of a particle in cell `at`, for k
+ * from 0. Returns `cells`, which is not the index of a cell, if the cell would be beyond a border that is not
+ * periodic. */
 static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
 {
     if (cells < 3u)

@@ -102,8 +102,8 @@ static inline void add_cell(struct sums *sums, real weight, real x, real y, stru
 
 /* A particle, and data of its cell. */
 struct target {
-    REAL2 at;      /* position relative to the centre of its cell */
-    float2 centre; /* centre of its cell, in sides of a cell */
+    REAL2 at;      /* position of the particle, relative to the centre of its cell */
+    float2 centre; /* centre of the particle's cell, in sides of a cell */
     real side;
     uint i;
 };

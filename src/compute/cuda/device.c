@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After an error with one of these codes every further CUDA call of the process fails: the documentation of
- * each code says that the context or the process must be ended. */
+/* Returns whether an error code is one after which every further CUDA call of the process fails. CUDA's
+ * documentation of these codes says that the context or the process must be ended. */
 static bool is_fatal(cu_result code)
 {
     switch (code) {

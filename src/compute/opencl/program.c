@@ -22,12 +22,13 @@ static bool make_options(const struct shoal_device *device, const struct build_i
  * for them, as if the code after a barrier could not be reached. */
 static const char without_barriers_of_one[] = "#if WG == 1\n#undef barrier\n#define barrier(flags)\n#endif\n";
 
-/* Returns the log with the files and lines of the kernel texts. NVIDIA's compiler ignores #line: it calls the
- * text <kernel> and counts lines from its beginning. Frees `log`. */
+/* Returns a copy of the log that names files and lines of the kernel sources. NVIDIA's compiler ignores
+ * #line: its messages name the whole text <kernel> and count lines from the beginning of the text. Frees
+ * `log`. */
 static char *with_our_places(char *log, const struct build_input *input)
 {
     static const char mark[] = "<kernel>:";
-    /* a pragma precedes the text in a line of its own */
+    /* number of lines that precede input->text: one with a pragma, or none */
     const unsigned long lines_before = input->without_contraction;
     struct text out = {0};
     const char *from = log;

@@ -22,8 +22,9 @@ static unsigned long number_before(const char *c, char end, const char **behind)
     return number;
 }
 
-/* Reads a line of a log. False: it has none of these forms: "FILE:LINE:COLUMN: error: CAUSE", the same
- * without the column, "FILE(LINE): error: CAUSE" of NVRTC, and "error: FILE:LINE:COLUMN: CAUSE" of PoCL. */
+/* Reads a line of a log. Returns false if the line has none of the forms "FILE:LINE:COLUMN: error: CAUSE",
+ * "FILE:LINE: error: CAUSE", "FILE(LINE): error: CAUSE" (NVRTC) and "error: FILE:LINE:COLUMN: CAUSE"
+ * (PoCL). */
 static bool read_line(const char *line, struct build_fault *fault)
 {
     static const char first[] = "error: ";

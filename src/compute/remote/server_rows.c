@@ -171,7 +171,7 @@ enum shoal_status serve_give_rows(struct server *server, struct reader *in, stru
 
 /* Taking ----------------------------------------------------------------------------------------------- */
 
-/* Waits for copies that may still read the host memory of the route. */
+/* Waits until no copy reads the host memory of the route any more, so that new rows can be written there. */
 static enum shoal_status free_memory(const struct server *server, struct route *route,
                                      struct shoal_error *error)
 {

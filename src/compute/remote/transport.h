@@ -1,11 +1,9 @@
 /* Private: how the processes of a run, its ranks, send each other messages. A plug-in fills this table
  * (src/mpi); tests fill it with functions that use the memory of one process.
- * A message goes from one rank to another on a channel. Messages of the same channel arrive in the order in
- * which they were sent. No function of the table waits. Any thread may call them, but on each side only one
- * thread at a time uses a channel.
- * A message belongs to a pair of ranks and a channel, and messages of one channel arrive in the order in
- * which they were sent. No function of the table waits. Any thread may call them; a channel is used by one
- * thread at a time on each side.
+ *
+ * A message goes from one rank to another on a channel. Messages between the same two ranks on the same
+ * channel arrive in the order in which they were sent. No function of the table waits. Any thread may call
+ * the functions, but each rank must use a channel from only one thread at a time.
  */
 #ifndef SHOAL_COMPUTE_REMOTE_TRANSPORT_H
 #define SHOAL_COMPUTE_REMOTE_TRANSPORT_H

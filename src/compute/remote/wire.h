@@ -111,7 +111,7 @@ enum shoal_status channel_begin_send(const struct channel *channel, const void *
                                      void **request, struct shoal_error *error);
 enum shoal_status channel_end_send(const struct channel *channel, void *request, bool *is_left,
                                    struct shoal_error *error);
-/* After a failure: the rank that is silent, or the rank of the channel if none is silent. */
+/* Returns, after a failure, the rank that is silent, or the rank of the channel if no rank is silent. */
 uint32_t channel_silent_rank(const struct channel *channel);
 
 /* Ends all waits for the rank that `life` describes, now and later. */

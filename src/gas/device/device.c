@@ -128,8 +128,8 @@ static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_e
     return shoal_buffer_write(solver->queue, gas_device_of(solver)->words, 0, words, sizeof words, error);
 }
 
-/* Uploads the positions of the start, and its velocities changed to those at half a step before, and computes
- * the forces. */
+/* Uploads the positions and velocities of the start, changes the velocities to those at half a step before
+ * the start, and computes the forces. */
 static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);

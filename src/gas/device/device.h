@@ -209,8 +209,9 @@ static inline const struct shoal_solver *gas_const_holder(const struct shoal_sol
     return solver->shares ? solver->shares->solvers[0] : solver;
 }
 
-/* Whether a device computes forces by neighbour lists if no method is asked for: the box has room for so many
- * cells as wide as the cutoff that most pairs do not interact. */
+/* Returns whether a device computes forces by neighbour lists if the parameters do not choose a method. It
+ * does if the box has so many cells as wide as the cutoff that most pairs of particles are too far apart to
+ * interact. */
 bool gas_suits_lists(double cutoff, size_t dim, const double length[GAS_MAX_DIM]);
 /* The method by which shares divided by `rules` compute forces. */
 const struct method *gas_shared_method(const struct workload_split *rules);

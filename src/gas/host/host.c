@@ -67,7 +67,8 @@ static int useful_threads(const struct gas_problem *problem, int most)
 
 /* Solver ----------------------------------------------------------------------------------------------- */
 
-/* Copies the positions of the start, and its velocities changed to those at half a step before. */
+/* Copies the positions and velocities of the start, and changes the velocities to those at half a step before
+ * the start. */
 static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);

@@ -26,8 +26,8 @@ struct gas_domains {
     /* [2 count + 1] of uint: place of the first particle of each layer, then the number of particles, then
      * the number of neighbours in each layer */
     struct shoal_buffer *layers;
-    /* Copies of `layers` on the host. firsts: of the last sort. next: of the sort before the last one, until
-     * read_layers replaces them by those of the next sort. */
+    /* Copies of `layers` on the host, from two sorts. firsts: from the last sort. next: from the sort before
+     * the last, until read_layers overwrites it with data of the next sort. */
     uint32_t *firsts, *next;
     struct shoal_queue *reader; /* reads `layers` while the queue of the share works */
     struct shoal_event *joined; /* end of the kernel that writes `layers`; NULL: the host has a copy */
@@ -184,7 +184,7 @@ static void take_layers(struct shoal_solver *share)
     domains->is_sorted = true;
 }
 
-/* Waits for the layers of the last sort, reads them and takes them, if the host does not have them yet. */
+/* Unless the host has the layers of the last sort, waits for that sort, reads its layers and takes them. */
 static enum shoal_status await_layers(struct shoal_solver *share, struct shoal_error *error)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -214,7 +214,7 @@ enum shoal_status gas_domains_find_halo(struct shoal_solver *share, struct shoal
         status = read_layers(share, share->queue, error);
     if (status)
         return status;
-    /* The costs are set to 0: they are from lists that this share may not have made. */
+    /* The numbers of neighbours become 0, since they may be from lists that this share has not built. */
     memset(domains->next + domains->count + 1, 0, domains->count * sizeof *domains->next);
     memset(domains->firsts, 0, (domains->count + 1) * sizeof *domains->firsts);
     take_layers(share);
@@ -311,8 +311,8 @@ static enum shoal_status count_layers(struct shoal_solver *share, struct shoal_e
     return status;
 }
 
-/* Enqueues the computation, from the numbers of all shares, of the first place and the number of neighbours
- * of each layer in the next sort. part: the part that the sort has; NULL: it has all cells. */
+/* Enqueues the kernel that adds up, over all shares, the numbers of particles and neighbours of each layer.
+ * part: the layers that this share sorts; NULL: it sorts all layers. */
 static enum shoal_status join(struct shoal_solver *share, const struct gas_sort_part *part,
                               struct shoal_event **event, struct shoal_error *error)
 {
@@ -325,7 +325,7 @@ static enum shoal_status join(struct shoal_solver *share, const struct gas_sort_
                         .further = part ? part->cells[1].begin / domains->width : 0);
 }
 
-/* Takes the units of each share at the start. Its fraction of the units is its fraction of the cost, too. */
+/* Sets the first cuts, and the fractions of the cost, by the units of the shares at the start of the run. */
 static void take_shares(const struct shoal_solver *share)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -362,7 +362,7 @@ static bool move_cuts(struct shoal_solver *share)
     return true;
 }
 
-/* Adds the places begin .. end - 1 to part->others, without those in part->own. */
+/* Adds the range begin .. end - 1 of places to part->others, but leaves out the places in part->own. */
 static void add_others(struct gas_sort_part *part, uint32_t begin, uint32_t end)
 {
     const struct gas_range before = {begin, end < part->own.begin ? end : part->own.begin},

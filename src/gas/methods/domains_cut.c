@@ -68,7 +68,7 @@ struct gas_ranges gas_layers_blocks(const struct gas_layers *layers, const struc
  * including a part of a rebuild: 35 ps for a particle and 2 to 3 ps for each of its neighbours. */
 static const double particle_cost = 16;
 
-/* The cuts move if a share has more than its part of the total cost, times this factor. */
+/* The cuts move if the cost of a share is larger than its part of the total cost by more than this factor. */
 static const double most_imbalance = 1.02;
 
 static double cost_of(const struct gas_layers *layers, uint32_t layer)
@@ -77,7 +77,8 @@ static double cost_of(const struct gas_layers *layers, uint32_t layer)
            particle_cost * (double)(layers->before[layer + 1] - layers->before[layer]);
 }
 
-/* Cost of the particles before `place`. All particles of a layer have the same cost. */
+/* Returns the cost of all particles before `place`, where all particles of a layer have the mean cost of the
+ * layer. */
 static double cost_before(const struct gas_layers *layers, double place)
 {
     double sum = 0;
@@ -91,7 +92,7 @@ static double cost_before(const struct gas_layers *layers, double place)
     return sum;
 }
 
-/* The place before which the particles cost `wanted`. */
+/* Returns the place for which the cost of all particles before it is `wanted`. */
 static double place_of(const struct gas_layers *layers, double wanted)
 {
     double sum = 0;

@@ -29,8 +29,9 @@ enum {
     /* local memory of a native group that is left for other uses than the particles */
     NATIVE_RESERVE = 16384,
     CLUSTERS_SINCE = 90, /* least compute capability, times 10, that has clusters */
-    /* GPUs of compute capability CLUSTERS_SINCE / 10 up to below this value / 10 allow MOST_GROUPS groups in
-     * a cluster if they have LARGE_UNITS units: Hopper and Blackwell GPUs for servers */
+    /* Compute capabilities, times 10, from CLUSTERS_SINCE to below LARGE_BEFORE are those of Hopper and
+     * Blackwell GPUs for servers. Such a GPU with at least LARGE_UNITS multiprocessors allows MOST_GROUPS
+     * groups in a cluster. */
     LARGE_BEFORE = 110
 };
 

@@ -62,8 +62,8 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     return gas_domains_find_halo(solver, error);
 }
 
-/* Checks that the words of the device agree with `state`, in the number of steps and in the age of the list.
- */
+/* Checks that `state` is valid, and that the words of the device in the checkpoint agree with it: the number
+ * of steps, and the age of the list. */
 static enum shoal_status check_state(const struct gas_device *device, const struct list_state *state,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {

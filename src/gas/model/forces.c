@@ -14,7 +14,7 @@ struct sources {
     const struct gas_problem *problem;
     /* address of the coordinate of the first particle along each axis */
     const double *x[GAS_MAX_DIM];
-    /* offset of the coordinate of a particle from that of the particle before */
+    /* number of elements between the coordinates, along one axis, of two successive particles */
     size_t stride;
     /* period of each axis, and half of it, to find nearest images; half is infinite if the axis is not
      * periodic */

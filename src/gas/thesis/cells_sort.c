@@ -16,7 +16,8 @@ struct cells_sort {
     enum shoal_gas_sort where;
     struct shoal_kernel *kernels[KERNELS];
     struct shoal_buffer *offsets, *cell, *relative;
-    /* Buffers into which a sort writes. After the sort they are swapped with those of gas_device. */
+    /* Buffers into which a sort writes. After the sort they are swapped with the buffers of struct gas_device
+     * that have the same names. */
     struct shoal_buffer *position, *velocity, *acceleration, *id;
     /* The following members are for sorts on the device. */
     struct shoal_sort *radix;
