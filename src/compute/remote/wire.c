@@ -12,20 +12,33 @@
 
 /* Waiting ---------------------------------------------------------------------------------------------- */
 
-/* Waits for a short time, which grows with the number of tries; the first waits suit a device that is
- * working. The thread gives up its core meanwhile, which waits of transports do not do. */
-static void pause_for(unsigned tries)
+/* A wait that tries again and again. */
+struct wait {
+    double start; /* by the host's clock */
+    unsigned tries;
+};
+
+static struct wait begin_wait(void)
 {
-    enum { YIELDS = 200, SHORT = 2000, SHORT_NS = 20000, LONG_NS = 500000, SLACK_NS = 1000 };
+    return (struct wait){.start = clock_seconds()};
+}
+
+/* Pauses before the next try, longer the longer the wait lasts: the first tries suit a message in transfer,
+ * which many transports advance only within these tries, and later tries a device that is working. The thread
+ * gives up its core meanwhile, which waits of transports do not do. */
+static void pause_wait(const struct wait *wait)
+{
+    enum { SHORT = 2000, SHORT_NS = 20000, LONG_NS = 500000, SLACK_NS = 1000 };
+    static const double transfer_s = 200e-6;
     static _Thread_local bool has_slack;
-    if (tries < YIELDS) {
+    if (clock_seconds() - wait->start < transfer_s) {
         sched_yield();
         return;
     }
     if (!has_slack) /* otherwise each short wait would take 50 us longer */
         prctl(PR_SET_TIMERSLACK, SLACK_NS, 0, 0, 0);
     has_slack = true;
-    const struct timespec time = {.tv_nsec = tries < SHORT ? SHORT_NS : LONG_NS};
+    const struct timespec time = {.tv_nsec = wait->tries < SHORT ? SHORT_NS : LONG_NS};
     nanosleep(&time, NULL);
 }
 
@@ -119,12 +132,12 @@ uint32_t channel_silent_rank(const struct channel *channel)
     return channel->rank;
 }
 
-static enum shoal_status wait_a_little(const struct channel *channel, unsigned tries,
+static enum shoal_status wait_a_little(const struct channel *channel, struct wait *wait,
                                        struct shoal_error *error)
 {
     enum { BETWEEN_CHECKS = 100 };
-    pause_for(tries);
-    return tries % BETWEEN_CHECKS == BETWEEN_CHECKS - 1 ? check_lives(channel, error) : SHOAL_OK;
+    pause_wait(wait);
+    return ++wait->tries % BETWEEN_CHECKS == 0 ? check_lives(channel, error) : SHOAL_OK;
 }
 
 enum shoal_status channel_end_send(const struct channel *channel, void *request, bool *is_left,
@@ -134,8 +147,8 @@ enum shoal_status channel_end_send(const struct channel *channel, void *request,
     bool is_done = false;
     *is_left = false;
     enum shoal_status status = transport->test(transport->data, request, &is_done, error);
-    for (unsigned tries = 0; !status && !is_done; tries++) {
-        status = wait_a_little(channel, tries, error);
+    for (struct wait wait = begin_wait(); !status && !is_done;) {
+        status = wait_a_little(channel, &wait, error);
         *is_left = status != SHOAL_OK;
         if (!status)
             status = transport->test(transport->data, request, &is_done, error);
@@ -158,8 +171,8 @@ static enum shoal_status wait_for_next(const struct channel *channel, size_t *si
     bool is_there = false;
     enum shoal_status status =
         transport->probe(transport->data, channel->rank, channel->number, &is_there, size, error);
-    for (unsigned tries = 0; !status && !is_there; tries++) {
-        status = wait_a_little(channel, tries, error);
+    for (struct wait wait = begin_wait(); !status && !is_there;) {
+        status = wait_a_little(channel, &wait, error);
         if (!status)
             status =
                 transport->probe(transport->data, channel->rank, channel->number, &is_there, size, error);
