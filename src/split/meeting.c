@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "compute/link/gather.h"
 #include "compute/link/link.h"
+#include "compute/link/mark.h"
 
 #include <shoal/queue.h>
 #include <stdlib.h>
@@ -112,10 +113,11 @@ static const struct solver_visit *visit_of(const struct part *part, uint64_t mee
 /* Waits for copies that may still read host memory of links. */
 static enum shoal_status free_links(struct part *part, struct shoal_error *error)
 {
-    if (!part->holds_links)
-        return SHOAL_OK;
-    part->holds_links = false;
-    return shoal_queue_finish(part->queue, error);
+    struct shoal_event *linked = part->linked;
+    part->linked = NULL;
+    const enum shoal_status status = linked ? shoal_event_wait(linked, error) : SHOAL_OK;
+    shoal_event_destroy(&linked);
+    return status;
 }
 
 /* Creates the link from part number `k` to this part, or enlarges it, for `bytes` bytes. */
@@ -248,9 +250,10 @@ static bool make_pair(struct part *owner, struct part *taker, uint64_t meeting, 
 }
 
 /* Enqueues one half of the copies from `owner` to `taker`: link_take on the taker's side if `takes` is set,
- * otherwise link_give on the owner's side. */
+ * otherwise link_give on the owner's side. *holds: set to true if the copies will read host memory of the
+ * link. */
 static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t meeting, bool takes,
-                              struct shoal_error *error)
+                              bool *holds, struct shoal_error *error)
 {
     struct pair pair;
     struct part *part = takes ? taker : owner;
@@ -266,8 +269,7 @@ static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t m
     if (part->piece_count)
         status = takes ? link_take(link, taker->copies, part->pieces, part->piece_count, error)
                        : link_give(link, owner->queue, part->pieces, part->piece_count, error);
-    if (takes && part->piece_count && !link_is_free(link))
-        taker->holds_links = true;
+    *holds = *holds || (takes && part->piece_count && !link_is_free(link));
     return status;
 }
 
@@ -275,19 +277,24 @@ static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t m
 static enum shoal_status give(struct part *part, uint64_t meeting, struct shoal_error *error)
 {
     struct split *split = part->split;
+    bool holds = false;
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < split->count && !status; k++)
-        status = copy(part, &split->parts[k], meeting, false, error);
+        status = copy(part, &split->parts[k], meeting, false, &holds, error);
     return status;
 }
 
 static enum shoal_status take(struct part *part, uint64_t meeting, struct shoal_error *error)
 {
     struct split *split = part->split;
+    bool holds = false;
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < split->count && !status; k++)
-        status = copy(&split->parts[k], part, meeting, true, error);
-    return status;
+        status = copy(&split->parts[k], part, meeting, true, &holds, error);
+    if (!holds)
+        return status;
+    const enum shoal_status marked = queue_mark(part->copies, &part->linked, status ? NULL : error);
+    return status ? status : marked;
 }
 
 static enum shoal_status wait_for_parts(struct part *part, struct shoal_error *error)
@@ -520,7 +527,8 @@ void part_rest(struct part *part)
         if (queues[i] && shoal_queue_finish(queues[i], &ignored)) {
             /* nothing to be done: a lost device makes no copies any more, and its next task fails */
         }
-    part->holds_links = part->has_beside = false;
+    shoal_event_destroy(&part->linked);
+    part->has_beside = false;
 }
 
 enum shoal_status part_wait_again(struct part *part, struct shoal_error *error)

@@ -99,7 +99,8 @@ struct part {
      * work and waits for the marks of these other parts, by which the time that this part waits is measured,
      * too. */
     bool is_direct;
-    bool holds_links; /* copies may still read host memory of links */
+    /* Ends when the last copies that read host memory of links are made; NULL: no copy may still read it. */
+    struct shoal_event *linked;
     struct part_mark marks[PART_MARKS];
     size_t mark;       /* index of the last mark in `marks` */
     unsigned unmarked; /* number of waits by kernels since the last mark with `after` */
