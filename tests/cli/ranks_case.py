@@ -12,9 +12,10 @@ from split_case import SplitCase
 
 
 def launcher(ranks, *options):
-    """Open MPI of Debian starts no programs of root, and no more than there are cores, unless told to."""
+    """Open MPI of Debian starts no programs of root, and no more than there are cores, unless told to. It gives each of two
+    ranks one core."""
     text = subprocess.run(["mpirun", "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
-    return ["mpirun", *(["--allow-run-as-root", "--oversubscribe"] if "Open MPI" in text else []), *options, "-n", str(ranks)]
+    return ["mpirun", *(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"] if "Open MPI" in text else []), *options, "-n", str(ranks)]
 
 
 @functools.cache

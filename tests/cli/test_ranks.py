@@ -65,6 +65,15 @@ class Ranks(RanksCase):
         self.assertRegex(done.stdout, r"\nopencl:0 +4 +0 to 3 .*\nrank1:opencl:0 +3 +4 to 6 ")
         self.assertEqual(done.stdout.count("check: best value"), 1)
 
+    def test_a_single_core_for_rank_0(self):
+        if os.sysconf("SC_NPROCESSORS_ONLN") < 2 or not shutil.which("taskset"):
+            self.skipTest("needs two cores and taskset")
+        done = self.launch(*launcher(2), "taskset", "-c", "0", support.SHOAL, *map(str, SWARM), "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("rank 0 may use 1 of the", done.stderr)
+        self.assertIn("mpirun --bind-to none", done.stderr)
+        self.assertNotIn("of the", self.ranks(2, *SWARM, "--json").stderr)
+
     def test_devices_of_each_rank(self):
         self.env["POCL_DEVICES"] = "pthread pthread pthread"
         words = [support.SHOAL, *map(str, SWARM), "--json"]

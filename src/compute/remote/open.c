@@ -1,10 +1,13 @@
 /* Rank 0: opens an instance with the devices of all ranks. */
 #include "base/params.h"
+#include "compute/log.h"
 #include "compute/remote/ranks.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *selector_of(const struct shoal_ranks *ranks, uint32_t rank, const char *selector)
 {
@@ -145,6 +148,20 @@ static enum shoal_status add_own(struct shoal_ranks *ranks, const struct shoal *
     return status;
 }
 
+/* Rank 0 has a thread for each device of a run. Threads on one core wait for each other: a thread that waits
+ * for its device then delays the messages to all other devices. */
+static void warn_of_cores(const struct shoal_ranks *ranks, const struct shoal *shoal)
+{
+    const int cores = omp_get_num_procs(); /* cores that the launcher has given to this process */
+    const long all = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores < all && (uint32_t)cores < ranks->transport.count)
+        shoal_log(
+            shoal, SHOAL_LOG_WARNING,
+            "rank 0 may use %d of the %ld cores of %s, and drives the devices of %u ranks: give it more "
+            "cores, with Open MPI by mpirun --bind-to none",
+            cores, all, ranks->host, (unsigned)ranks->transport.count);
+}
+
 enum shoal_status ranks_open_by(struct shoal_ranks *ranks, instance_opener opener,
                                 const struct shoal_params *params, const char *selector, struct shoal **out,
                                 struct shoal_error *error)
@@ -175,6 +192,8 @@ enum shoal_status ranks_open_by(struct shoal_ranks *ranks, instance_opener opene
     }
     if (status)
         shoal_close(&shoal);
+    else
+        warn_of_cores(ranks, shoal);
     *out = shoal;
     return status;
 }
