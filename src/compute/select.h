@@ -4,8 +4,8 @@
 
 #include <shoal/device.h>
 
-/* Reads a PCI address "[domain:]bus:device[.function]", in hexadecimal digits as printed by lspci. False: the
- * text is none. */
+/* Reads a PCI address "[domain:]bus:device[.function]", in hexadecimal digits as printed by lspci. Returns
+ * false if the text is not such an address. */
 bool pci_parse(const char *text, struct shoal_pci_address *pci);
 
 #endif

@@ -62,7 +62,8 @@ enum {
     /* number of chunks for each compute unit: enough to balance the load, few enough for one group to scan
      * their sums */
     CHUNKS_PER_UNIT = 32,
-    /* least number of elements in a chunk of a CPU, for which a work-item is worth its cost */
+    /* CPUs: least number of elements in a chunk; with fewer, starting a work-item would take longer than its
+     * work */
     SERIAL_CHUNK = 1 << 14
 };
 

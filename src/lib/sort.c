@@ -13,7 +13,8 @@ enum {
     /* number of chunks for each compute unit: enough to keep it busy until the end, few enough for a small
      * table of counts */
     CHUNKS_PER_UNIT = 32,
-    /* least number of pairs in a chunk of a CPU, for which a work-item is worth its cost */
+    /* CPUs: least number of pairs in a chunk; with fewer, starting a work-item would take longer than its
+     * work */
     SERIAL_CHUNK = 1 << 12
 };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One end of a link. */
+/* One end of a link that is measured: a device or the host. */
 struct end {
     struct shoal_device *device;
     struct shoal_queue *queue;   /* NULL: this end is the host */

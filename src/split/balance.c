@@ -28,7 +28,7 @@ static double slowest_of(const struct balance_part *parts, size_t count)
 }
 
 /* Sets `units` of all parts so that the slowest part, by the times measured so far, is as fast as possible. A
- * part that would be slower with a single unit than all other parts gets none. */
+ * part gets no units if it would take longer for a single unit than the other parts take for all units. */
 static void divide(struct balance_part *parts, size_t count)
 {
     double rates = 0;

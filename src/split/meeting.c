@@ -13,8 +13,8 @@
 
 /* The link by which a part copies rows from another part. */
 struct part_link {
-    struct link *link; /* most bytes that the link copies in a meeting */
-    size_t bytes;      /* most bytes of one meeting */
+    struct link *link; /* NULL: not created yet */
+    size_t bytes;      /* most bytes that the link copies in a meeting */
 };
 
 /* A range of rows that a part copies: `count` rows, from row `source` of the other part's tables to row
@@ -23,7 +23,7 @@ struct rows {
     size_t source, target, count;
 };
 
-/* Returns those rows that the guest asks for whose units `owner` has. */
+/* Returns the rows that `guest` asks for and that `owner` has, since they belong to units of `owner`. */
 static struct rows rows_of(const struct part *owner, const struct solver_visit *visit,
                            const struct solver_guest *guest)
 {

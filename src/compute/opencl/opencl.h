@@ -19,7 +19,7 @@ struct opencl_device {
     cl_platform_id platform;
     cl_device_id id;
     cl_context context; /* NULL until the device is opened */
-    /* the compiler is wrong for work-groups of one work-item: see program.c */
+    /* the driver's compiler compiles kernels wrongly for work-groups of one work-item: see program.c */
     bool miscompiles_groups_of_one;
     struct kept_program kept[KEPT_PROGRAMS]; /* guarded by the instance's lock */
 };

@@ -45,7 +45,7 @@ typedef enum shoal_status handler(struct server *server, struct reader *in, stru
 /* server_programs.c */
 handler serve_build, serve_load, serve_give_binary, serve_create_kernel, serve_give_limit,
     serve_give_resident, serve_launch;
-/* server_rows.c. rows_end waits until all rows that were given are sent, and ends the routes. */
+/* Defined in server_rows.c. rows_end waits until all rows given so far are sent, and ends the routes. */
 handler serve_give_rows, serve_take_rows;
 void rows_end(struct server *server);
 

@@ -23,7 +23,7 @@ struct gas_host_list {
     struct gas_grid grid; /* grid of the positions in `built_at` */
     /* The arrays below are indexed by the place of a particle: its index in the order of the grid. */
     double *x;        /* [dim][n]: positions, unwrapped relative to the last build */
-    uint32_t *counts; /* number of neighbours */
+    uint32_t *counts; /* [n]: number of neighbours of each particle */
     bool *crosses;    /* whether nearest images of neighbours may be across a periodic border */
     struct gas_list_block *blocks;
     struct arrays arrays;

@@ -362,8 +362,8 @@ static void add_check(const struct check *check, struct shoal_result *result)
     add_known(result, "momentum_change", "", check->momentum);
 }
 
-/* The drift of the conserved energy per particle over the run above which a warning is given, as a fraction
- * of the kinetic energy: a larger drift affects the averages. */
+/* Largest accepted drift of the conserved energy per particle over the run, as a fraction of the kinetic
+ * energy per particle. A larger drift affects the averages, and gives a warning. */
 static const double large_drift = 0.01;
 
 static void warn_of_drift(const struct gas_common *common, const struct gas_averages *averages,

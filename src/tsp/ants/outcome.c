@@ -28,7 +28,7 @@ void ants_set_colonies(const struct ants *ants, struct ants_colony *states, stru
     common->best_of = best_of;
 }
 
-/* Adds the fields in the unit of length of the input. */
+/* Adds the number of colonies, and the mean length of their best tours in the unit of the input. */
 void ants_add_fields(const struct tsp_run *run, const struct ants_colony *colonies, uint32_t count,
                      struct shoal_result *result)
 {
