@@ -8,8 +8,9 @@ PoCL has clang read the 18,000 lines of opencl-c.h anew for each text, and the f
 it does not name are not declared, and every name that occurs in a file of SOURCE stays. FOLDER gets links to the
 installed library and its files, such a header, such functions, and FOLDER/vendors: the list of OpenCL drivers with this
 PoCL in place of the installed one, for $OCL_ICD_VENDORS. Where there is no PoCL, or one that looks otherwise, the list
-is as it was. PoCL links each kernel by a process of its own: FOLDER/linker is for $COMPILER_PATH and has the linker that
-takes two thirds of the usual one's time, where it is installed.
+is as it was. Where there is a C compiler, the driver is pocl_unoptimised.c, which leaves passes out that optimise. PoCL links
+each kernel by a process of its own: FOLDER/linker is for $COMPILER_PATH and has the linker that takes two thirds of the
+usual one's time, where it is installed.
 """
 import contextlib
 import ctypes
@@ -17,6 +18,7 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 
 import pocl_builtins
@@ -88,8 +90,17 @@ def reduce_builtins(files, folder, *wanted):
             reduced_path.replace(folder / path.name)
 
 
+def driver(library):
+    """A library that comes before this one for OpenCL's loader; without a compiler the library itself."""
+    compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
+    made = library.with_name("libpocl-unoptimised.so")
+    source = pathlib.Path(__file__).with_name("pocl_unoptimised.c")
+    command = [compiler, "-std=c11", "-O1", "-fPIC", "-shared", source, "-o", made, "-Wl,--no-as-needed", library, "-Wl,-rpath,$ORIGIN", "-ldl"]
+    return made if compiler and subprocess.run(command, capture_output=True, check=False).returncode == 0 else library
+
+
 def copy_pocl(library, source, folder):
-    """The copy of the library, which looks for its files beside itself; None where they are not as expected."""
+    """The driver for a copy of the library, which looks for its files beside itself; None where they are not as expected."""
     path = path_of(library)
     for up in "..", "../..":
         files = path and pathlib.Path(os.path.normpath(path.parent / up)) / "share" / "pocl"
@@ -99,9 +110,13 @@ def copy_pocl(library, source, folder):
         return None
     copy = folder / "lib" / ("" if up == ".." else path.parent.name)
     copy.mkdir(parents=True)
-    for name in path.name, "pocl":
-        if (path.parent / name).exists():
-            (copy / name).symlink_to(path.parent / name)
+    # The driver asks for the library by the beginning of its name, which leaves numbers of the version out.
+    name = path.name
+    while ".so" in name:
+        (copy / name).symlink_to(path)
+        name = name.rpartition(".")[0]
+    if (path.parent / "pocl").exists():
+        (copy / "pocl").symlink_to(path.parent / "pocl")
     link_files(files, folder / "share" / "pocl", ["include"])
     link_files(files / "include", folder / "share" / "pocl" / "include", [HEADER])
     wanted = set().union(*map(names, texts(source, ENDINGS)))
@@ -110,7 +125,7 @@ def copy_pocl(library, source, folder):
     text = reduced((files / "include" / HEADER).read_text(encoding="utf-8"), wanted)
     (folder / "share" / "pocl" / "include" / HEADER).write_text(text, encoding="utf-8")
     reduce_builtins(files, folder / "share" / "pocl", wanted, wanted_of_vectors)
-    return copy / path.name
+    return driver(copy / path.name)
 
 
 def put(new, folder):
