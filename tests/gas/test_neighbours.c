@@ -391,6 +391,36 @@ static void one_place(void **state)
     gas_box_destroy(&box);
 }
 
+/* A tuning file may ask for cells that are too small for a gas that several devices share. */
+static void layers_of_a_share(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t fine, pencil;
+        bool fits;
+    } cases[] = {{2, 0, true}, {3, 0, false}, {4, 0, false}, {4, 1, true}};
+    const struct gas_box_shape shape = flat(60);
+    double *place = harness_memory(shape.n * shape.dim * sizeof *place);
+    fill_places(place, &shape, UNIFORM);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases && harness_takes_case(); i++) {
+        const int64_t values[OPTIONS] = {1, cases[i].fine, 0, cases[i].pencil, 0, 4, 64};
+        struct gas_box box;
+        struct gas_neighbours *neighbours = NULL;
+        set_options(values);
+        gas_box_create(&box, &shape, place, 5);
+        box.solver.share.of = 1;
+        const enum shoal_status status =
+            gas_neighbours_create(&box.solver, 0.3, 32, 0, GAS_SORT_BLOCKS, &neighbours, &test_error);
+        assert_status(status, cases[i].fits ? SHOAL_OK : SHOAL_INVALID);
+        if (!cases[i].fits)
+            assert_contains(test_error.message, "tune FINE_YZ to at most");
+        gas_neighbours_destroy(&neighbours);
+        gas_box_destroy(&box);
+    }
+    set_options(NULL);
+    harness_release();
+}
+
 static void what_fits(void **state)
 {
     (void)state;
@@ -418,6 +448,7 @@ int main(void)
         cmocka_unit_test(options_in_few_cells),
         cmocka_unit_test(layouts_and_overflow),
         cmocka_unit_test(one_place),
+        cmocka_unit_test(layers_of_a_share),
         cmocka_unit_test(what_fits),
     };
     return harness_main("gas-neighbours", tests, sizeof tests / sizeof *tests);

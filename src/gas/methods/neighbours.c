@@ -93,6 +93,21 @@ static bool is_serial(const struct shoal_solver *solver, enum gas_sort_method me
     return method == GAS_SORT_SERIAL || (method == GAS_SORT_AUTO && is_plain_cpu(solver->device));
 }
 
+/* Shares take the places of particles in the next sort from their layers in the last one: between two sorts
+ * no particle may move by the thickness of a layer. It moves by less than half the range of the list. */
+static enum shoal_status check_layers(const struct shoal_solver *solver,
+                                      const struct gas_neighbours *neighbours, uint32_t pencil,
+                                      struct shoal_error *error)
+{
+    const uint32_t most = 2u << pencil, reach = neighbours->reach[gas_device_of(solver)->problem.dim - 1];
+    if (!solver->share.of || reach <= most)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID,
+                "gas.list-build: with FINE_YZ %u and PENCIL %u, layers of cells are too thin for a gas that "
+                "several devices share: tune FINE_YZ to at most %u, or take one device",
+                reach, pencil, most);
+}
+
 /* Creates the sort. Defines of `program` determine the size of the cells. */
 static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                                      const struct shoal_program *program, enum gas_sort_method method,
@@ -110,7 +125,9 @@ static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_nei
             serial ? 1 : (uint32_t)shoal_program_define(program, k == 0 ? "FINE_X" : "FINE_YZ");
     mesh.pencil = serial ? 0 : (uint32_t)shoal_program_define(program, "PENCIL");
     fit_mesh(problem, neighbours->range, neighbours->reach, most, &mesh);
-    enum shoal_status status = gas_sort_create(solver, &mesh, method, &neighbours->sort, error);
+    enum shoal_status status = check_layers(solver, neighbours, mesh.pencil, error);
+    if (!status)
+        status = gas_sort_create(solver, &mesh, method, &neighbours->sort, error);
     if (!status)
         neighbours->items = serial ? neighbours->sort->cell_items : 1;
     return status;
