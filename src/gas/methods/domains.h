@@ -5,9 +5,9 @@
  * share is a range of places in this order: a slab of the box, whose borders may lie within a layer. A share
  * builds the lists of its particles and moves these particles.
  *
- * - After each step the shares exchange the positions of their halos. The halo of a share has all places in
- *   the layers within reach of the layers of its particles. A halo may hold places of several other shares,
- *   or on both sides places of the same share.
+ * - After each step but the last one before a rebuild the shares exchange the positions of their halos. The
+ *   halo of a share has all places in the layers within reach of the layers of its particles. A halo may hold
+ *   places of several other shares, or on both sides places of the same share.
  * - At a rebuild a share sorts the layers of its particles and of their neighbours. First it counts its own
  *   particles in each cell. Then the shares exchange the state of the particles in the surrounding layers,
  *   and the number of particles of each share in each layer. From these numbers each share computes the
@@ -15,9 +15,9 @@
  * - At a rebuild the cuts between the shares move, so that each share has the same fraction of the cost as of
  *   the units at the start. The cost of a layer is computed from the number of neighbours in the lists before
  *   the last ones, so that the host need not wait for the last ones.
- * - After each step and each build the shares exchange the words of their devices, and each share merges
- *   them, so that an overflow of a list or a displacement beyond half the skin in one share stops all shares
- *   at the same step.
+ * - After each of these steps and each build the shares exchange the words of their devices, and each share
+ * merges them, so that an overflow of a list or a displacement beyond half the skin in one share stops all
+ * shares at the same step.
  */
 #ifndef SHOAL_GAS_DOMAINS_H
 #define SHOAL_GAS_DOMAINS_H
@@ -44,7 +44,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_domains_gather(struct shoal_solver *share
 /* Called after lists were built: merges the words of all shares, and waits until the host has the layers of
  * the sort. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_error *error);
-/* Called after a step: copies the positions of the halo, and merges the words of all shares. */
+/* Called after a step: copies the positions of the halo, and merges the words of all shares. Not called after
+ * the last step before a rebuild: nothing reads the halo, and what this step reports (the rate of
+ * displacements, a particle that exploded or escaped) is merged by gas_domains_built. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_error *error);
 /* Called after a sort of all particles that gas_domains_gather has not prepared: finds the layers and the
  * halo, and waits for the device. */

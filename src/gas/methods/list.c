@@ -247,9 +247,10 @@ static void moved(struct shoal_solver *solver, double farthest)
 
 /* Launches --------------------------------------------------------------------------------------------- */
 
+/* rebuilds_next: a rebuild is enqueued next, which copies all that it needs from other shares. */
 static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_list *list,
-                                     const struct gas_list_launch *launch, struct shoal_event **event,
-                                     struct shoal_error *error)
+                                     const struct gas_list_launch *launch, bool rebuilds_next,
+                                     struct shoal_event **event, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct gas_neighbours *neighbours = list->neighbours;
@@ -265,7 +266,7 @@ static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_lis
         return status;
     sort->position = device->position;
     device->position = moved;
-    return gas_domains_step(solver, error);
+    return rebuilds_next ? SHOAL_OK : gas_domains_step(solver, error);
 }
 
 static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
@@ -289,9 +290,10 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues `steps` steps, which must not exceed the current interval. */
+/* Enqueues `steps` steps, which must not exceed the current interval. continues: further steps are enqueued
+ * after them. */
 static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *list, uint32_t steps,
-                                struct shoal_event **event, struct shoal_error *error)
+                                bool continues, struct shoal_event **event, struct shoal_error *error)
 {
     const struct gas_range own = gas_own_range(solver);
     const struct gas_list_launch launch = {.begin = own.begin,
@@ -302,7 +304,7 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
                                            .interval = list->state.interval};
     list->state.age += steps;
     return list->run ? gas_list_run_launch(solver, list->run, list->neighbours, &launch, event, error)
-                     : launch_step(solver, list, &launch, event, error);
+                     : launch_step(solver, list, &launch, continues && is_due(list), event, error);
 }
 
 /* Enqueues `steps` steps and the rebuilds between them. If the queue measures times, keeps the events of one
@@ -327,7 +329,7 @@ static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *l
             list->steps_before = count;
         }
         if (!status)
-            status = launch(solver, list, count, event, error);
+            status = launch(solver, list, count, left > count, event, error);
         left -= count;
     }
     return status;
