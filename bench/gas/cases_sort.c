@@ -349,7 +349,7 @@ static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error
     const size_t chunks = chunks_of(gas->n, gas->items);
     const uint32_t n = (uint32_t)gas->n, total = gas->total;
     const struct gas_sort_launch scalars = {
-        .end = n, .end_cell = total, .reset = total, .items = gas->items, .cell_items = gas->cell_items};
+        .count = n, .end_cell = total, .reset = total, .items = gas->items, .cell_items = gas->cell_items};
     const struct shoal_arg position = BUFFER(in.position), keys = BUFFER(keys), counts = BUFFER(counts),
                            starts = BUFFER(starts), entries = BUFFER(entries),
                            last = shoal_arg_struct(&scalars, sizeof scalars);

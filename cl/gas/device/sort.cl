@@ -48,12 +48,16 @@ void gas_sort_order(__global uint4 *entries, __global const uint *starts, __glob
     /* first and end index of a large cell that begins among the indices of the work-group */
     __local uint large_cell[2];
 #if RANGED
-    const uint place = starts[launch.first_cell] + (uint)get_global_id(0), places = starts[launch.end_cell];
+    const uint begin = starts[launch.first_cell], further = starts[launch.further_cell];
+    const uint first_end = starts[launch.end_cell], further_end = starts[launch.end_further];
+    const uint k = (uint)get_global_id(0), is_further = k >= first_end - begin;
+    const uint place = is_further ? further + k - (first_end - begin) : begin + k;
+    const uint places = is_further ? further_end : first_end;
 #else
-    const uint place = (uint)get_global_id(0), places = launch.end;
+    const uint place = (uint)get_global_id(0), places = launch.count;
 #endif
     const uint lid = (uint)get_local_id(0);
-    uint k;
+    uint n;
     if (lid == 0)
         large_cell[0] = large_cell[1] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -71,17 +75,17 @@ void gas_sort_order(__global uint4 *entries, __global const uint *starts, __glob
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint first = large_cell[0], count = large_cell[1] - first;
     if (count > 0) {
-        for (k = lid; k < count; k += WG) {
-            const uint4 entry = entries[first + k];
+        for (n = lid; n < count; n += WG) {
+            const uint4 entry = entries[first + n];
             uint2 pair;
             pair.x = entry.x;
             pair.y = entry.y;
-            keys[first + k] = pair;
+            keys[first + n] = pair;
         }
         sort_large_cell(keys + first, count);
-        for (k = lid; k < count; k += WG) {
-            const uint2 pair = keys[first + k];
-            sort_move(pair.x, pair.y, first + k, position, velocity, position_out, velocity_out, id_out, reference);
+        for (n = lid; n < count; n += WG) {
+            const uint2 pair = keys[first + n];
+            sort_move(pair.x, pair.y, first + n, position, velocity, position_out, velocity_out, id_out, reference);
         }
     }
 }

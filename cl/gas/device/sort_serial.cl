@@ -59,9 +59,12 @@ void gas_sort_order(__global uint4 *entries, __global const uint *starts, __glob
                     struct gas_sort_launch launch)
 {
     const uint index = (uint)get_global_id(0);
-    const uint last = min(launch.end_cell, launch.first_cell + (index + 1) * launch.cell_items);
-    uint c, k;
-    for (c = launch.first_cell + index * launch.cell_items; c < last; c++) {
+    const uint cells = launch.end_cell - launch.first_cell + launch.end_further - launch.further_cell;
+    const uint last = min(cells, (index + 1) * launch.cell_items);
+    uint n, k;
+    for (n = index * launch.cell_items; n < last; n++) {
+        const uint is_further = n >= launch.end_cell - launch.first_cell;
+        const uint c = n + (is_further ? launch.further_cell + launch.first_cell - launch.end_cell : launch.first_cell);
         const uint first = starts[c], end = starts[c + 1];
         if (end - first <= FEW)
             sort_insert(entries + first, end - first);

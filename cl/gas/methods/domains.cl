@@ -87,25 +87,21 @@ void gas_domains_join(__global const uint *totals, __global uint *firsts, __glob
         counts[further * width - 1] = firsts[further];
 }
 
-/* Copies the border crossings of the particles begin .. end - 1 from `image`, in the order of numbers, to `packed`,
- * in the order of indices. */
+/* Copies the crossings of borders of the `count` particles in `places` from `image`, where they are stored by number of
+ * the particle, to `packed`, where they are stored by index. packs 0: from `packed` to `image`. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_domains_pack(__global const uint *ids, __global const int *image, __global int *packed, uint begin, uint end)
+void gas_domains_crossings(__global const uint *ids, __global int *image, __global int *packed, uint count, uint packs,
+                           struct gas_places places)
 {
-    const uint i = begin + (uint)get_global_id(0);
+    const uint n = (uint)get_global_id(0), i = place_in_ranges(n, places);
     uint k;
-    for (k = 0; k < DIM && i < end; k++)
-        packed[(ulong)i * DIM + k] = image[(ulong)ids[i] * DIM + k];
-}
-
-/* The reverse of gas_domains_pack: copies border crossings from `packed` to `image`. */
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_domains_unpack(__global const uint *ids, __global int *image, __global const int *packed, uint begin, uint end)
-{
-    const uint i = begin + (uint)get_global_id(0);
-    uint k;
-    for (k = 0; k < DIM && i < end; k++)
-        image[(ulong)ids[i] * DIM + k] = packed[(ulong)i * DIM + k];
+    for (k = 0; k < DIM && n < count; k++) {
+        __global int *by_number = image + (ulong)ids[i] * DIM + k, *by_index = packed + (ulong)i * DIM + k;
+        if (packs)
+            *by_index = *by_number;
+        else
+            *by_number = *by_index;
+    }
 }
 
 /* Merges the words of all shares into `words`, as if this share had moved all particles. notes: [shares][GAS_WORDS].

@@ -44,6 +44,25 @@ static inline size_t gas_count(struct gas_range range)
     return range.end - range.begin;
 }
 
+static inline size_t gas_count_all(const struct gas_range *ranges, size_t count)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += gas_count(ranges[i]);
+    return all;
+}
+
+/* The places of a launch: at most GAS_PLACE_RANGES ranges. */
+static inline struct gas_places gas_places_of(const struct gas_range *ranges, size_t count)
+{
+    struct gas_places places = {.ranges = {0}};
+    for (size_t i = 0; i < count; i++) {
+        places.ranges[2 * i] = ranges[i].begin;
+        places.ranges[2 * i + 1] = ranges[i].end;
+    }
+    return places;
+}
+
 struct gas_device {
     struct gas_common common; /* clock.steps_done includes the equilibration */
     struct gas_problem problem;

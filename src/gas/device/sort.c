@@ -8,6 +8,7 @@
 #include <shoal/primitives.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     /* CHUNKS_PER_UNIT: number of chunks of particles for each core of a CPU, several to balance the load.
@@ -155,11 +156,12 @@ static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort 
                   .reference = sort->reference, .cells = &sort->mesh, .n = (uint32_t)device->problem.n);
 }
 
-static struct gas_sort_launch scalars_of(const struct gas_sort *sort, struct gas_range places)
+static struct gas_sort_launch scalars_of(const struct gas_sort *sort, const struct gas_range *ranges,
+                                         size_t range_count)
 {
     const struct gas_sort_part *part = &sort->part;
-    return (struct gas_sort_launch){.begin = places.begin,
-                                    .end = places.end,
+    return (struct gas_sort_launch){.places = gas_places_of(ranges, range_count),
+                                    .count = (uint32_t)gas_count_all(ranges, range_count),
                                     .first_cell = part->cells[0].begin,
                                     .end_cell = part->cells[0].end,
                                     .further_cell = part->cells[1].begin,
@@ -170,11 +172,11 @@ static struct gas_sort_launch scalars_of(const struct gas_sort *sort, struct gas
 
 /* Counts the particles at `places` in each cell. continues: adds to the counts of a launch before. */
 static enum shoal_status count(struct shoal_solver *solver, const struct gas_sort *sort,
-                               const struct gas_arrays *from, struct gas_range places, bool continues,
-                               struct shoal_error *error)
+                               const struct gas_arrays *from, const struct gas_range *ranges,
+                               size_t range_count, bool continues, struct shoal_error *error)
 {
-    struct gas_sort_launch launch = scalars_of(sort, places);
-    const uint32_t chunks = div_up(gas_count(places), sort->items);
+    struct gas_sort_launch launch = scalars_of(sort, ranges, range_count);
+    const uint32_t chunks = div_up(launch.count, sort->items);
     launch.continues = continues;
     return LAUNCH(gas_sort_count, solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks), error,
                   .position = from->position, .settings = gas_device_of(solver)->settings,
@@ -190,7 +192,7 @@ enum shoal_status gas_sort_count_own(struct shoal_solver *solver, struct gas_sor
     if (sort->is_cut)
         status = shoal_buffer_fill(solver->queue, sort->counts, 0, shoal_buffer_size(sort->counts), 0, error);
     sort->is_cut = true;
-    return status ? status : count(solver, sort, from, own, false, error);
+    return status ? status : count(solver, sort, from, &own, 1, false, error);
 }
 
 /* Computes the place of the first particle of each cell of the part, from the counts. */
@@ -207,30 +209,31 @@ static enum shoal_status scan(struct shoal_solver *solver, const struct gas_sort
     return status;
 }
 
-/* Writes the number of each particle at `places` into sort->entries, among the entries of its cell. is_last:
- * no other launch of this sort follows. */
+/* Writes the numbers of the particles at these places to the parts of sort->entries that belong to their
+ * cells. */
 static enum shoal_status scatter(struct shoal_solver *solver, const struct gas_sort *sort,
-                                 const struct gas_arrays *from, struct gas_range places, bool is_last,
-                                 struct shoal_error *error)
+                                 const struct gas_arrays *from, const struct gas_range *ranges,
+                                 size_t range_count, struct shoal_error *error)
 {
-    struct gas_sort_launch launch = scalars_of(sort, places);
-    const uint32_t chunks = div_up(gas_count(places), sort->items);
-    launch.reset = is_last ? (uint32_t)gas_mesh_total(&sort->mesh) : 0;
+    struct gas_sort_launch launch = scalars_of(sort, ranges, range_count);
+    const uint32_t chunks = div_up(launch.count, sort->items);
+    launch.reset = (uint32_t)gas_mesh_total(&sort->mesh);
     return LAUNCH(gas_sort_scatter, solver->queue, sort->scatter, shoal_kernel_groups(sort->scatter, chunks),
                   error, .keys = sort->keys, .starts = sort->starts, .id = from->id, .entries = sort->entries,
                   .counts = sort->counts, .launch = &launch);
 }
 
-/* Copies the particles of `cells`, at most `most` particles, to their places in the new order. */
+/* Writes the particles of the part's cells to their places in the new order. `ranges`: places before the sort
+ * of particles that include these. */
 static enum shoal_status order(struct shoal_solver *solver, const struct gas_sort *sort,
-                               const struct gas_arrays *from, struct gas_range cells, size_t most,
-                               struct shoal_error *error)
+                               const struct gas_arrays *from, const struct gas_range *ranges,
+                               size_t range_count, struct shoal_error *error)
 {
-    struct gas_sort_launch launch = scalars_of(sort, (struct gas_range){0, (uint32_t)most});
-    const size_t items =
-        sort->method == GAS_SORT_SERIAL ? div_up(cells.end - cells.begin, sort->cell_items) : most;
-    launch.first_cell = cells.begin;
-    launch.end_cell = cells.end;
+    const struct gas_sort_launch launch = scalars_of(sort, ranges, range_count);
+    const struct gas_range *cells = sort->part.cells;
+    const size_t items = sort->method == GAS_SORT_SERIAL
+                             ? div_up(gas_count_all(cells, sort->part.cell_count), sort->cell_items)
+                             : launch.count;
     return LAUNCH(gas_sort_order, solver->queue, sort->order, shoal_kernel_groups(sort->order, items), error,
                   .entries = sort->entries, .starts = sort->starts, .keys = sort->keys,
                   .position = from->position, .velocity = from->velocity, .position_out = sort->position,
@@ -255,22 +258,18 @@ static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_so
 {
     const struct gas_sort_part *part = &sort->part;
     enum shoal_status status = sort->has_part ? SHOAL_OK : begin_all(solver, sort, from, error);
-    size_t most = gas_count(part->own);
-    for (size_t i = 0; i < part->other_count && !status; i++) {
-        most += gas_count(part->others[i]);
-        status = count(solver, sort, from, part->others[i], true, error);
-    }
+    struct gas_range ranges[1 + GAS_SORT_OTHERS] = {part->own};
+    const size_t range_count = 1 + part->other_count;
+    memcpy(ranges + 1, part->others, sizeof part->others);
+    if (!status && part->other_count)
+        status = count(solver, sort, from, part->others, part->other_count, true, error);
     if (!status)
         status = scan(solver, sort, error);
     if (!status)
-        status = scatter(solver, sort, from, part->own, part->other_count == 0, error);
-    for (size_t i = 0; i < part->other_count && !status; i++)
-        status = scatter(solver, sort, from, part->others[i], i + 1 == part->other_count, error);
+        status = scatter(solver, sort, from, ranges, range_count, error);
     sort->is_cut = status != SHOAL_OK;
     sort->has_part = false;
-    for (size_t i = 0; i < part->cell_count && !status; i++)
-        status = order(solver, sort, from, part->cells[i], most, error);
-    return status;
+    return status ? status : order(solver, sort, from, ranges, range_count, error);
 }
 
 enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,

@@ -44,12 +44,16 @@ static inline struct gas_arrays gas_arrays_of(const struct gas_device *device)
         .position = device->position, .velocity = device->velocity, .id = device->id, .words = device->words};
 }
 
+/* Most ranges of particles of other shares that a sort takes. */
+enum { GAS_SORT_OTHERS = 3 };
+
 /* The part of a gas that one device sorts: the particles of some cells. For a gas that is not shared these
  * are all cells. */
 struct gas_sort_part {
     /* places of the particles of the share before the sort; gas_sort_count_own has counted them */
     struct gas_range own;
-    struct gas_range others[3]; /* places of particles of other shares that may be in the cells */
+    /* places of particles of other shares that may be in the cells */
+    struct gas_range others[GAS_SORT_OTHERS];
     size_t other_count;
     /* The cells to sort: ranges in ascending order, separated by at least two cells, since a scan also writes
      * the places before and after its range. */

@@ -20,7 +20,7 @@ enum {
 
 struct gas_domains {
     const struct gas_neighbours *neighbours;
-    struct shoal_kernel *layers_of, *count_own, *join, *pack, *unpack, *merge;
+    struct shoal_kernel *layers_of, *count_own, *join, *crossings, *merge;
     uint32_t count, width; /* number of layers, and number of cells in a layer */
     uint32_t reach; /* number of layers on either side of a particle's layer that may hold neighbours */
     /* [2 count + 1] of uint: place of the first particle of each layer, then the number of particles, then
@@ -63,10 +63,11 @@ static void set_layers(struct gas_domains *domains, size_t dim)
 static enum shoal_status build(struct shoal_solver *share, struct gas_domains *domains,
                                struct shoal_error *error)
 {
-    const struct entry_kernel kernels[] = {
-        {"gas_domains_layers", &domains->layers_of}, {"gas_domains_count", &domains->count_own},
-        {"gas_domains_join", &domains->join},        {"gas_domains_pack", &domains->pack},
-        {"gas_domains_unpack", &domains->unpack},    {"gas_domains_merge", &domains->merge}};
+    const struct entry_kernel kernels[] = {{"gas_domains_layers", &domains->layers_of},
+                                           {"gas_domains_count", &domains->count_own},
+                                           {"gas_domains_join", &domains->join},
+                                           {"gas_domains_crossings", &domains->crossings},
+                                           {"gas_domains_merge", &domains->merge}};
     struct defines defines = {.count = 0};
     gas_state_defines(share, &defines);
     return programs_build(&share->programs, &gas_domains_program, &defines, kernels, COUNT(kernels), NULL,
@@ -234,42 +235,33 @@ void gas_domains_forget(struct shoal_solver *share)
 
 /* Crossings -------------------------------------------------------------------------------------------- */
 
-/* Copies the border crossings of the particles at `places` to the order of places. */
-static enum shoal_status pack(struct shoal_solver *share, struct gas_range places, struct shoal_error *error)
+/* Copies the crossings of the particles at these places, at most GAS_PLACE_RANGES ranges, to the order of
+ * places or, unless `packs`, to the order of the particles' numbers. */
+static enum shoal_status carry(struct shoal_solver *share, bool packs, const struct gas_range *ranges,
+                               size_t range_count, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
-    if (!domains->packed || places.end <= places.begin)
+    const struct gas_places places = gas_places_of(ranges, range_count);
+    const size_t count = gas_count_all(ranges, range_count);
+    if (!domains->packed || !count)
         return SHOAL_OK;
-    return LAUNCH(gas_domains_pack, share->queue, domains->pack,
-                  shoal_kernel_groups(domains->pack, gas_count(places)), error, .ids = device->id,
-                  .image = device->image, .packed = domains->packed, .begin = places.begin,
-                  .end = places.end);
+    return LAUNCH(gas_domains_crossings, share->queue, domains->crossings,
+                  shoal_kernel_groups(domains->crossings, count), error, .ids = device->id,
+                  .image = device->image, .packed = domains->packed, .count = (uint32_t)count, .packs = packs,
+                  .places = &places);
 }
 
 enum shoal_status gas_domains_pack(struct shoal_solver *share, struct shoal_error *error)
 {
-    return gas_device_of(share)->domains ? pack(share, gas_own_range(share), error) : SHOAL_OK;
-}
-
-/* Copies the border crossings of the particles at `places` to the order of the particles' numbers. */
-static enum shoal_status unpack(struct shoal_solver *share, struct gas_range places,
-                                struct shoal_error *error)
-{
-    const struct gas_device *device = gas_device_of(share);
-    const struct gas_domains *domains = device->domains;
-    if (!domains->packed)
-        return SHOAL_OK;
-    return LAUNCH(gas_domains_unpack, share->queue, domains->unpack,
-                  shoal_kernel_groups(domains->unpack, gas_count(places)), error, .ids = device->id,
-                  .image = device->image, .packed = domains->packed, .begin = places.begin,
-                  .end = places.end);
+    const struct gas_range own = gas_own_range(share);
+    return gas_device_of(share)->domains ? carry(share, true, &own, 1, error) : SHOAL_OK;
 }
 
 enum shoal_status gas_domains_unpack(struct shoal_solver *share, struct shoal_error *error)
 {
     const struct gas_range all = {0, (uint32_t)gas_device_of(share)->problem.n};
-    return gas_device_of(share)->domains ? unpack(share, all, error) : SHOAL_OK;
+    return gas_device_of(share)->domains ? carry(share, false, &all, 1, error) : SHOAL_OK;
 }
 
 struct shoal_buffer *gas_domains_crossings(const struct gas_device *device)
@@ -433,6 +425,8 @@ static enum shoal_status pack_needed(struct shoal_solver *share, struct gas_rang
                                      struct shoal_error *error)
 {
     const uint32_t *firsts = gas_device_of(share)->domains->firsts;
+    struct gas_range ranges[GAS_PLACE_RANGES];
+    size_t count = 0;
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < share->share.shares; k++) {
         const struct gas_ranges needed = needed_layers(share, places_of(share, k));
@@ -440,10 +434,15 @@ static enum shoal_status pack_needed(struct shoal_solver *share, struct gas_rang
             const uint32_t begin = firsts[needed.list[i].begin], end = firsts[needed.list[i].end];
             const struct gas_range places = {begin > own.begin ? begin : own.begin,
                                              end < own.end ? end : own.end};
-            status = pack(share, places, error);
+            if (places.end > places.begin)
+                ranges[count++] = places;
+            if (count == GAS_PLACE_RANGES) {
+                status = carry(share, true, ranges, count, error);
+                count = 0;
+            }
         }
     }
-    return status;
+    return status ? status : carry(share, true, ranges, count, error);
 }
 
 /* Copies the state of the particles in the needed units. Their owners do not change this state before the
@@ -470,9 +469,7 @@ static enum shoal_status gather(struct shoal_solver *share, const struct gas_ran
     enum shoal_status status = share->meet(share->meet_data, &visit, error);
     /* The share already has the crossings of its own particles, so only others are unpacked. */
     const struct gas_sort_part *part = &domains->neighbours->sort->part;
-    for (size_t i = 0; i < part->other_count && !status; i++)
-        status = unpack(share, part->others[i], error);
-    return status;
+    return status ? status : carry(share, false, part->others, part->other_count, error);
 }
 
 /* Copies the exchange (heat and impulse) of the places that the new cuts give to the share. */

@@ -16,8 +16,8 @@
  *   the units at the start. The cost of a layer is computed from the number of neighbours in the lists before
  *   the last ones, so that the host need not wait for the last ones.
  * - After each of these steps and each build the shares exchange the words of their devices, and each share
- * merges them, so that an overflow of a list or a displacement beyond half the skin in one share stops all
- * shares at the same step.
+ *   merges them, so that an overflow of a list or a displacement beyond half the skin in one share stops all
+ *   shares at the same step.
  */
 #ifndef SHOAL_GAS_DOMAINS_H
 #define SHOAL_GAS_DOMAINS_H
