@@ -8,7 +8,7 @@
 
 #include "lib/link/gather.clh"
 
-enum { WORDS = 5000, TABLES = 5, WORD = sizeof(uint32_t) };
+enum { WORDS = 5000, TABLES = GATHER_TARGETS + 1, WORD = sizeof(uint32_t) };
 
 struct tables {
     struct shoal_buffer *sources[TABLES], *targets[TABLES];

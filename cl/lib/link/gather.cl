@@ -65,19 +65,24 @@ static inline void gather_merge(__global uint *own, local const uint *seen, uint
 
 /* Source buffer number n, and target buffer number n, of the kernel's arguments. */
 #define GATHER_SOURCE(n)                                                                                        \
-    ((n) == 0u   ? source0                                                                                      \
-     : (n) == 1u ? source1                                                                                      \
-     : (n) == 2u ? source2                                                                                      \
-     : (n) == 3u ? source3                                                                                      \
-     : (n) == 4u ? source4                                                                                      \
-     : (n) == 5u ? source5                                                                                      \
-     : (n) == 6u ? source6                                                                                      \
-     : (n) == 7u ? source7                                                                                      \
-     : (n) == 8u ? source8                                                                                      \
-     : (n) == 9u ? source9                                                                                      \
+    ((n) == 0u    ? source0                                                                                     \
+     : (n) == 1u  ? source1                                                                                     \
+     : (n) == 2u  ? source2                                                                                     \
+     : (n) == 3u  ? source3                                                                                     \
+     : (n) == 4u  ? source4                                                                                     \
+     : (n) == 5u  ? source5                                                                                     \
+     : (n) == 6u  ? source6                                                                                     \
+     : (n) == 7u  ? source7                                                                                     \
+     : (n) == 8u  ? source8                                                                                     \
+     : (n) == 9u  ? source9                                                                                     \
      : (n) == 10u ? source10                                                                                    \
-                  : source11)
-#define GATHER_TARGET(n) ((n) == 0u ? target0 : (n) == 1u ? target1 : (n) == 2u ? target2 : target3)
+     : (n) == 11u ? source11                                                                                    \
+     : (n) == 12u ? source12                                                                                    \
+     : (n) == 13u ? source13                                                                                    \
+     : (n) == 14u ? source14                                                                                    \
+                  : source15)
+#define GATHER_TARGET(n) \
+    ((n) == 0u ? target0 : (n) == 1u ? target1 : (n) == 2u ? target2 : (n) == 3u ? target3 : target4)
 
 /* Copies the ranges of `list`, in a meeting if list.peers is above 0. mark: may be NULL if there are no peers;
  * mark[0]: the mark of this device; mark[1]: not 0 if this device must not wait.
@@ -94,8 +99,11 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
                   __global const uint *source6 /* or NULL */, __global const uint *source7 /* or NULL */,
                   __global const uint *source8 /* or NULL */, __global const uint *source9 /* or NULL */,
                   __global const uint *source10 /* or NULL */, __global const uint *source11 /* or NULL */,
+                  __global const uint *source12 /* or NULL */, __global const uint *source13 /* or NULL */,
+                  __global const uint *source14 /* or NULL */, __global const uint *source15 /* or NULL */,
                   __global uint *target0 /* or NULL */, __global uint *target1 /* or NULL */,
                   __global uint *target2 /* or NULL */, __global uint *target3 /* or NULL */,
+                  __global uint *target4 /* or NULL */,
                   __global uint *mark /* or NULL */, __global const uint *peer0 /* or NULL */,
                   __global const uint *peer1 /* or NULL */, __global const uint *peer2 /* or NULL */,
                   __global const uint *peer3 /* or NULL */, __global const uint *peer4 /* or NULL */,

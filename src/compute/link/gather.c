@@ -160,10 +160,12 @@ static enum shoal_status launch(const struct gather *gather, struct shoal_queue 
                   .source3 = job->sources[3], .source4 = job->sources[4], .source5 = job->sources[5],
                   .source6 = job->sources[6], .source7 = job->sources[7], .source8 = job->sources[8],
                   .source9 = job->sources[9], .source10 = job->sources[10], .source11 = job->sources[11],
-                  .target0 = job->targets[0], .target1 = job->targets[1], .target2 = job->targets[2],
-                  .target3 = job->targets[3], .mark = gather->mark, .peer0 = peers[0], .peer1 = peers[1],
-                  .peer2 = peers[2], .peer3 = peers[3], .peer4 = peers[4], .peer5 = peers[5],
-                  .peer6 = peers[6], .list = &job->list);
+                  .source12 = job->sources[12], .source13 = job->sources[13], .source14 = job->sources[14],
+                  .source15 = job->sources[15], .target0 = job->targets[0], .target1 = job->targets[1],
+                  .target2 = job->targets[2], .target3 = job->targets[3], .target4 = job->targets[4],
+                  .mark = gather->mark, .peer0 = peers[0], .peer1 = peers[1], .peer2 = peers[2],
+                  .peer3 = peers[3], .peer4 = peers[4], .peer5 = peers[5], .peer6 = peers[6],
+                  .list = &job->list);
 }
 
 enum shoal_status gather_take(struct gather *gather, struct shoal_queue *queue,

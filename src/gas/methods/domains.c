@@ -32,7 +32,7 @@ struct gas_domains {
     struct shoal_queue *reader; /* reads `layers` while the queue of the share works */
     struct shoal_event *joined; /* end of the kernel that writes `layers`; NULL: the host has a copy */
     /* [number of shares + 1], in units: share k has the units cuts[k] .. cuts[k + 1] - 1. shares: at the
-     * start of the run; before: before the cuts last moved; cuts: now */
+     * start of the run; before: before the cuts last moved; cuts: now. One block of memory. */
     uint64_t *shares, *before, *cuts;
     bool is_cut;    /* `shares` and `cuts` are set */
     bool is_sorted; /* since the last sort, only steps have moved particles */
@@ -92,11 +92,11 @@ static enum shoal_status allocate(struct shoal_solver *share, struct gas_domains
     const size_t numbers = 2 * (size_t)domains->count + 1, ends = share->share.shares + 1;
     domains->firsts = calloc(numbers, sizeof *domains->firsts);
     domains->next = calloc(numbers, sizeof *domains->next);
-    domains->shares = calloc(ends, sizeof *domains->shares);
-    domains->before = calloc(ends, sizeof *domains->before);
-    domains->cuts = calloc(ends, sizeof *domains->cuts);
-    if (!domains->firsts || !domains->next || !domains->shares || !domains->before || !domains->cuts)
+    domains->shares = calloc(3 * ends, sizeof *domains->shares);
+    if (!domains->firsts || !domains->next || !domains->shares)
         return fail_host_memory(error);
+    domains->before = domains->shares + ends;
+    domains->cuts = domains->before + ends;
     const enum shoal_status status = arrays_create(&domains->arrays, error);
     return status ? status : shoal_queue_create(share->device, 0, &domains->reader, error);
 }
@@ -127,8 +127,6 @@ void gas_domains_destroy(struct shoal_solver *share)
     free(domains->firsts);
     free(domains->next);
     free(domains->shares);
-    free(domains->before);
-    free(domains->cuts);
     free(domains);
     gas_device_of(share)->domains = NULL;
     gas_device_of(share)->own = (struct gas_range){0, 0};
@@ -276,31 +274,29 @@ struct shoal_buffer *gas_domains_reference(const struct gas_device *device)
 
 /* Rebuilds --------------------------------------------------------------------------------------------- */
 
-/* Counts the share's particles and their neighbours in each layer, and exchanges the counts of all shares. */
-static enum shoal_status count_layers(struct shoal_solver *share, struct shoal_error *error)
+/* The totals as a table of notes. Unless `travels`: no notes. */
+static struct solver_table totals_of(const struct gas_domains *domains, bool travels)
+{
+    return (struct solver_table){domains->totals, travels ? 2 * domains->count * sizeof(uint32_t) : 0};
+}
+
+/* Counts the share's particles, which are at the places `own`, and their neighbours in each layer. */
+static enum shoal_status count_layers(struct shoal_solver *share, struct gas_range own,
+                                      struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
     struct gas_sort *sort = domains->neighbours->sort;
     const struct gas_arrays from = gas_arrays_of(device);
-    const struct gas_range own = gas_own_range(share);
-    const struct solver_visit visit = {
-        .rows = share->share.of * GAS_UNIT,
-        .notes = {domains->totals, 2 * domains->count * sizeof(uint32_t)},
-        .cuts = gas_domains_cuts(device),
-        .stays = true,
-    };
-    enum shoal_status status = gas_sort_count_own(share, sort, &from, own, error);
-    if (!status)
-        status = LAUNCH(gas_domains_count, share->queue, domains->count_own, domains->count, error,
+    const enum shoal_status status = gas_sort_count_own(share, sort, &from, own, error);
+    return status
+               ? status
+               : LAUNCH(gas_domains_count, share->queue, domains->count_own, domains->count, error,
                         .counts = sort->counts, .firsts = domains->layers,
                         .neighbours = domains->neighbours->counts, .totals = domains->totals,
                         .first = (uint32_t)share->share.number * 2 * domains->count, .layers = domains->count,
                         .width = domains->width, .cells = (uint32_t)gas_mesh_total(&sort->mesh),
                         .begin = own.begin, .end = own.end, .all = !domains->is_sorted);
-    if (!status)
-        status = share->meet(share->meet_data, &visit, error);
-    return status;
 }
 
 /* Enqueues the kernel that adds up, over all shares, the numbers of particles and neighbours of each layer.
@@ -445,9 +441,9 @@ static enum shoal_status pack_needed(struct shoal_solver *share, struct gas_rang
     return status ? status : carry(share, true, ranges, count, error);
 }
 
-/* Copies the state of the particles in the needed units. Their owners do not change this state before the
- * next call of share->meet, since the sort writes other arrays. */
-static enum shoal_status gather(struct shoal_solver *share, const struct gas_ranges *needed,
+/* Exchanges the totals of all shares unless `is_whole`, and copies the state of the particles in the `needed`
+ * blocks. Neither changes before the next meeting, since the sort writes other arrays. */
+static enum shoal_status gather(struct shoal_solver *share, bool is_whole, const struct gas_ranges *needed,
                                 struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
@@ -464,12 +460,10 @@ static enum shoal_status gather(struct shoal_solver *share, const struct gas_ran
                                        .guests = guests,
                                        .guest_count = list_guests(needed, guests),
                                        .rows = share->share.of * GAS_UNIT,
+                                       .notes = totals_of(domains, !is_whole),
                                        .cuts = domains->before,
                                        .stays = true};
-    enum shoal_status status = share->meet(share->meet_data, &visit, error);
-    /* The share already has the crossings of its own particles, so only others are unpacked. */
-    const struct gas_sort_part *part = &domains->neighbours->sort->part;
-    return status ? status : carry(share, false, part->others, part->other_count, error);
+    return share->meet(share->meet_data, &visit, error);
 }
 
 /* Copies the exchange (heat and impulse) of the places that the new cuts give to the share. */
@@ -490,10 +484,16 @@ static enum shoal_status gather_exchange(struct shoal_solver *share, struct shoa
     return table.row ? share->meet(share->meet_data, &visit, error) : SHOAL_OK;
 }
 
-/* Computes the layers of a sort of all particles, and waits for them. */
+/* Finds the layers of a sort of all particles. */
 static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_error *error)
 {
-    enum shoal_status status = join(share, NULL, NULL, error);
+    const struct solver_visit visit = {.rows = share->share.of * GAS_UNIT,
+                                       .notes = totals_of(gas_device_of(share)->domains, true),
+                                       .cuts = gas_domains_cuts(gas_device_of(share)),
+                                       .stays = true};
+    enum shoal_status status = share->meet(share->meet_data, &visit, error);
+    if (!status)
+        status = join(share, NULL, NULL, error);
     if (!status) /* enqueued before read_layers waits, so that the device has work */
         status = gas_domains_pack(share, error);
     return status ? status : read_layers(share, share->queue, error);
@@ -508,7 +508,7 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
     const struct gas_range counted = gas_own_range(share);
     const bool is_whole = !domains->is_sorted;
     struct gas_ranges needed;
-    enum shoal_status status = count_layers(share, error);
+    enum shoal_status status = count_layers(share, counted, error);
     if (!status && is_whole)
         status = find_layers(share, error);
     if (status)
@@ -517,11 +517,14 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
     sort->part = (is_whole ? plan_whole_sort : plan_sort)(share, counted, &needed);
     shoal_event_destroy(&domains->joined);
     if (!is_whole)
-        status = join(share, &sort->part, &domains->joined, error);
-    if (!status && !is_whole)
         status = pack_needed(share, counted, error);
     if (!status)
-        status = gather(share, &needed, error);
+        status = gather(share, is_whole, &needed, error);
+    if (!status && !is_whole)
+        status = join(share, &sort->part, &domains->joined, error);
+    /* The share already has the crossings of its own particles, so only others are unpacked. */
+    if (!status)
+        status = carry(share, false, sort->part.others, sort->part.other_count, error);
     if (!status && has_moved)
         status = gather_exchange(share, error);
     sort->has_part = !status;
