@@ -18,6 +18,7 @@ struct plan {
     bool stays;            /* rows and notes are in two buffers by turns, and stay until the next meeting */
     bool is_scattered;     /* each unit is asked for by itself: too many pieces for one launch */
     bool has_early_note;   /* notes are written elsewhere first */
+    bool meets_beside;     /* a meeting whose copies run beside the work follows each meeting */
     bool merges;           /* the meeting merges notes, if it can: the largest stays. With an early note */
     size_t leaves_early;   /* the part that makes half of the meetings, or NOBODY */
     size_t fails;          /* the part that fails in the last meeting but one, or NOBODY */
@@ -40,6 +41,8 @@ struct world {
     struct rows expected[MEETINGS]; /* what all parts see in each meeting */
     size_t wrong[MOST];             /* meetings in which a part saw other rows */
     size_t merged[MOST];            /* meetings that merged the notes */
+    size_t marked[MOST];            /* waits of kernels with a mark */
+    unsigned others[MOST];          /* waits for which the last of these marks stands, beside its own */
 };
 
 static const struct workload_split rules = {.meets = true, .unit = "unit", .units = "units"};
@@ -179,6 +182,21 @@ static enum shoal_status see_notes(struct part *part, const struct place *place,
     return status;
 }
 
+/* One meeting whose copies run beside the part's work. */
+static enum shoal_status meet_beside(struct part *part)
+{
+    const struct solver_visit visit = {.beside = true, .stays = true};
+    return part_meet(part, &visit, &part->error);
+}
+
+static void count_marks(struct part *part)
+{
+    struct world *world = (struct world *)part->split;
+    const size_t k = part->share.number;
+    world->marked[k] += part->is_marked;
+    world->others[k] = part->is_marked ? part->marks[part->mark].others : world->others[k];
+}
+
 /* A task of a part, as its solver would make it. */
 static void make_meetings(struct part *part)
 {
@@ -203,6 +221,9 @@ static void make_meetings(struct part *part)
                                              &part->error);
         if (!part->status)
             part->status = see_notes(part, place, &merge, &world->expected[m], &seen);
+        count_marks(part);
+        if (!part->status && world->plan.meets_beside)
+            part->status = meet_beside(part);
         world->wrong[k] += !part->status && memcmp(&seen, &world->expected[m], sizeof seen) != 0;
         advance(&world->plan, &seen, &part->share, &own);
     }
@@ -438,11 +459,9 @@ static void a_launch_fails(void **state)
     close_world(world);
 }
 
-/* One meeting whose copies run beside the part's work. */
-static void meet_beside(struct part *part)
+static void only_meet_beside(struct part *part)
 {
-    const struct solver_visit visit = {.beside = true, .stays = true};
-    part->status = part_meet(part, &visit, &part->error);
+    part->status = meet_beside(part);
 }
 
 /* Kernels are launched on the queue of these copies, too: their first launches are timed, and on CPUs made
@@ -455,7 +474,7 @@ static void first_launches_beside_are_timed(void **state)
         struct world *world = open_world(&plan);
         for (size_t k = 0; k < plan.parts; k++)
             world->parts[k].device->info.is_cpu = is_cpu;
-        team_do(&world->split, meet_beside);
+        team_do(&world->split, only_meet_beside);
         for (size_t k = 0; k < plan.parts; k++) {
             struct part *part = &world->parts[k];
             struct shoal_queue *beside = part->beside;
@@ -472,6 +491,28 @@ static void first_launches_beside_are_timed(void **state)
     }
 }
 
+/* One in seven waits of kernels has a mark, which stands for the six before it. The marks of copies beside
+ * the work, at which nothing is measured, change nothing of this. */
+static void copies_beside_leave_the_count_of_waits(void **state)
+{
+    (void)state;
+    for (int beside = 0; beside < 2; beside++) {
+        struct plan plan = plan_of(2);
+        plan.stays = true; /* one wait a meeting */
+        plan.meets_beside = beside;
+        struct world *world = open_world(&plan);
+        succeeds(world);
+        for (size_t k = 0; k < plan.parts; k++) {
+            /* In its first waits a run does not wait by kernels. */
+            const size_t waits = MEETINGS - (beside ? 16 : 32);
+            test_label("part %zu, beside %d", k, beside);
+            assert_int_equal(world->marked[k], waits / 7);
+            assert_int_equal(world->others[k], 6);
+        }
+        close_world(world);
+    }
+}
+
 /* After a failure nothing of the copies beside is left to do. */
 static void copies_beside_end_before_the_next_task(void **state)
 {
@@ -479,7 +520,7 @@ static void copies_beside_end_before_the_next_task(void **state)
     const struct plan plan = plan_of(2);
     for (int has_gathers = 0; has_gathers < 2; has_gathers++) {
         struct world *world = open_world(&plan);
-        team_do(&world->split, meet_beside);
+        team_do(&world->split, only_meet_beside);
         for (size_t k = 0; k < plan.parts; k++) {
             struct part *part = &world->parts[k];
             if (!has_gathers)
@@ -504,6 +545,7 @@ int main(void)
                                        UNIT_TEST(a_stop_stays_until_it_is_taken_back),
                                        UNIT_TEST(a_launch_fails),
                                        UNIT_TEST(first_launches_beside_are_timed),
+                                       UNIT_TEST(copies_beside_leave_the_count_of_waits),
                                        UNIT_TEST(copies_beside_end_before_the_next_task)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
