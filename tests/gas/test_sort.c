@@ -182,6 +182,82 @@ static void check(const struct gas_box_shape *shape, const struct gas_mesh *mesh
     harness_release();
 }
 
+/* The first place of each range of the part's cells that are not the first of all. */
+static void write_first_places(const struct gas_sort *sort, const struct key *keys, size_t n)
+{
+    for (size_t i = 0; i < sort->part.cell_count; i++) {
+        const uint32_t first = sort->part.cells[i].begin;
+        uint32_t before = 0;
+        while (before < n && keys[before].cell < first)
+            before++;
+        if (first > 0)
+            assert_ok(shoal_buffer_write(harness.queue, sort->counts, (first - 1) * sizeof before, &before,
+                                         sizeof before, &test_error));
+    }
+}
+
+/* The particles in the part's cells have the places of a sort of all particles. */
+static void check_part(const struct gas_box *box, const struct gas_sort *sort, const struct key *keys)
+{
+    const size_t n = box->device.problem.n, bytes = box->device.position_bytes;
+    uint32_t *ids = harness_memory(n * sizeof *ids);
+    unsigned char *position = harness_memory(n * bytes);
+    harness_read(sort->id, ids, n * sizeof *ids);
+    harness_read(sort->position, position, n * bytes);
+    for (size_t i = 0; i < n; i++) {
+        bool is_sorted = false;
+        for (size_t r = 0; r < sort->part.cell_count; r++)
+            is_sorted |= keys[i].cell >= sort->part.cells[r].begin && keys[i].cell < sort->part.cells[r].end;
+        if (is_sorted && ids[i] != keys[i].number)
+            fail_msg("place %zu of %zu has particle %u, not %u", i, n, (unsigned)ids[i],
+                     (unsigned)keys[i].number);
+        if (is_sorted)
+            assert_memory_equal(position + i * bytes, box->raw + keys[i].number * bytes, bytes);
+    }
+}
+
+/* A device of several sorts some cells, whose particles are among its own and those of other devices. */
+static void parts_of(const struct gas_box_shape *shape, const struct gas_mesh *mesh, enum fill fill,
+                     enum gas_sort_method method)
+{
+    const uint32_t n = (uint32_t)shape->n, cells = (uint32_t)gas_mesh_total(mesh);
+    const struct gas_sort_part parts[] = {
+        {{0, n / 3}, {{n / 3, n}}, 1, {{0, cells / 2}}, 1, {0, 1}},
+        {{n / 4, n / 2},
+         {{0, n / 4}, {n / 2, n - 5}, {n - 5, n}},
+         3,
+         {{3, 9}, {cells / 2, cells}},
+         2,
+         {3, 4}},
+        {{n / 2, n}, {{0, 1}, {1, n / 2}}, 2, {{0, 2}, {cells - 5, cells}}, 2, {0, 1}},
+        {{0, n}, {{0, 0}}, 0, {{cells / 3, cells / 3 + 1}}, 1, {0, 1}}};
+    double *place = harness_memory(shape->n * shape->dim * sizeof *place);
+    struct key *keys = harness_memory(shape->n * sizeof *keys);
+    struct gas_box box;
+    struct gas_sort *sort = NULL;
+    if (!harness_takes_case())
+        return;
+    fill_places(place, shape, mesh, fill);
+    gas_box_create(&box, shape, place, 7);
+    sorted_keys(&box, mesh, keys);
+    box.solver.share.of = 1;
+    box.device.own = (struct gas_range){0, n};
+    assert_ok(gas_sort_create(&box.solver, mesh, method, &sort, &test_error));
+    const struct gas_arrays from = gas_arrays_of(&box.device);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        test_label("part %zu", i);
+        assert_ok(gas_sort_count_own(&box.solver, sort, &from, parts[i].own, &test_error));
+        sort->part = parts[i];
+        sort->has_part = true;
+        write_first_places(sort, keys, n);
+        assert_ok(gas_sort_run(&box.solver, sort, &from, &test_error));
+        check_part(&box, sort, keys);
+    }
+    gas_sort_destroy(&sort);
+    gas_box_destroy(&box);
+    harness_release();
+}
+
 static const struct gas_mesh flat_mesh = {{13, 7, 1}}, deep_mesh = {{5, 9, 4}}, one_cell = {{1, 1, 1}};
 
 static struct gas_box_shape flat(size_t n)
@@ -320,6 +396,17 @@ static void words(void **state)
         }
 }
 
+static void parts(void **state)
+{
+    (void)state;
+    const struct gas_box_shape few = flat(harness.tiny ? 40 : 500), many = flat(harness.tiny ? 60 : 6000);
+    static const enum gas_sort_method methods[] = {GAS_SORT_BLOCKS, GAS_SORT_SERIAL};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        parts_of(&few, &flat_mesh, UNIFORM, methods[i]);
+        parts_of(&many, &flat_mesh, CLUMPS, methods[i]); /* cells that a group sorts */
+    }
+}
+
 static void wrong_arguments(void **state)
 {
     (void)state;
@@ -342,8 +429,8 @@ static void wrong_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks), cmocka_unit_test(group),           cmocka_unit_test(serial),
-        cmocka_unit_test(words),  cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(blocks), cmocka_unit_test(group), cmocka_unit_test(serial),
+        cmocka_unit_test(words),  cmocka_unit_test(parts), cmocka_unit_test(wrong_arguments),
     };
     return harness_main("gas-sort", tests, sizeof tests / sizeof *tests);
 }
