@@ -81,6 +81,9 @@ struct shoal_optimise_params {
     /* The search runs on devices, so that algorithms that only run on the host are not chosen. An optimiser
      * sets this member by its device. Default: false. */
     bool on_devices;
+    /* The run is divided over devices, so that algorithms whose runs cannot be divided are not chosen.
+     * Default: false. */
+    bool is_divided;
 };
 
 /* Fills the parameters with their defaults. Does nothing where `params` is NULL. */

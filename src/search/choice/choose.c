@@ -25,6 +25,8 @@ struct facts {
     bool is_dynamic; /* values depend on the generation */
     bool is_table;   /* the objective is a sum over the rows of a table */
     bool on_devices; /* the search runs on devices */
+    bool is_divided; /* the run is divided over devices */
+    bool is_double;  /* the user asks for double precision, which is not the default of all searches */
     bool is_timed;   /* a time limit ends a run, and neither evaluations nor steps are limited */
     bool is_called;  /* the host computes values by a function of the caller */
     /* the user asks for pattern searches during the run, which need an algorithm with members */
@@ -104,8 +106,17 @@ static bool suits_several(const struct facts *facts)
  * result until all of them have been evaluated, so the objective must be fast. */
 static bool suits_many(const struct facts *facts)
 {
-    return facts->on_devices && facts->is_timed && !facts->is_table && !facts->is_called &&
-           !facts->is_constrained && !facts->has_polish && !facts->needs_members;
+    return facts->on_devices && facts->is_timed && !facts->is_divided && !facts->is_table &&
+           !facts->is_called && !facts->is_constrained && !facts->has_polish && !facts->needs_members;
+}
+
+/* Whether several algorithms with turns of steps suit a search on devices. Their defaults are for double
+ * precision, which not every device has: the user must ask for it. */
+static bool suits_steps(const struct facts *facts)
+{
+    return facts->on_devices && facts->is_double && !facts->is_divided && !facts->is_table &&
+           !facts->is_called && !facts->is_constrained && !facts->has_polish && !facts->needs_members &&
+           facts->evaluations >= evaluations_for_several * (double)facts->dim;
 }
 
 static bool always(const struct facts *facts)
@@ -134,6 +145,9 @@ static const struct {
      "it has CMA-ES for narrow valleys and differential evolution for many minima (docs/optimise.md)"},
     {suits_many, &portfolio_algorithm,
      "a device has room for many populations: of differential evolution first, then large ones of CMA-ES "
+     "(docs/optimise.md)"},
+    {suits_steps, &portfolio_algorithm,
+     "in double precision it has CMA-ES for narrow valleys and differential evolution for many minima "
      "(docs/optimise.md)"},
     {always, &de_algorithm, "it finds most minima, those of rotated functions, too (docs/optimise.md)"},
 };
@@ -259,6 +273,8 @@ enum shoal_status shoal_optimise_choose(struct shoal *shoal, const struct shoal_
                           .evaluations = (double)search->evaluations,
                           .is_timed = !isnan(search->time) && !search->evaluations && !search->iterations,
                           .on_devices = whole.on_devices,
+                          .is_divided = whole.is_divided,
+                          .is_double = search->precision == SHOAL_FP64,
                           .has_polish = search->polish_every > 0,
                           .needs_members = search->polish || search->restart || search->exchange};
     status = examine(shoal, search, &facts, error);

@@ -335,12 +335,17 @@ static int algorithm_of(const char *path, const struct shoal_workload **out)
                            (*out)->name, command_name);
 }
 
-/* Whether options name devices other than the host, or divide the run over devices. */
-static bool names_devices(const struct cli *cli)
+/* Whether options divide the run over devices. */
+static bool divides(const struct cli *cli)
 {
     const struct workload_values *values = cli->values;
-    return (cli->common.device && strcasecmp(cli->common.device, "host") != 0) || values->split ||
-           cli_ranks();
+    return values->split || cli_ranks();
+}
+
+/* Whether options name devices other than the host. */
+static bool names_devices(const struct cli *cli)
+{
+    return cli->common.device && strcasecmp(cli->common.device, "host") != 0;
 }
 
 /* Chooses the algorithm by the problem that the command line and the configuration file give. */
@@ -353,7 +358,8 @@ static int choose(int argc, char **argv, const struct shoal_workload **out)
     int code = cli_parse(&cli, &groups, argc, argv);
     if (code == CLI_OK) {
         struct shoal_optimise_params *params = cli.params;
-        params->on_devices = names_devices(&cli);
+        params->is_divided = divides(&cli);
+        params->on_devices = params->is_divided || names_devices(&cli);
         if (shoal_optimise_choose(NULL, params, &choice, &error) != SHOAL_OK)
             code = cli_fail(NULL, &error);
     }
