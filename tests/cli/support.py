@@ -39,10 +39,11 @@ def environment(**changes):
 
 
 def optimised():
-    """For kernels that run for longer than they compile: without what a setup of meson asks of PoCL, which loses the
-    memory of the variable, also of an empty one."""
+    """For kernels that run for longer than they compile: without what a setup of meson or a wrapper asks of PoCL, which loses
+    the memory of the first variable, also of an empty one."""
     env = environment()
-    env.pop("POCL_EXTRA_BUILD_FLAGS", None)
+    for name in ("POCL_EXTRA_BUILD_FLAGS", "POCL_UNOPTIMISED"):
+        env.pop(name, None)
     return env
 
 

@@ -61,7 +61,7 @@ class Hosts(RanksCase):
             system("ip", "netns", "del", name)
 
     def words(self, *args):
-        names = ("POCL_DEVICES", "POCL_CACHE_DIR", "OCL_ICD_VENDORS", "LD_LIBRARY_PATH", "POCL_EXTRA_BUILD_FLAGS", "OMP_WAIT_POLICY")
+        names = ("POCL_DEVICES", "POCL_CACHE_DIR", "OCL_ICD_VENDORS", "LD_LIBRARY_PATH", "POCL_EXTRA_BUILD_FLAGS", "POCL_UNOPTIMISED", "OMP_WAIT_POLICY")
         given = [word for name in names if name in self.env for word in ("-x", name)]
         start = launcher(2, *given, "-mca", "plm_rsh_agent", str(self.agent), "-mca", "btl", "tcp,self", "-mca", "pml", "ob1",
                          "--host", ",".join(ADDRESSES))

@@ -77,5 +77,4 @@ selection=()
 for suite in "${suites[@]}"; do
     selection+=(--suite "$suite")
 done
-# PoCL 3.1 loses the options of a build where the variable is set.
-exec "${runner[@]}" meson test -C "$build" --setup full --wrapper "env -u POCL_EXTRA_BUILD_FLAGS" --print-errorlogs -t 5 "${selection[@]}" --no-suite statistics --no-suite long "$@"
+exec "${runner[@]}" meson test -C "$build" --setup full --wrapper "$here/wrapper.sh" --print-errorlogs -t 5 "${selection[@]}" --no-suite statistics --no-suite long "$@"

@@ -2,10 +2,10 @@
  * through it.
  *
  * PoCL optimises a program in full, after and below clang, also where -cl-opt-disable asks for nothing: half
- * of the time of its build. Where $POCL_EXTRA_BUILD_FLAGS asks for that, a definition here comes before
- * libLLVM's for PoCL, and options of LLVM choose the shorter one of two ways to make instructions. With
- * another LLVM, which lacks the functions or the options, all is as without this library.
- * tests/support/pocl.py makes it. */
+ * of the time of its build. Where $POCL_EXTRA_BUILD_FLAGS asks for that, or $POCL_UNOPTIMISED is set, a
+ * definition here comes before libLLVM's for PoCL, and options of LLVM choose the shorter one of two ways to
+ * make instructions. With another LLVM, which lacks the functions or the options, all is as without this
+ * library. tests/support/pocl.py makes it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -25,7 +25,7 @@ void populate(struct builder *builder, void *passes) __asm__(POPULATE);
 static bool is_unoptimised(void)
 {
     const char *flags = getenv("POCL_EXTRA_BUILD_FLAGS");
-    return flags && strstr(flags, "-cl-opt-disable");
+    return getenv("POCL_UNOPTIMISED") || (flags && strstr(flags, "-cl-opt-disable"));
 }
 
 static int find_llvm(struct dl_phdr_info *info, size_t size, void *found)
