@@ -212,7 +212,10 @@ phase_lint() {
 }
 
 build_gcc() {
-    configure gcc gcc && build gcc
+    local options=()
+    # ld.gold links each of the 300 programs in half of the time. The other phases have the usual linker.
+    ! command -v ld.gold >/dev/null || options=(-Dc_link_args=-fuse-ld=gold)
+    configure gcc gcc "${options[@]}" && build gcc
 }
 
 phase_quick() {
