@@ -105,7 +105,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
             struct sums sums;
             ROW row;
             ROW_OF(row, list, place, capacity);
-            sum_neighbours(&sums, now, here, row, lane, is_mine ? counts[place] : 0, &s.metric, &pair);
+            sum_neighbours(&sums, now, place, here, row, lane, is_mine ? counts[place] : 0, &s.metric, &pair);
             join_vector(&sums.force, scratch);
             if (is_mine && lane == 0) {
                 real square;

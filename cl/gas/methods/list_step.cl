@@ -240,10 +240,10 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     struct sums sums;
 #if RANGED
     const uint count = counts[place];
-    sum_neighbours(&sums, position, load_place(position, place), list + LIST_FIRST(place, capacity),
+    sum_neighbours(&sums, position, place, load_place(position, place), list + LIST_FIRST(place, capacity),
                    gid % LANES, i < end && !one.is_stopped ? count : 0, &one.step.metric, &pair);
 #else
-    sum_neighbours(&sums, position, load_place(position, place), list + LIST_FIRST(place, capacity),
+    sum_neighbours(&sums, position, place, load_place(position, place), list + LIST_FIRST(place, capacity),
                    gid % LANES, i < end && !one.is_stopped ? counts[i] : 0, &one.step.metric, &pair);
 #endif
     join_vector(&sums.force, scratch);
@@ -272,7 +272,7 @@ gas_list_forces(__global const PLACE *position, __global const real *settings, _
     const struct metric metric = load_metric(settings);
     const struct pair pair = load_pair(settings);
     struct sums s;
-    sum_neighbours(&s, position, load_place(position, place), list + LIST_FIRST(place, capacity), lane,
+    sum_neighbours(&s, position, place, load_place(position, place), list + LIST_FIRST(place, capacity), lane,
                    i < end ? counts[i] : 0, &metric, &pair);
     join_vector(&s.force, scratch);
     s.energy = half_of * joined(s.energy, scratch);
