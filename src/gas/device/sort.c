@@ -170,7 +170,7 @@ static struct gas_sort_launch scalars_of(const struct gas_sort *sort, const stru
                                     .cell_items = sort->cell_items};
 }
 
-/* Counts the particles at `places` in each cell. continues: adds to the counts of a launch before. */
+/* Counts the particles in `ranges` in each cell. continues: adds to the counts of a launch before. */
 static enum shoal_status count(struct shoal_solver *solver, const struct gas_sort *sort,
                                const struct gas_arrays *from, const struct gas_range *ranges,
                                size_t range_count, bool continues, struct shoal_error *error)
