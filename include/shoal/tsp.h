@@ -48,7 +48,7 @@ enum shoal_tsp_metric {
 /* Distance in a matrix of a pair of cities that no tour may use. */
 #define SHOAL_TSP_FORBIDDEN (-1)
 
-/* Algorithm that finds tours. Ant systems follow ACOTSP 1.03 by T. Stuetzle. Value 7: enum
+/* Algorithm that finds tours. Ant systems follow ACOTSP 1.03 by T. Stuetzle. Value 8: enum
  * shoal_tsp_thesis_algorithm of <shoal/theses.h>. */
 enum shoal_tsp_algorithm {
     /* Focused ants: R. Skinderowicz, Improving Ant Colony Optimization ... large TSP, 2022. */
@@ -58,13 +58,14 @@ enum shoal_tsp_algorithm {
     SHOAL_TSP_RAS,  /* Rank-based ant system. */
     SHOAL_TSP_MMAS, /* MAX-MIN ant system. */
     SHOAL_TSP_BWAS, /* Best-worst ant system. */
-    SHOAL_TSP_ACS   /* Ant colony system. */
+    SHOAL_TSP_ACS,  /* Ant colony system. */
+    SHOAL_TSP_LK    /* Lin-Kernighan search with kicks, on the host only. */
 };
 
 /* Which cities candidate lists hold, nearest first. */
 enum shoal_tsp_lists {
-    /* SHOAL_TSP_LISTS_QUADRANT with SHOAL_TSP_FACO if cities have coordinates and lists of the nearest cities
-     * do not connect all cities. Otherwise SHOAL_TSP_LISTS_NEAREST. */
+    /* SHOAL_TSP_LISTS_QUADRANT with SHOAL_TSP_FACO and SHOAL_TSP_LK if cities have coordinates and lists of
+     * the nearest cities do not connect all cities. Otherwise SHOAL_TSP_LISTS_NEAREST. */
     SHOAL_TSP_LISTS_AUTO,
     SHOAL_TSP_LISTS_NEAREST, /* The nearest cities. */
     /* An equal number of nearest cities from each quadrant around a city (from each octant in space and on
@@ -243,6 +244,10 @@ struct shoal_tsp_params {
      * SHOAL_INVALID: `ants` is no multiple of `pieces`, or several pieces have fewer than 8 cities. With
      * several pieces the default of `ants` is 64 for each piece. Default: 0, which means no pieces. */
     uint64_t pieces;
+    /* Number of steps in which the threshold of SHOAL_TSP_LK falls to 0. Until then the search may keep a
+     * tour that is longer by up to the threshold than the tour before. Default: 0, which means `iterations`
+     * or, with `time`, the number of steps that the run is expected to make. */
+    uint64_t cooling;
 };
 
 /* Fills `params` with the defaults. */

@@ -2,6 +2,7 @@
 #include "tsp/ants/options.h"
 #include "io/table.h"
 #include "tsp/faco/options.h"
+#include "tsp/lk/options.h"
 #include "tsp/model/neighbours.h"
 #include "tsp/tsp.h"
 #include "workload/options.h"
@@ -12,8 +13,8 @@
 static const char *const metric_names[] = {"auto",   "euc_2d",    "euc_3d", "ceil_2d", "man_2d",
                                            "man_3d", "max_2d",    "max_3d", "att",     "geo",
                                            "euclid", "haversine", "matrix", "geom",    NULL};
-static const char *const algorithm_names[] = {"faco", "as",   "eas", "ras",
-                                              "mmas", "bwas", "acs", TSP_THESIS_ALGORITHM_NAME NULL};
+static const char *const algorithm_names[] = {
+    "faco", "as", "eas", "ras", "mmas", "bwas", "acs", "lk", TSP_THESIS_ALGORITHM_NAME NULL};
 
 const char *const tsp_lists_names[] = {"auto", "nearest", "quadrant", "file", NULL};
 static const char *const tsp_ants_pheromones[] = {"candidates", "full", NULL};
@@ -74,8 +75,8 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_SHOWN},
     {.name = "iterations",
      OPTION_UINT(iterations, "N", 0, MAX_STEPS),
-     .help = "number of iterations, in each of which every ant constructs a tour; default 1000, with --time "
-             "no limit",
+     .help = "number of iterations, in each of which every ant constructs a tour, or lk makes about a kick "
+             "for each city; default 1000, with --time no limit",
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_FREE_ON_RESUME | SHOAL_OPTION_ZERO_UNSET},
     {.name = "time",
      OPTION_REAL(time, "S", 0, 1e9),
@@ -116,9 +117,10 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      .flags = SHOAL_OPTION_ZERO_UNSET},
     {.name = "lists",
      OPTION_CHOICE(lists, "NAME", tsp_lists_names),
-     .help = "kind of candidate lists: the nearest cities, or the nearest of each quadrant around a city, "
-             "which join clusters; auto: quadrant with faco if lists of the nearest cities do not connect "
-             "all clusters, else nearest",
+     .help =
+         "kind of candidate lists: the nearest cities, or the nearest of each quadrant around a city, "
+         "which join clusters; auto: quadrant with faco and lk if lists of the nearest cities do not connect "
+         "all clusters, else nearest",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "list-file",
      OPTION_TEXT(list_file, "FILE"),
@@ -134,4 +136,5 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      .help = "part of the pheromone that evaporates in an iteration; default by the algorithm"},
     TSP_FACO_ROWS,
     TSP_ANTS_ROWS,
+    TSP_LK_ROWS,
     TSP_THESIS_OPTION_ROWS};

@@ -148,6 +148,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     long_step_create(&run->cut, solver);
     run->algorithm = tsp_algorithms[params->algorithm];
     enum shoal_status status = SHOAL_OK;
+    if (solver->queue && !run->algorithm->device)
+        return fail(error, SHOAL_UNSUPPORTED, "algorithm %s runs on the host only: give --device host",
+                    run->algorithm->name);
     if (solver->share.of) {
         run->problem = *tsp_problem_of(solver->share.whole);
         run->start_tour = tsp_run_of(solver->share.whole)->start_tour;

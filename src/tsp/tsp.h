@@ -69,7 +69,8 @@ struct tsp_algorithm {
     uint64_t (*total_steps)(
         /* returns the number of steps of a run; NULL: the number of iterations, by default 1000 */
         const struct shoal_tsp_params *params);
-    const struct tsp_method *host, *device;
+    const struct tsp_method *host;
+    const struct tsp_method *device; /* NULL: the algorithm runs on the host only */
 };
 
 /* The algorithms of the workload, in the order of enum shoal_tsp_algorithm. */
@@ -116,7 +117,7 @@ extern const struct workload tsp_workload;
 extern const struct workload_split *const tsp_splits[];
 extern const struct shoal_sampling tsp_sampling; /* samples are of type struct shoal_tsp_sample */
 /* The options in options.c, including those of tsp/ALGORITHM/options.h. */
-enum { TSP_OPTIONS = 38 + TSP_THESIS_OPTIONS };
+enum { TSP_OPTIONS = 39 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
 /* names of the kinds of lists, in the order of enum shoal_tsp_lists, with a final NULL */
 extern const char *const tsp_lists_names[];
@@ -143,6 +144,20 @@ SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *s
 SHOAL_MUST_CHECK enum shoal_status tsp_improve_first(const struct shoal_solver *solver,
                                                      const struct tsp_improve_rules *rules, uint32_t *tour,
                                                      struct shoal_error *error);
+/* Lengths of the candidate lists of an algorithm: of nearest cities and of quadrants by default, and the
+ * most. */
+struct tsp_list_rules {
+    uint32_t nearest, quadrants, most;
+};
+/* The length of the lists of the run's kind. */
+uint32_t tsp_run_list_length(const struct shoal_solver *solver, const struct tsp_list_rules *rules);
+/* Replaces SHOAL_TSP_LISTS_AUTO by a kind of lists: nearest cities, or quadrants if the lists of nearest
+ * cities leave clusters unconnected, since no move could then improve the edges between clusters. *lists
+ * receives the lists of nearest cities if these are chosen; otherwise, or if there was no choice, it stays
+ * NULL. */
+SHOAL_MUST_CHECK enum shoal_status tsp_run_choose_lists(struct shoal_solver *solver,
+                                                        const struct tsp_list_rules *rules, uint32_t **lists,
+                                                        struct shoal_error *error);
 /* Computes candidate lists for the cities of the form, in memory of the host: see tsp_candidates. */
 SHOAL_MUST_CHECK enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count,
                                                       uint32_t *lists, struct shoal_error *error);

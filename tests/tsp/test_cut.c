@@ -147,6 +147,7 @@ static void starts_can_be_cut(void **state)
     } starts[] = {
         {.algorithm = SHOAL_TSP_FACO},
         {.algorithm = SHOAL_TSP_FACO, .is_path = true},
+        {.algorithm = SHOAL_TSP_LK},
         {.algorithm = SHOAL_TSP_MMAS, .local_search = 3},
         {.algorithm = SHOAL_TSP_ACS, .is_path = true},
         {.algorithm = SHOAL_TSP_AS, .pheromone = SHOAL_TSP_ON_ALL},
@@ -161,7 +162,8 @@ static void starts_can_be_cut(void **state)
         test_label("start %zu", i);
         params.algorithm = starts[i].algorithm;
         params.generate = "uniform:400:1";
-        params.ants = starts[i].algorithm == (int32_t)SHOAL_TSP_THESIS ? 0 : 10;
+        params.ants =
+            starts[i].algorithm == (int32_t)SHOAL_TSP_THESIS || starts[i].algorithm == SHOAL_TSP_LK ? 0 : 10;
         params.colony.local_search = starts[i].local_search;
         params.colony.pheromone = starts[i].pheromone;
         params.start = params.end = starts[i].is_path ? "5" : NULL;

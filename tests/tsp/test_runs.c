@@ -28,14 +28,14 @@ static struct shoal_tsp_params params_of(int32_t algorithm)
     shoal_tsp_params_init(&params);
     params.algorithm = algorithm;
     params.iterations = 5;
-    params.ants = strcmp(algorithm_name(algorithm), "thesis") == 0 ? 0 : 8;
+    params.ants = strcmp(algorithm_name(algorithm), "thesis") == 0 || algorithm == SHOAL_TSP_LK ? 0 : 8;
     return params;
 }
 
-/* The device under test, then the host. */
-static struct shoal_device *device_at(int turn)
+/* The device under test, then the host. An algorithm without a form for devices runs on the host twice. */
+static struct shoal_device *device_at(const struct shoal_tsp_params *params, int turn)
 {
-    return turn ? test_host_device(harness.shoal) : harness.device;
+    return turn || params->algorithm == SHOAL_TSP_LK ? test_host_device(harness.shoal) : harness.device;
 }
 enum { TURNS = 2 };
 
@@ -43,7 +43,7 @@ static int64_t run(const struct shoal_tsp_params *params, int turn, uint32_t *to
 {
     struct shoal_report report = {0};
     int64_t length = -1;
-    assert_ok(shoal_run(tsp, device_at(turn), params, NULL, &report, &test_error));
+    assert_ok(shoal_run(tsp, device_at(params, turn), params, NULL, &report, &test_error));
     assert_true(report.result.check_passed);
     assert_ok(shoal_tsp_best(report.solver, tour, room, &length, &test_error));
     if (tour) {
@@ -236,8 +236,8 @@ static void test_lists_of_a_ring(void **state)
     }
     for (int32_t a = 0; algorithm_name(a); a++)
         for (int turn = 0; turn < TURNS; turn++) {
-            if (a == SHOAL_TSP_FACO || !harness_takes_case_of(algorithm_name(a)))
-                continue; /* focused ants improve their tours with edges that no list has */
+            if (a == SHOAL_TSP_FACO || a == SHOAL_TSP_LK || !harness_takes_case_of(algorithm_name(a)))
+                continue; /* focused ants and lk improve their tours with edges that no list has */
             test_label("%s, turn %d", algorithm_name(a), turn);
             struct shoal_tsp_params params = params_of(a);
             fill_listed(&listed_kinds[0], &params, points, matrix);
@@ -289,7 +289,7 @@ static void test_ends(void **state)
             struct shoal_report report = {0};
             params.on_better = NULL;
             params.target = (double)length;
-            assert_ok(shoal_run(tsp, device_at(turn), &params, NULL, &report, &test_error));
+            assert_ok(shoal_run(tsp, device_at(&params, turn), &params, NULL, &report, &test_error));
             assert_true(report.result.value <= (double)length && report.result.steps <= heard.steps);
             shoal_report_clear(&report);
         }
@@ -333,7 +333,7 @@ static void test_better_tours(void **state)
         }
         test_label("%s, by steps", algorithm_name(a));
         params.better_data = &logs[TURNS];
-        struct shoal_solver *solver = harness_solver("tsp", device_at(1), &params);
+        struct shoal_solver *solver = harness_solver("tsp", device_at(&params, 1), &params);
         for (uint64_t steps = 1; harness_step(solver, steps); steps++)
             continue;
         shoal_solver_destroy(&solver);
@@ -355,9 +355,9 @@ static void test_checkpoint(void **state)
             struct shoal_tsp_params params = params_of(a);
             params.generate = "clustered:150:5";
             params.iterations = 9;
-            struct shoal_solver *whole = harness_solver("tsp", device_at(turn), &params);
-            struct shoal_solver *first = harness_solver("tsp", device_at(turn), &params);
-            struct shoal_solver *second = harness_solver("tsp", device_at(turn), &params);
+            struct shoal_solver *whole = harness_solver("tsp", device_at(&params, turn), &params);
+            struct shoal_solver *first = harness_solver("tsp", device_at(&params, turn), &params);
+            struct shoal_solver *second = harness_solver("tsp", device_at(&params, turn), &params);
             uint32_t tours[2][150];
             int64_t lengths[2];
             const uint64_t steps = shoal_workload_total_steps(tsp, &params);

@@ -67,7 +67,7 @@ static const struct variant variants[] = {
     {"mmas", SHOAL_TSP_MMAS, 0, 0},         {"bwas", SHOAL_TSP_BWAS, 0, 0},
     {"acs", SHOAL_TSP_ACS, 0, 0},           {"mmas, 2-opt", SHOAL_TSP_MMAS, 1, 0},
     {"acs, 3-opt", SHOAL_TSP_ACS, 3, 0},    {"as, full", SHOAL_TSP_AS, 0, SHOAL_TSP_ON_ALL},
-    {"bwas, Or-opt", SHOAL_TSP_BWAS, 4, 0},
+    {"bwas, Or-opt", SHOAL_TSP_BWAS, 4, 0}, {"lk", SHOAL_TSP_LK, 0, 0},
 };
 
 static void test_units(void **state)
@@ -79,7 +79,9 @@ static void test_units(void **state)
         for (enum kind kind = 0; kind < KINDS; kind++)
             for (int is_path = 0; is_path < 2; is_path++)
                 for (int turn = 0; turn < 2; turn++) {
-                    struct shoal_device *device = turn ? test_host_device(harness.shoal) : harness.device;
+                    const bool is_lk = variants[v].algorithm == SHOAL_TSP_LK; /* runs on the host only */
+                    struct shoal_device *device =
+                        turn || is_lk ? test_host_device(harness.shoal) : harness.device;
                     struct shoal_tsp_params params;
                     if (!harness_takes_case_of(variants[v].name))
                         continue;
@@ -92,7 +94,7 @@ static void test_units(void **state)
                     params.colony.local_search = variants[v].local_search;
                     params.colony.pheromone = variants[v].pheromone;
                     params.iterations = 30;
-                    params.ants = 8;
+                    params.ants = is_lk ? 0 : 8;
                     for (int u = 0; u < UNITS; u++) {
                         run(&params, device, matrix, units[u], tours[u]);
                         assert_memory_equal(tours[u], tours[0], sizeof tours[0]);

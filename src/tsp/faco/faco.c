@@ -55,53 +55,8 @@ static double least_trail(double p_best, uint32_t k)
     return k > 1 ? fmin(1, (1 - p) / ((k - 1) * p)) : 1;
 }
 
-static uint32_t list_length(const struct shoal_solver *solver, uint32_t standard)
-{
-    const uint32_t k = tsp_list_length(tsp_problem_of(solver), tsp_params(solver)->candidates, standard);
-    return k < MOST_CANDIDATES ? k : MOST_CANDIDATES;
-}
-
-/* Computes the candidate lists. Returns SHOAL_STOPPED if this takes longer than the time limit of the run. */
-static enum shoal_status make_lists(struct shoal_solver *solver, uint32_t k, uint32_t *lists,
-                                    struct shoal_error *error)
-{
-    struct long_step *cut = &tsp_run_of(solver)->cut;
-    const double time = tsp_params(solver)->time;
-    long_step_begin(cut);
-    cut->ends_s = isnan(time) ? 0 : cut->began_s + time;
-    const enum shoal_status status = tsp_run_candidates(solver, k, lists, error);
-    cut->ends_s = 0;
-    return status;
-}
-
-/* Sets problem->lists if the caller has left the choice to the algorithm: to lists of nearest cities, if
- * these connect all cities; otherwise to lists of quadrants, since no move could improve an edge between
- * unconnected clusters. The choice is nearest cities too if the time limit ends the test. */
-static enum shoal_status choose_lists(struct shoal_solver *solver, struct faco *faco,
-                                      struct shoal_error *error)
-{
-    struct tsp_problem *problem = &tsp_run_of(solver)->problem;
-    const uint32_t n = problem->form.n, k = list_length(solver, CANDIDATES);
-    uint32_t components = 1;
-    if (problem->lists != SHOAL_TSP_LISTS_AUTO)
-        return SHOAL_OK;
-    problem->lists = SHOAL_TSP_LISTS_NEAREST;
-    faco->lists = malloc((size_t)n * k * sizeof *faco->lists);
-    if (!faco->lists)
-        return fail_host_memory(error);
-    enum shoal_status status = make_lists(solver, k, faco->lists, error);
-    const bool timed_out = status == SHOAL_STOPPED && !solver_is_stopped(solver);
-    if (!status)
-        status = tsp_lists_components(problem, faco->lists, k, &components, error);
-    if (!status && components == 1)
-        return SHOAL_OK;
-    free(faco->lists);
-    faco->lists = NULL;
-    if (timed_out)
-        return SHOAL_OK;
-    problem->lists = SHOAL_TSP_LISTS_QUADRANT;
-    return status;
-}
+static const struct tsp_list_rules list_rules = {
+    .nearest = CANDIDATES, .quadrants = QUADRANT_CANDIDATES, .most = MOST_CANDIDATES};
 
 /* Sets the numbers of pieces and of ants. A share may process only some of the pieces. */
 static enum shoal_status set_pieces(const struct shoal_solver *solver, struct faco_settings *settings,
@@ -135,13 +90,12 @@ enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco, st
     faco->settings = settings;
     if (!settings)
         return fail_host_memory(error);
-    const enum shoal_status status = choose_lists(solver, faco, error);
+    const enum shoal_status status = tsp_run_choose_lists(solver, &list_rules, &faco->lists, error);
     if (status)
         return status;
     settings->seed = params->seed;
     settings->n = n;
-    settings->k = list_length(solver, faco->problem->lists == SHOAL_TSP_LISTS_QUADRANT ? QUADRANT_CANDIDATES
-                                                                                       : CANDIDATES);
+    settings->k = tsp_run_list_length(solver, &list_rules);
     settings->colonies = (uint32_t)params->colonies;
     settings->new_edges = params->faco.new_edges ? (uint32_t)params->faco.new_edges : NEW_EDGES;
     settings->searched = settings->k < FACO_SEARCHED ? settings->k : FACO_SEARCHED;

@@ -1,0 +1,98 @@
+/* Lin-Kernighan search: rules that follow from the parameters, candidate lists and the first tour. */
+#include "tsp/lk/lk.h"
+
+#include "base/error.h"
+#include "tsp/improve/improve.h"
+#include "tsp/model/neighbours.h"
+#include "tsp/model/rules.clh"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Default lengths of lists of nearest cities, and of quadrants. */
+enum { CANDIDATES = 8, QUADRANT_CANDIDATES = 12 };
+
+static const struct tsp_list_rules list_rules = {
+    .nearest = CANDIDATES, .quadrants = QUADRANT_CANDIDATES, .most = TSP_MOST_NEIGHBOURS};
+
+static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
+{
+    const char *option = params->colonies > 1    ? "--colonies"
+                         : params->ants          ? "--ants"
+                         : !isnan(params->alpha) ? "--alpha"
+                         : !isnan(params->beta)  ? "--beta"
+                         : !isnan(params->rho)   ? "--rho"
+                                                 : NULL;
+    return option ? fail(error, SHOAL_INVALID, "lk has no ants: leave out %s", option) : SHOAL_OK;
+}
+
+enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
+{
+    const struct tsp_problem *problem = tsp_problem_of(solver);
+    const struct tsp_form *form = &problem->form;
+    const enum shoal_status status = tsp_run_choose_lists(solver, &list_rules, &lk->lists, error);
+    if (status)
+        return status;
+    lk->problem = problem;
+    lk->seed = tsp_params(solver)->seed;
+    lk->n = form->n;
+    lk->k = tsp_run_list_length(solver, &list_rules);
+    lk->cells = (form->n + LK_CELL - 1) / LK_CELL;
+    lk->batches = (lk->cells + LK_BATCH - 1) / LK_BATCH;
+    /* The first cut leaves a side with at most one and a half times its share; the others differ by a city.
+     */
+    lk->most_cities = lk->cells == 1 ? form->n : 3 * (form->n / lk->cells + 1) / 2 + 32;
+    lk->is_plain =
+        form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && !form->has_fixed && !form->is_path;
+    return SHOAL_OK;
+}
+
+/* Sets the first tour: the caller's tour, or a greedy tour improved by 2-opt and Or-opt. */
+static enum shoal_status set_first(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
+{
+    enum { REACH = 50000 }; /* most cities that a move may reverse: longer moves gain little and take long */
+    struct tsp_run *run = tsp_run_of(solver);
+    lk->first = malloc(lk->n * sizeof *lk->first);
+    if (!lk->first)
+        return fail_host_memory(error);
+    if (run->start_tour) {
+        memcpy(lk->first, run->start_tour, lk->n * sizeof *lk->first);
+        return SHOAL_OK;
+    }
+    const struct tsp_improve_rules rules = {
+        .moves = TSP_MOVES_2OPT_OROPT, .lists = lk->lists, .neighbours = lk->k, .reach = REACH};
+    const enum shoal_status status =
+        tsp_greedy_tour(lk->problem, lk->lists, lk->k, &run->cut, lk->first, error);
+    return status ? status : tsp_improve_first(solver, &rules, lk->first, error);
+}
+
+static void clear_tables(struct lk *lk)
+{
+    free(lk->lists);
+    free(lk->first);
+    lk->lists = lk->first = NULL;
+}
+
+enum shoal_status lk_prepare(struct shoal_solver *solver, struct lk *lk, bool is_first,
+                             struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (!lk->lists) {
+        lk->lists = malloc((size_t)lk->n * lk->k * sizeof *lk->lists);
+        status = lk->lists ? tsp_run_candidates(solver, lk->k, lk->lists, error) : fail_host_memory(error);
+    }
+    if (!status && is_first && !lk->first)
+        status = set_first(solver, lk, error);
+    if (status)
+        clear_tables(lk);
+    return status;
+}
+
+void lk_destroy(struct lk *lk)
+{
+    clear_tables(lk);
+}
+
+const struct tsp_algorithm tsp_lk = {
+    .name = "lk", .has_quadrants = true, .check = check, .host = &lk_host_method};

@@ -1,0 +1,13 @@
+/* Private: options of the algorithm lk: rows of the table in tsp/options.c, which defines OPTIONS_OF. */
+#ifndef SHOAL_TSP_LK_OPTIONS_H
+#define SHOAL_TSP_LK_OPTIONS_H
+
+#define TSP_LK_ROWS                                                                                          \
+    {                                                                                                        \
+        .name = "cooling", OPTION_UINT(cooling, "N", 0, MAX_STEPS),                                          \
+        .help = "iterations in which the threshold falls to 0, up to which longer tours are kept; default "  \
+                "the iterations of the run, with --time as many as are expected",                            \
+        .needs = "algorithm=lk", .flags = SHOAL_OPTION_ZERO_UNSET                                            \
+    }
+
+#endif

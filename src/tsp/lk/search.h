@@ -1,0 +1,393 @@
+/* Private: the search in a cell. A file that includes this text defines LK_DISTANCE(v, a, b), the distance of
+ * two cities of the cell, and LK_NAME, the name of the function. */
+#include "tsp/lk/lk.h"
+
+#include <shoal/rng.h>
+
+/* LEVELS: number of moves of three edges that follow each other in a chain. BREADTH: candidates of a city at
+ * which the second edge of a move may arrive. SEGMENT: most cities of each segment that a kick moves. */
+enum { LEVELS = 2, BREADTH = 5, SEGMENT = 50 };
+
+/* Kinds of moves, which docs/tsp.md defines in "Local search". */
+enum { MOVE_2OPT, MOVE_TURN, MOVE_SWAP, MOVE_BOTH };
+
+struct move {
+    uint32_t t1, t2, t3, t4, t5, t6;
+    int kind;
+    int64_t gain; /* gain of the move whose last edge closes the tour */
+    int64_t open; /* gain without this last edge */
+};
+
+/* The search for the next move of a chain. */
+struct chain {
+    uint32_t t1, t2;
+    unsigned d; /* t1 follows t2 in direction d, 0: after, 1: before */
+    int64_t gain;
+    struct move moves[LEVELS];
+    int count;
+};
+
+static inline uint32_t neighbour(const struct lk_cell *v, uint32_t city, unsigned d)
+{
+    const uint32_t place = v->place[city];
+    if (d == 0)
+        return v->order[place + 1 == v->n ? 0 : place + 1];
+    return v->order[place == 0 ? v->n - 1 : place - 1];
+}
+
+/* Number of steps from t1 to a city in direction d. */
+static inline uint32_t offset(const struct lk_cell *v, unsigned d, uint32_t t1, uint32_t city)
+{
+    const uint32_t from = v->place[t1], to = v->place[city], steps = d == 0 ? to - from : from - to;
+    return steps < v->n ? steps : steps + v->n;
+}
+
+static inline bool is_kept(const struct lk_cell *v, uint32_t a, uint32_t b)
+{
+    return v->kept[a][0] == b || v->kept[a][1] == b;
+}
+
+static bool is_pair(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    return (a == c && b == d) || (a == d && b == c);
+}
+
+/* May a move of the chain remove an edge? Kept edges and edges that the chain has inserted must stay. */
+static bool may_remove(const struct lk_cell *v, const struct chain *chain, uint32_t a, uint32_t b)
+{
+    if (is_kept(v, a, b))
+        return false;
+    for (int i = 0; i < chain->count; i++) {
+        const struct move *move = &chain->moves[i];
+        if (is_pair(a, b, move->t2, move->t3) ||
+            (move->kind != MOVE_2OPT && is_pair(a, b, move->t4, move->t5)))
+            return false;
+    }
+    return true;
+}
+
+static void wake(struct lk_cell *v, uint32_t city)
+{
+    const uint32_t at = v->head + v->count < v->n ? v->head + v->count : v->head + v->count - v->n;
+    if (v->waits[city])
+        return;
+    v->waits[city] = true;
+    v->queue[at] = city;
+    v->count++;
+}
+
+/* Tours -------------------------------------------------------------------------------------------------- */
+
+/* Reverses the places `from` to `to`, or the places outside of them if these are fewer. */
+static void reverse(struct lk_cell *v, uint32_t from, uint32_t to)
+{
+    const uint32_t n = v->n;
+    uint32_t count = (to >= from ? to - from : to + n - from) + 1;
+    if (count > n - count) {
+        const uint32_t begin = from;
+        from = to + 1 == n ? 0 : to + 1;
+        to = begin == 0 ? n - 1 : begin - 1;
+        count = n - count;
+    }
+    for (uint32_t i = count / 2; i; i--) {
+        const uint32_t a = v->order[from], b = v->order[to];
+        v->order[from] = b;
+        v->place[b] = from;
+        v->order[to] = a;
+        v->place[a] = to;
+        from = from + 1 == n ? 0 : from + 1;
+        to = to == 0 ? n - 1 : to - 1;
+    }
+}
+
+/* Reverses, and notes the reversal. */
+static void reverse_noted(struct lk_cell *v, uint32_t from, uint32_t to)
+{
+    v->flips[v->flip_count][0] = from;
+    v->flips[v->flip_count][1] = to;
+    v->flip_count++;
+    reverse(v, from, to);
+}
+
+/* Undoes the reversals after the first `count`. */
+static void undo(struct lk_cell *v, uint32_t count)
+{
+    while (v->flip_count > count) {
+        v->flip_count--;
+        reverse(v, v->flips[v->flip_count][0], v->flips[v->flip_count][1]);
+    }
+}
+
+/* Replaces the edge (a, b), and the edge from c in the same direction, by (a, c) and the edge between their
+ * other ends. */
+static void flip(struct lk_cell *v, uint32_t a, uint32_t b, uint32_t c)
+{
+    if (neighbour(v, a, 0) == b)
+        reverse_noted(v, v->place[b], v->place[c]);
+    else
+        reverse_noted(v, v->place[c], v->place[b]);
+}
+
+static void make_move(struct lk_cell *v, const struct move *m)
+{
+    switch (m->kind) {
+    case MOVE_2OPT:
+        flip(v, m->t2, m->t1, m->t3);
+        break;
+    case MOVE_TURN:
+        flip(v, m->t2, m->t1, m->t3);
+        flip(v, m->t1, m->t4, m->t6);
+        break;
+    case MOVE_SWAP:
+        flip(v, m->t4, m->t3, m->t2);
+        flip(v, m->t4, m->t2, m->t5);
+        flip(v, m->t2, m->t6, m->t3);
+        break;
+    default:
+        flip(v, m->t4, m->t3, m->t5);
+        flip(v, m->t3, m->t6, m->t2);
+    }
+}
+
+/* Moves -------------------------------------------------------------------------------------------------- */
+
+/* Looks at a move with t1 to t6. True: the move shortens the tour. */
+static inline bool look_at(const struct lk_cell *v, const struct move *move, int64_t open, struct move *found,
+                           struct move *widest)
+{
+    const int64_t gain = open - LK_DISTANCE(v, move->t6, move->t1);
+    if (gain > 0) {
+        *found = *move;
+        found->gain = gain;
+        return true;
+    }
+    if (open > widest->open) {
+        *widest = *move;
+        widest->open = open;
+    }
+    return false;
+}
+
+/* Looks at the moves of three edges whose t4 follows t3. `gain`: of the edges up to t4. */
+static bool look_behind(const struct lk_cell *v, const struct chain *chain, struct move *move, uint32_t o3,
+                        int64_t gain, struct move *found, struct move *widest)
+{
+    const uint32_t *list = v->lists + (size_t)move->t4 * v->k;
+    const int32_t *near = v->near + (size_t)move->t4 * v->k;
+    for (uint32_t i = 0; i < BREADTH && i < v->k && list[i] != SHOAL_TSP_NONE; i++) {
+        const int64_t rest = gain - near[i];
+        if (rest <= 0)
+            break;
+        const uint32_t o5 = offset(v, chain->d, move->t1, list[i]);
+        if (o5 == o3 || o5 == 0)
+            continue;
+        move->t5 = list[i];
+        move->t6 = neighbour(v, move->t5, o5 < o3 ? chain->d : 1 - chain->d);
+        move->kind = MOVE_TURN;
+        if (move->t6 != move->t4 && may_remove(v, chain, move->t5, move->t6) &&
+            look_at(v, move, rest + LK_DISTANCE(v, move->t5, move->t6), found, widest))
+            return true;
+    }
+    return false;
+}
+
+/* Looks at the moves of three edges whose t4 is before t3. */
+static bool look_before(const struct lk_cell *v, const struct chain *chain, struct move *move, uint32_t o3,
+                        int64_t gain, struct move *found, struct move *widest)
+{
+    const uint32_t *list = v->lists + (size_t)move->t4 * v->k;
+    const int32_t *near = v->near + (size_t)move->t4 * v->k;
+    for (uint32_t i = 0; i < BREADTH && i < v->k && list[i] != SHOAL_TSP_NONE; i++) {
+        const int64_t rest = gain - near[i];
+        if (rest <= 0)
+            break;
+        const uint32_t o5 = offset(v, chain->d, move->t1, list[i]);
+        if (o5 <= o3)
+            continue;
+        move->t5 = list[i];
+        for (unsigned side = 0; side < (o5 + 1 == v->n ? 1u : 2u); side++) {
+            move->t6 = neighbour(v, move->t5, side == 0 ? 1 - chain->d : chain->d);
+            move->kind = side == 0 ? MOVE_SWAP : MOVE_BOTH;
+            if (may_remove(v, chain, move->t5, move->t6) &&
+                look_at(v, move, rest + LK_DISTANCE(v, move->t5, move->t6), found, widest))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Finds the first move that shortens the tour. False: there is none; `widest` is the move with the most gain
+ * without its last edge, or has open 0. */
+static bool find_move(const struct lk_cell *v, const struct chain *chain, struct move *found,
+                      struct move *widest)
+{
+    const uint32_t t1 = chain->t1, t2 = chain->t2;
+    const uint32_t *list = v->lists + (size_t)t2 * v->k;
+    const int32_t *near = v->near + (size_t)t2 * v->k;
+    widest->open = 0;
+    for (uint32_t j = 0; j < v->k && list[j] != SHOAL_TSP_NONE; j++) {
+        const int64_t begun = chain->gain - near[j];
+        if (begun <= 0)
+            break;
+        struct move move = {.t1 = t1, .t2 = t2, .t3 = list[j]};
+        const uint32_t o3 = offset(v, chain->d, t1, move.t3);
+        if (o3 == 0)
+            continue;
+        move.t4 = neighbour(v, move.t3, chain->d);
+        if (move.t4 != t2 && may_remove(v, chain, move.t3, move.t4)) {
+            const int64_t gain = begun + LK_DISTANCE(v, move.t3, move.t4);
+            move.kind = MOVE_2OPT;
+            move.t5 = move.t6 = move.t4;
+            if (look_at(v, &move, gain, found, widest) ||
+                look_behind(v, chain, &move, o3, gain, found, widest))
+                return true;
+        }
+        move.t4 = neighbour(v, move.t3, 1 - chain->d);
+        if (may_remove(v, chain, move.t3, move.t4) &&
+            look_before(v, chain, &move, o3, begun + LK_DISTANCE(v, move.t3, move.t4), found, widest))
+            return true;
+    }
+    return false;
+}
+
+static void wake_ends(struct lk_cell *v, const struct move *move)
+{
+    const uint32_t ends[] = {move->t1, move->t2, move->t3, move->t4, move->t5, move->t6};
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++)
+        wake(v, ends[i]);
+}
+
+/* Makes a chain of moves that begins with the edge from t2 to its neighbour in direction d. False: no chain
+ * shortens the tour, which is as before. */
+static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
+{
+    const uint32_t before = v->flip_count;
+    struct chain chain = {.t1 = neighbour(v, t2, d), .t2 = t2, .d = d};
+    struct move found, widest;
+    if (is_kept(v, chain.t1, t2))
+        return false;
+    chain.gain = LK_DISTANCE(v, chain.t1, t2);
+    for (;;) {
+        if (find_move(v, &chain, &found, &widest)) {
+            make_move(v, &found);
+            v->gain += found.gain;
+            for (int i = 0; i < chain.count; i++)
+                wake_ends(v, &chain.moves[i]);
+            wake_ends(v, &found);
+            return true;
+        }
+        if (chain.count + 1 == LEVELS || widest.open <= 0)
+            break;
+        make_move(v, &widest);
+        chain.moves[chain.count++] = widest;
+        chain.t2 = widest.t6;
+        chain.gain = widest.open;
+        chain.d = neighbour(v, chain.t2, 0) == chain.t1 ? 0 : 1;
+    }
+    undo(v, before);
+    return false;
+}
+
+/* Searches from the waiting cities until none waits. False: so many reversals were noted that others might
+ * find no room; no city waits then. A search that is_final is never undone, and keeps no notes. */
+static bool settle(struct lk_cell *v, bool is_final)
+{
+    enum { ROOM = LK_FLIPS - 3 * LEVELS };
+    bool has_room = true;
+    while (v->count) {
+        const uint32_t city = v->queue[v->head];
+        v->head = v->head + 1 == v->n ? 0 : v->head + 1;
+        v->count--;
+        v->waits[city] = false;
+        do {
+            v->flip_count = is_final ? 0 : v->flip_count;
+            has_room = v->flip_count <= ROOM;
+        } while (has_room && (make_chain(v, city, 0) || make_chain(v, city, 1)));
+        if (!has_room) {
+            while (v->count) {
+                v->waits[v->queue[v->head]] = false;
+                v->head = v->head + 1 == v->n ? 0 : v->head + 1;
+                v->count--;
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Kicks -------------------------------------------------------------------------------------------------- */
+
+static uint32_t below(uint32_t word, uint32_t n)
+{
+    return (uint32_t)((uint64_t)word * n >> 32);
+}
+
+static uint32_t wrapped(const struct lk_cell *v, uint32_t place)
+{
+    return place < v->n ? place : place - v->n;
+}
+
+/* Exchanges the first and the last of three neighbouring segments, repairs the tour, and undoes both if the
+ * tour is then longer than the threshold allows. */
+static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t number, double allowed)
+{
+    const uint32_t most = v->n > 3 * SEGMENT ? SEGMENT : (v->n - 1) / 3;
+    const struct shoal_words words =
+        shoal_random_words(v->lk->seed, SHOAL_STREAM_TSP_IMPROVE, visit->step, visit->cell, number);
+    const uint32_t counts[3] = {1 + below(words.y, most), 1 + below(words.z, most), 1 + below(words.w, most)};
+    uint32_t begins[4] = {wrapped(v, below(words.x, v->n) + 1)}, ends[8];
+    for (int i = 0; i < 3; i++)
+        begins[i + 1] = wrapped(v, begins[i] + counts[i]);
+    for (int i = 0; i < 4; i++) {
+        ends[2 * i] = v->order[begins[i] == 0 ? v->n - 1 : begins[i] - 1];
+        ends[2 * i + 1] = v->order[begins[i]];
+        if (is_kept(v, ends[2 * i], ends[2 * i + 1]))
+            return;
+    }
+    v->flip_count = 0;
+    v->gain = -(LK_DISTANCE(v, ends[0], ends[5]) + LK_DISTANCE(v, ends[6], ends[3]) +
+                LK_DISTANCE(v, ends[4], ends[1]) + LK_DISTANCE(v, ends[2], ends[7]));
+    for (int i = 0; i < 4; i++)
+        v->gain += LK_DISTANCE(v, ends[2 * i], ends[2 * i + 1]);
+    /* All three segments are reversed together, then each of them alone. */
+    flip(v, ends[0], ends[1], ends[6]);
+    flip(v, ends[0], ends[6], ends[5]);
+    flip(v, ends[6], ends[4], ends[3]);
+    flip(v, ends[4], ends[2], ends[1]);
+    for (int i = 0; i < 8; i++)
+        wake(v, ends[i]);
+    v->kicks++;
+    if (!settle(v, false) || (double)v->gain < -allowed) {
+        undo(v, 0);
+        v->gain = 0;
+    }
+}
+
+/* Sum of the legs of the cell, links left out. */
+static int64_t length_of(const struct lk_cell *v, uint32_t *legs)
+{
+    int64_t length = 0;
+    *legs = 0;
+    for (uint32_t i = 0; i < v->n; i++) {
+        const uint32_t a = v->order[i], b = v->order[i + 1 < v->n ? i + 1 : 0];
+        if (is_kept(v, a, b))
+            continue;
+        length += LK_DISTANCE(v, a, b);
+        ++*legs;
+    }
+    return length;
+}
+
+void LK_NAME(struct lk_cell *v, const struct lk_visit *visit)
+{
+    enum { LOOK = 64 }; /* kicks between two calls of long_step_look; a kick takes about 10 us */
+    uint32_t legs;
+    const int64_t before = length_of(v, &legs);
+    const double allowed = legs ? visit->threshold * (double)before / legs : 0;
+    for (uint32_t city = 0; city < v->n; city++)
+        wake(v, city);
+    settle(v, true);
+    for (uint32_t i = 0; i < v->n && !long_step_look_each(visit->cut, i, LOOK); i++)
+        kick(v, visit, i, allowed);
+    v->delta = length_of(v, &legs) - before;
+}
