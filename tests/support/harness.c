@@ -265,6 +265,9 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
     harness.variant = variant_wanted();
     harness.taken = test_read_share("SHOAL_TEST_SHARE");
     harness.optimised = optimised_wanted();
+    /* Nothing of OpenCL is loaded yet: pocl_unoptimised.c. */
+    if (harness.optimised.number == 0)
+        setenv("POCL_UNOPTIMISED", "yes", 0);
     if ((uintptr_t)dlsym(RTLD_DEFAULT, "clBuildProgram") != (uintptr_t)clBuildProgram) {
         fprintf(stderr, "the test does not export clBuildProgram: it would choose no optimisation\n");
         return 1;
