@@ -25,7 +25,7 @@ def places(text):
     for name, body in re.findall(r"struct (\w+) \{(.*?)\n\};", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL), re.DOTALL):
         yield f"sizeof(struct {name})"
         for declaration in body.split(";")[:-1]:
-            for member in declaration.split(None, 1)[1].split(","):
+            for member in declaration.replace("struct ", "").split(None, 1)[1].split(","):
                 yield f"__builtin_offsetof(struct {name}, {member.strip()})"
 
 
