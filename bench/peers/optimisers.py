@@ -2,12 +2,13 @@
 """Optimisers of other programs on the functions of quality_defaults.py: how often they find the minimum, and with how many
 evaluations.
 
-usage: optimisers.py [--dim D] [--shift NAME] [--runs N] [--evaluations N] [--programs LIST] [--functions LIST] [--jobs N]
-                     [--out FILE.json]
+usage: optimisers.py [--shoal PROGRAM] [--dim D] [--shift NAME] [--runs N] [--evaluations N] [--programs LIST] [--functions LIST]
+                     [--jobs N] [--out FILE.json]
 
 Needs numpy, pygmo (sade, de1220 and cmaes of pagmo), scipy (differential_evolution, dual_annealing), cma (pycma's BIPOP) and
 minionpy (L-SHADE, jSO). Each has its defaults, but for tolerances of 1e-10 of pagmo's, and as many generations of them as the evaluations of a run (10,000 D) allow. All run in double
-precision from seeds 1, 2, ...; a run succeeds within 1e-8 of the minimum. `quality.py page` takes the file.
+precision from seeds 1, 2, ...; a run succeeds within 1e-8 of the minimum. With --shoal, `shoal optimise` comes first, as users get
+it, on the host. `quality.py page` takes the file.
 
 File format, schema 1: {"schema", "kind": "quality-peers", "date", "command", "machine", "versions": {name: version}, "dim",
 "shift", "runs", "evaluations", "success", "cells": [{"program", "function", "successes", "evaluations" (of all runs),
@@ -24,6 +25,7 @@ import platform
 import shlex
 import statistics
 import sys
+import tempfile
 import time
 import warnings
 
@@ -158,8 +160,27 @@ def cell_of(program, function, runs):
             "seconds": sum(seconds for _, _, seconds in runs)}
 
 
+def shoal_cell(options, function):
+    """The cell of `shoal optimise`."""
+    asked = argparse.Namespace(shoal=options.shoal, device="host", precision="fp64", runs=options.runs, shift=options.shift,
+                               evaluations=options.evaluations)
+    with tempfile.TemporaryDirectory() as folder:
+        _, figures = quality_defaults.measure(asked, folder, ("optimise", "as it comes", "", function, options.dim, 1))
+    if figures["reason"]:
+        raise quality.Problem(figures["reason"])
+    return {"program": "shoal optimise", "function": function,
+            **{key: figures[key] for key in ("successes", "evaluations", "median", "worst", "seconds")}}
+
+
+def peer_cell(options, pool, program, function):
+    tasks = [(program, function, options.dim, options.shift, options.evaluations * options.dim, 1 + run)
+             for run in range(options.runs)]
+    return cell_of(program, function, list(pool.map(measure, tasks)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shoal")
     parser.add_argument("--dim", type=int, default=10)
     parser.add_argument("--shift", choices=list(quality_defaults.SHIFTS), default="sine")
     parser.add_argument("--runs", type=int, default=100)
@@ -169,7 +190,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--out")
     options = parser.parse_args()
-    command = [os.path.basename(word) if word == options.out else word for word in sys.argv[1:]]
+    command = [os.path.basename(word) if word in (options.out, options.shoal) else word for word in sys.argv[1:]]
     record = {"schema": 1, "kind": "quality-peers",
               "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
               "command": shlex.join(["bench/peers/optimisers.py", *command]), "machine": platform.machine(),
@@ -177,12 +198,13 @@ def main():
                            "minionpy": importlib.metadata.version("minionpy")},
               "dim": options.dim, "shift": options.shift, "runs": options.runs, "evaluations": options.evaluations,
               "success": quality_defaults.SUCCESS, "cells": []}
+    if options.shoal:
+        record["versions"]["shoal"] = quality.call([options.shoal, "bench", "--list", "--json", "--filter", "lib.scan"])["commit"]
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        for program in options.programs:
+        for program in [*(["shoal optimise"] if options.shoal else []), *options.programs]:
             for function in options.functions:
-                tasks = [(program, function, options.dim, options.shift, options.evaluations * options.dim, 1 + run)
-                         for run in range(options.runs)]
-                cell = cell_of(program, function, list(pool.map(measure, tasks)))
+                cell = (shoal_cell(options, function) if program == "shoal optimise" else
+                        peer_cell(options, pool, program, function))
                 record["cells"].append(cell)
                 print(f"{program}, {function}: {cell['successes']} of {options.runs}, median {cell['median']:.3g}, "
                       f"{cell['evaluations'] / options.runs:.0f} evaluations, {cell['seconds']:.1f} s", file=sys.stderr)
