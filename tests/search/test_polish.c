@@ -103,12 +103,36 @@ static void test_evolution(void **state)
     }
 }
 
+/* Members are compared after the pattern search of the same step, on the host and on devices. */
+static void test_convergence(void **state)
+{
+    (void)state;
+    struct shoal_de_params params;
+    if (!harness_takes_case() || !harness_has_fp64())
+        return;
+    shoal_de_params_init(&params);
+    set_common(&params.search);
+    params.population = MEMBERS;
+    params.search.polish_every = 50;
+    params.search.iterations = 1000;
+    params.search.x_tolerance = 1e-9;
+    struct shoal_solver *device = harness_solver("de", harness.device, &params);
+    struct shoal_solver *host = harness_solver("de", test_host_device(harness.shoal), &params);
+    const uint64_t steps = harness_step(host, 1000);
+    assert_true(steps < 1000);
+    assert_int_equal(harness_step(device, 1000), steps);
+    compare_results(device, host, 1e-7);
+    shoal_solver_destroy(&device);
+    shoal_solver_destroy(&host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_swarms),
         cmocka_unit_test(test_populations),
         cmocka_unit_test(test_evolution),
+        cmocka_unit_test(test_convergence),
     };
     return harness_main("search.polish", tests, sizeof tests / sizeof *tests);
 }

@@ -368,8 +368,8 @@ enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps
         .done = &device->steps,
         .begin = draw,
         .advance = advance,
-        .events = {{.every = looks ? SEARCH_SPREAD_STEPS : 0, .take = search_device_look_for_spread},
-                   {.every = device->problem->params->polish_every, .take = search_device_polish_bests},
+        .events = {{.every = device->problem->params->polish_every, .take = search_device_polish_bests},
+                   {.every = looks ? SEARCH_SPREAD_STEPS : 0, .take = search_device_look_for_spread},
                    {.every = device->problem->params->trace, .take = search_device_take_sample}}};
     return schedule_step(solver, &schedule, device->ended ? 0 : steps, done, error);
 }

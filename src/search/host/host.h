@@ -278,8 +278,9 @@ void search_host_receive(struct search_host *host, size_t island, const struct s
 
 /* Ends a run if it has reached the target, has stagnated, has all its members near the best, or cannot
  * improve by a rule of the algorithm. Called also after a checkpoint was loaded, since the checkpoint may
- * have been written with other limits. */
-void search_host_look_for_end(struct search_host *host, size_t run);
+ * have been written with other limits. has_moved: the pattern search during the run, after which the members
+ * are compared, has been made or is not due. */
+void search_host_look_for_end(struct search_host *host, size_t run, bool has_moved);
 
 /* Returns the island with the best champion of a run. */
 size_t search_host_champion(const struct search_host *host, size_t run);

@@ -107,13 +107,14 @@ static bool has_converged(const struct search_host *host, size_t run)
     return true;
 }
 
-void search_host_look_for_end(struct search_host *host, size_t run)
+void search_host_look_for_end(struct search_host *host, size_t run, bool has_moved)
 {
     struct search_run *record = &host->runs[run];
     const double best = host->islands[search_host_champion(host, run)].champion;
     record->reached = best <= host->problem->target;
     record->ended = record->reached || has_stagnated(host, run) || is_spent(host, run) ? SEARCH_ENDED : 0;
-    if (!record->ended && search_looks_for_spread(host->problem, record->steps) && has_converged(host, run))
+    if (has_moved && !record->ended && search_looks_for_spread(host->problem, record->steps) &&
+        has_converged(host, run))
         record->ended = SEARCH_CONVERGED;
 }
 
@@ -146,5 +147,5 @@ void search_host_settle(struct search_host *host, size_t run, struct search_team
             keep_champion(host, k, false);
     }
     host->runs[run].steps = step;
-    search_host_look_for_end(host, run);
+    search_host_look_for_end(host, run, !search_polish_allowance(problem, step));
 }

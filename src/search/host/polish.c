@@ -35,18 +35,17 @@ static void put_back(struct search_host *host, size_t island, const double *poin
     memcpy(host->champion + island * dim, point, dim * sizeof *point);
 }
 
-void search_host_polish(struct search_host *host, size_t run, struct search_team team)
+/* Moves the best point of the run with at most `most` evaluations. */
+static void move_best(struct search_host *host, size_t run, uint64_t most, struct search_team team)
 {
     const size_t island = search_host_champion(host, run), dim = host->problem->dim;
     const double before = host->islands[island].champion;
-    const uint64_t most = search_polish_allowance(host->problem, host->runs[run].steps);
     struct search_problem one = *host->problem; /* the problem with this run alone */
     struct search_polish *polish = NULL;
     struct shoal_error ignored;
     one.runs = 1;
-    if (!most || host->runs[run].ended || isinf(before) ||
-        search_polish_create(&one, SHOAL_POLISH_PATTERN, SHOAL_FP64, most, host->champion + island * dim,
-                             &before, &polish, &ignored))
+    if (isinf(before) || search_polish_create(&one, SHOAL_POLISH_PATTERN, SHOAL_FP64, most,
+                                              host->champion + island * dim, &before, &polish, &ignored))
         return;
     double *values = search_polish_values(polish);
     const double *points;
@@ -60,5 +59,13 @@ void search_host_polish(struct search_host *host, size_t run, struct search_team
     if (after < before)
         put_back(host, island, search_polish_position(polish), after);
     search_polish_destroy(&polish);
-    search_host_look_for_end(host, run);
+}
+
+void search_host_polish(struct search_host *host, size_t run, struct search_team team)
+{
+    const uint64_t most = search_polish_allowance(host->problem, host->runs[run].steps);
+    if (!most || host->runs[run].ended)
+        return;
+    move_best(host, run, most, team);
+    search_host_look_for_end(host, run, true);
 }

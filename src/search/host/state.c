@@ -115,7 +115,7 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
      * together with the other runs. */
     for (size_t run = 0; run < problem->runs; run++)
         if (host->runs[run].steps == steps)
-            search_host_look_for_end(host, run);
+            search_host_look_for_end(host, run, true);
     search_host_derive(host);
     return SHOAL_OK;
 }
