@@ -81,8 +81,8 @@ struct shoal_optimise_params {
     /* The search runs on devices, so that algorithms that only run on the host are not chosen. An optimiser
      * sets this member by its device. Default: false. */
     bool on_devices;
-    /* The run is divided over devices, so that algorithms whose runs cannot be divided are not chosen.
-     * Default: false. */
+    /* The run is divided over devices, so that no algorithm is chosen that only runs on the host or whose
+     * runs cannot be divided. Default: false. */
     bool is_divided;
 };
 

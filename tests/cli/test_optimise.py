@@ -32,6 +32,15 @@ class Optimise(Case):
         self.assertEqual(fit["algorithm"], "pso")
         self.assertIsNone(fit["params"]["time"])
 
+    def test_auto_on_devices(self):
+        search = ["optimise", "--device", "cpu", "--json", "--function", "sphere", "--dim", "2"]
+        def taken(*words):
+            return json.loads(self.succeeds(*search, *words))["algorithm"]
+        self.assertEqual(taken("--evaluations", "2000", "--precision", "fp64"), "portfolio")
+        self.assertEqual(taken("--evaluations", "2000"), "de")
+        self.assertEqual(taken("--evaluations", "4000", "--precision", "fp64", "--islands", "3"), "de")
+        self.assertEqual(taken("--time", "0.05", "--split", "--runs", "2"), "de")
+
     def test_nothing_but_the_objective(self):
         document = self.document("--function", "rastrigin", "--dim", "2")
         params, fields = document["params"], document["rows"][0]["result"]["fields"]

@@ -59,7 +59,8 @@ static uint32_t items_of_group(const struct search_problem *search, const struct
     if (search->dim < FEW_DIMENSIONS)
         return FEW_ITEMS;
     size_t i = 0;
-    while (i < COUNT(sizes) && (search->islands > sizes[i].groups * (size_t)info->units ||
+    while (i < COUNT(sizes) && (sizes[i].items > info->max_work_group ||
+                                search->islands > sizes[i].groups * (size_t)info->units ||
                                 search->members * search->dim < sizes[i].numbers))
         i++;
     return i < COUNT(sizes) ? sizes[i].items : ITEMS;

@@ -26,7 +26,8 @@ struct facts {
     bool is_table;   /* the objective is a sum over the rows of a table */
     bool on_devices; /* the search runs on devices */
     bool is_divided; /* the run is divided over devices */
-    bool is_double;  /* the user asks for double precision, which is not the default of all searches */
+    bool is_double;  /* the parameters ask for double precision, the default of an optimiser alone */
+    double islands;  /* of a run */
     bool is_timed;   /* a time limit ends a run, and neither evaluations nor steps are limited */
     bool is_called;  /* the host computes values by a function of the caller */
     /* the user asks for pattern searches during the run, which need an algorithm with members */
@@ -111,12 +112,13 @@ static bool suits_many(const struct facts *facts)
 }
 
 /* Whether several algorithms with turns of steps suit a search on devices. Their defaults are for double
- * precision, which not every device has: the user must ask for it. */
+ * precision, which not every device has: the parameters must ask for it, as those of an optimiser of C or
+ * Python do by default, and options by --precision. Each island has points of its own in every step. */
 static bool suits_steps(const struct facts *facts)
 {
     return facts->on_devices && facts->is_double && !facts->is_divided && !facts->is_table &&
            !facts->is_called && !facts->is_constrained && !facts->has_polish && !facts->needs_members &&
-           facts->evaluations >= evaluations_for_several * (double)facts->dim;
+           facts->evaluations >= evaluations_for_several * (double)facts->dim * facts->islands;
 }
 
 static bool always(const struct facts *facts)
@@ -272,7 +274,8 @@ enum shoal_status shoal_optimise_choose(struct shoal *shoal, const struct shoal_
                           .is_single = search->runs == 1,
                           .evaluations = (double)search->evaluations,
                           .is_timed = !isnan(search->time) && !search->evaluations && !search->iterations,
-                          .on_devices = whole.on_devices,
+                          .on_devices = whole.on_devices || whole.is_divided,
+                          .islands = (double)(search->islands ? search->islands : 1),
                           .is_divided = whole.is_divided,
                           .is_double = search->precision == SHOAL_FP64,
                           .has_polish = search->polish_every > 0,

@@ -359,7 +359,7 @@ static int choose(int argc, char **argv, const struct shoal_workload **out)
     if (code == CLI_OK) {
         struct shoal_optimise_params *params = cli.params;
         params->is_divided = divides(&cli);
-        params->on_devices = params->is_divided || names_devices(&cli);
+        params->on_devices = names_devices(&cli);
         if (shoal_optimise_choose(NULL, params, &choice, &error) != SHOAL_OK)
             code = cli_fail(NULL, &error);
     }
