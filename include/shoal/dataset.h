@@ -151,8 +151,8 @@ struct shoal_dataset_generator {
     const char *kind;
     /* Number of rows; 0: the usual number of the kind, for parity all combinations of bits. Default: 0. */
     size_t rows;
-    /* Number of inputs, up to 4096, of parity (20 without `rows`), random and teacher; 0: the usual number of
-     * the kind. Default: 0. */
+    /* Number of inputs of parity, random and teacher: at most 4096, for parity without `rows` at most 20.
+     * 0: the usual number of the kind. Default: 0. */
     size_t inputs;
     /* Number of hidden units of the teacher's net, up to 4096; 0: the usual number. Default: 0. */
     size_t hidden;

@@ -54,8 +54,8 @@ static struct tuning_row *find_or_add(struct tuning *tuning, const char *key)
     return &tuning->rows[tuning->count++];
 }
 
-/* Stores a value in the row of `key`. name: the text that is the value, if the value is a name; NULL: the
- * value is the number. False: there is no memory. */
+/* Stores the setting of `key`: the text `name`, or the number `value` if name is NULL. Returns false if
+ * there is no memory. */
 static bool store(struct tuning *tuning, const char *key, int64_t value, const char *name)
 {
     struct tuning_row *row = find_or_add(tuning, key);

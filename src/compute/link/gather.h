@@ -49,8 +49,9 @@ SHOAL_MUST_CHECK enum shoal_status gather_take(struct gather *gather, struct sho
                                                const struct gather_call *call, bool *takes,
                                                struct shoal_error *error);
 
-/* Ends the waits of the device, at once, after a share of the run has failed: a peer may never set its mark.
- * May be called by any thread, but gather_stop and gather_set by one thread at a time. */
+/* Ends the waits of the device at once, for use after a share of the run has failed: the mark of its peer
+ * might never come. Any thread may call it, but only one thread at a time may be in gather_stop or
+ * gather_set. */
 void gather_stop(struct gather *gather);
 /* Lets the device wait again after gather_stop, and sets its mark to `number`. No launch may be enqueued at
  * that time. */

@@ -26,7 +26,8 @@ static void list_arrays(struct gas_host *host)
     const double n = (double)problem->n, all = (double)numbers, blocks = (double)gas_blocks(host);
     enum { FROM_ZERO = ARRAY_ZERO | ARRAY_SAVE };
     /* Checkpoints do not hold accelerations, which are computed from the positions. For the same bits a
-     * resumed run needs the list of the run before, whose order depends on the positions at its last build.
+     * resumed run also needs the neighbour list of the run before it: host->list.arrays has the positions
+     * from which that list is built again.
      */
     const struct array list[] = {
         {&host->x, all, sizeof(double), ARRAY_SAVE, "position", numbers},

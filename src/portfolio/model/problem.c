@@ -136,8 +136,9 @@ static void plan_life(const struct portfolio_problem *problem, struct portfolio_
     arm->params->x_tolerance = search_is_plain(&problem->search) ? life_x_tolerance : 0;
 }
 
-/* With turns of lives, sets the population of an algorithm with restarts of its own to a large size. Large
- * populations find the best of many minima; for other functions, differential evolution has the first turn.
+/* Sets the population of an algorithm that restarts by itself to a large size, for turns of whole lives.
+ * Large populations find the best of many minima; functions with few minima are solved before, by
+ * differential evolution, which comes first by default.
  */
 static void enlarge(const struct portfolio_problem *problem, struct portfolio_arm *arm)
 {

@@ -127,7 +127,7 @@ struct cli_text cli_seconds(double seconds)
 
 struct cli_text cli_bytes(uint64_t bytes)
 {
-    /* The format %.4g prints whole numbers without decimals, "1 MiB", since sizes are mostly whole. */
+    /* Sizes are mostly whole, and %.4g prints these without decimals: "1 MiB". */
     static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
     int index = 0;
     double value = (double)bytes;
