@@ -299,8 +299,8 @@ struct shoal_mlp_params {
 
     /* Words of a CSV file that are missing values, as in struct shoal_dataset_params. Default: NULL. */
     const char *missing_values;
-    /* Kind of the targets, enum shoal_task; with `dataset` the task of the data set counts. Default:
-     * SHOAL_TASK_AUTO. */
+    /* Kind of the targets, enum shoal_task. Default: SHOAL_TASK_AUTO, with `dataset` the task that the data
+     * set was opened with. */
     int32_t task;
     /* Number of shards of a batch, 1 to 1024, at most the number of rows of a batch. A shard is a range of
      * rows whose gradients are summed apart; the sums of the shards are added in a fixed order. Several

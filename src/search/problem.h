@@ -338,8 +338,9 @@ double search_value_in_step(const struct search_problem *problem, const double *
 /* search_value_in_step for a member of run `run`. Runs may have different objectives. */
 double search_value_of_run(const struct search_problem *problem, size_t run, const double *x, uint64_t step,
                            double *scratch);
-/* Returns the rank of a member of a problem with constraints. value: sign f, given by the caller; violation:
- * given by the caller, is added to the violation of the problem's own constraints. */
+/* Returns the rank of a member of a problem with constraints. value: sign f, told by a caller
+ * in place of the objective; violation: violation of the caller's own constraints, to which that of the
+ * problem's constraints is added. */
 double search_rank_told(const struct search_problem *problem, const double *x, double value, double violation,
                         double *scratch);
 /* Returns sign f(x - shift) at a member of an objective with constraints, and computes `sides`: see

@@ -193,6 +193,44 @@ static void parts_without_weight(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* Two columns of which exactly one is 1 are classes or numbers: as the params say, else as the data set says.
+ */
+static void task_of_a_data_set(void **state)
+{
+    (void)state;
+    static const struct {
+        enum shoal_task of_set, of_run;
+        size_t classes;
+    } cases[] = {{SHOAL_TASK_AUTO, SHOAL_TASK_AUTO, 2},
+                 {SHOAL_TASK_REGRESS, SHOAL_TASK_AUTO, 0},
+                 {SHOAL_TASK_AUTO, SHOAL_TASK_REGRESS, 0},
+                 {SHOAL_TASK_REGRESS, SHOAL_TASK_CLASSIFY, 2}};
+    char text[1000] = "x,a,b\n";
+    for (int i = 0; i < 60; i++)
+        sprintf(text + strlen(text), "%d,%d,%d\n", i % 8, i % 8 > 3, i % 8 <= 3);
+    test_write_text(test_path("two.csv"), text);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_dataset_params of;
+        struct shoal_mlp_params params;
+        struct shoal_dataset *dataset;
+        shoal_dataset_params_init(&of);
+        of.path = test_path("two.csv");
+        of.target = "a,b";
+        of.task = cases[i].of_set;
+        assert_ok(shoal_dataset_open(&of, &dataset, &test_error));
+        shoal_mlp_params_init(&params);
+        params.dataset = dataset;
+        params.task = cases[i].of_run;
+        params.epochs = 2;
+        struct shoal_solver *solver = run(&params);
+        struct shoal_mlp_outcome outcome = {0};
+        assert_ok(shoal_mlp_predict_part(solver, 0, SHOAL_MLP_TEST, &outcome, &test_error));
+        assert_int_equal(outcome.classes, cases[i].classes);
+        shoal_solver_destroy(&solver);
+        shoal_dataset_destroy(&dataset);
+    }
+}
+
 /* Samples -------------------------------------------------------------------------------------------------
  */
 
@@ -281,6 +319,7 @@ int main(void)
         HOST_TEST(no_checkpoint_of_a_fault),
         HOST_TEST(patience_begins_at_a_checkpoint),
         HOST_TEST(parts_without_weight),
+        HOST_TEST(task_of_a_data_set),
         HOST_TEST(ends_within_an_epoch),
         HOST_TEST(the_rate_falls_on_a_plateau),
     };

@@ -9,7 +9,7 @@
 extern const struct shoal_program_desc de_level_program;
 
 struct de_level {
-    struct search_values *values; /* values of the pipeline; NULL: there is no level */
+    struct search_values *values; /* evaluates members and trials; NULL: there is no level */
     struct shoal_kernel *begin, *apply;
     struct shoal_buffer *relaxed;          /* values of the objective without the constraints */
     struct shoal_buffer *members, *trials; /* values of members and trials at the level of the step */

@@ -1,4 +1,4 @@
-/* Parameters of the thesis: defaults, names of choices, and checks. */
+/* Parameters of the thesis: defaults, names of choices, and the struct ga_thesis that follows from them. */
 #include "ga/thesis/options.h"
 #include "ga/thesis/thesis.h"
 #include "workload/workload.h"

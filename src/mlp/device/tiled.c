@@ -58,7 +58,7 @@ struct parts {
     struct shoal_buffer *sums_over_rows, *head_sums;
     /* numbers of the rows of the batch, for batches that are shuffled */
     struct shoal_buffer *order;
-    /* the parts of the sums of a layer, if the product of the layer is split */
+    /* partial sums of the units of a layer, [part][row of the batch], if products_forward splits its sums */
     struct shoal_buffer *planes;
     /* For updates from the sums of shards, whose gradients have no parts. collect_sums, move_sums: kernels
      * that read no part of mlp_head. whole_layers: a table of layers in which each gradient has one part.

@@ -328,6 +328,12 @@ static enum shoal_status check_shares(const struct mlp_fold *fold,
     return SHOAL_OK;
 }
 
+/* The task of the params, or else of the data set. */
+static enum shoal_task task_of(const struct shoal_mlp_params *params, const struct shoal_dataset *dataset)
+{
+    return params->task == SHOAL_TASK_AUTO ? dataset->task : (enum shoal_task)params->task;
+}
+
 static enum shoal_status create_fold(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                      uint32_t index, struct shoal_error *error)
 {
@@ -340,7 +346,7 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
                                                               ? PREPARE_NONE
                                                               : (enum prepare_scale)params->target_scale,
                                           .missing = (enum prepare_missing)params->missing,
-                                          .task = (enum shoal_task)params->task,
+                                          .task = task_of(params, problem->sets[0]),
                                           .is_one_output = params->loss == SHOAL_MLP_LOSS_LOGISTIC,
                                           .group = params->group,
                                           .weight = params->weight,

@@ -286,8 +286,8 @@ static void fill_runs(struct portfolio_turns *turns)
     }
 }
 
-/* Returns, for each run, the evaluations given to arms that have no whole population yet, less the points
- * that have a value; NULL: an arm has a population. */
+/* Returns, for each run, how many of the evaluations given so far have no value, because the first population
+ * of each arm is still incomplete. NULL: some arm has had a whole population. */
 static const uint64_t *count_skipped(struct portfolio_turns *turns)
 {
     const struct search_problem *problem = &turns->problem.search;
