@@ -198,10 +198,11 @@ struct backend {
      * device reads directly. */
     enum shoal_status (*queue_wait)(struct shoal_queue *queue, struct shoal_event *event,
                                     struct shoal_error *error);
-    /* Optional, with shares_memory and peer_copy: lets queues of several devices wait for each other without
-     * a thread that waits. queue_mark fills event->native with an event that ends when all commands enqueued
-     * so far are done, and submits these commands at once. event_gap: seconds from the end of an event to the
-     * end of a later event of the same queue, which has SHOAL_QUEUE_PROFILING. Both events must have ended.
+    /* Optional for a backend with writes_at_once and without shares_memory and peer_copy: lets queues of
+     * several devices wait for each other without a thread that waits. queue_mark fills event->native with an
+     * event that ends when all commands enqueued so far are done, and submits these commands at once.
+     * event_gap: seconds from the end of an event to the end of a later event of the same queue, which has
+     * SHOAL_QUEUE_PROFILING. Both events must have ended.
      */
     enum shoal_status (*queue_mark)(struct shoal_queue *queue, struct shoal_event *event,
                                     struct shoal_error *error);

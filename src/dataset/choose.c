@@ -140,7 +140,7 @@ static enum shoal_status leave_index(struct shoal_dataset *dataset)
 enum shoal_status dataset_choose(struct shoal_dataset *dataset, const struct shoal_dataset_params *params)
 {
     enum shoal_status status = SHOAL_OK;
-    dataset->task = (enum shoal_task)params->task;
+    dataset->task = params->for_model ? SHOAL_TASK_AUTO : (enum shoal_task)params->task;
     dataset->for_model = params->for_model;
     if (params->columns)
         status = apply_list(dataset, params->columns, "columns", false);

@@ -51,7 +51,7 @@ struct shoal_dataset {
     size_t entry_count;
     bool takes_days;      /* the reader knows dates, so that columns may be days */
     bool for_model;       /* params->for_model */
-    enum shoal_task task; /* params->task */
+    enum shoal_task task; /* params->task; SHOAL_TASK_AUTO with for_model */
     char *notes;          /* info.notes; NULL: "" */
     struct column *columns;
     struct block *blocks;

@@ -190,6 +190,8 @@ static enum shoal_status enqueue(struct shoal_queue *queue, const struct shoal_k
     status =
         CUDA_CALL(queue->device, error, cuLaunchKernel, native->function, groups, 1, 1, kernel->work_group, 1,
                   1, native->dynamic_local, cuda_queue(queue)->stream, native->params, NULL);
+    if (status)
+        error_prefix(error, "%s, %u groups of %u: ", kernel->entry->name, groups, kernel->work_group);
     if (!event)
         return status;
     if (!status)

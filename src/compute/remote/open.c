@@ -154,12 +154,12 @@ static void warn_of_cores(const struct shoal_ranks *ranks, const struct shoal *s
 {
     const int cores = omp_get_num_procs(); /* cores that the launcher has given to this process */
     const long all = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cores < all && (uint32_t)cores < ranks->transport.count)
+    if (cores < all && (size_t)cores < ranks->device_count)
         shoal_log(
             shoal, SHOAL_LOG_WARNING,
-            "rank 0 may use %d of the %ld cores of %s, and drives the devices of %u ranks: give it more "
-            "cores, with Open MPI by mpirun --bind-to none",
-            cores, all, ranks->host, (unsigned)ranks->transport.count);
+            "rank 0 may use %d of the %ld cores of %s, and drives %zu devices: give it more cores, with "
+            "Open MPI by mpirun --bind-to none",
+            cores, all, ranks->host, ranks->device_count);
 }
 
 enum shoal_status ranks_open_by(struct shoal_ranks *ranks, instance_opener opener,

@@ -28,17 +28,18 @@ static struct wait begin_wait(void)
  * gives up its core meanwhile, which waits of transports do not do. */
 static void pause_wait(const struct wait *wait)
 {
-    enum { SHORT = 2000, SHORT_NS = 20000, LONG_NS = 500000, SLACK_NS = 1000 };
-    static const double transfer_s = 200e-6;
+    enum { SHORT_NS = 20000, LONG_NS = 500000, SLACK_NS = 1000 };
+    static const double transfer_s = 200e-6, short_s = 0.05;
     static _Thread_local bool has_slack;
-    if (clock_seconds() - wait->start < transfer_s) {
+    const double waited = clock_seconds() - wait->start;
+    if (waited < transfer_s) {
         sched_yield();
         return;
     }
     if (!has_slack) /* otherwise each short wait would take 50 us longer */
         prctl(PR_SET_TIMERSLACK, SLACK_NS, 0, 0, 0);
     has_slack = true;
-    const struct timespec time = {.tv_nsec = wait->tries < SHORT ? SHORT_NS : LONG_NS};
+    const struct timespec time = {.tv_nsec = waited < short_s ? SHORT_NS : LONG_NS};
     nanosleep(&time, NULL);
 }
 

@@ -14,8 +14,9 @@
 #include <stdbool.h>
 
 /* WIRE_VERSION changes when the requests change. WIRE_INLINE: most bytes of data within a request; more bytes
- * follow the request in messages of up to WIRE_PIECE bytes. Such a message takes less time than the tries of
- * a wait that do not sleep, so a thread that sends or receives many of them never sleeps between two. */
+ * follow the request in messages of up to WIRE_PIECE bytes. Over a fast link such a message takes less time
+ * than the tries of a wait that do not sleep, so a thread that sends or receives many does not sleep in
+ * between. */
 enum { WIRE_VERSION = 3, WIRE_INLINE = 2048, WIRE_PIECE = 256 << 10 };
 
 /* Channels between two ranks. CHANNEL_OF_RANKS: requests to a rank; CHANNEL_OF_LIFE: questions whether a rank
