@@ -31,8 +31,8 @@ struct shoal_mlp_class_figures {
 
 /* A bin of the reliability diagram. */
 struct shoal_mlp_bin {
-    double weight; /* Weight of the rows in bin i: those whose highest class probability is in [i, i + 1) /
-                    * SHOAL_MLP_BINS; the last bin includes 1. */
+    double weight;     /* Weight of the rows whose highest class probability is in [i, i + 1) /
+                        * SHOAL_MLP_BINS, for bin i; the last bin includes 1. */
     double confidence; /* Mean of the highest probability of the rows in the bin. NaN: the bin is empty. */
     double accuracy;   /* Share of the rows in the bin that are correct. NaN: the bin is empty. */
 };
