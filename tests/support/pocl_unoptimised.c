@@ -8,7 +8,6 @@
  * library. tests/support/pocl.py makes it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,21 +27,11 @@ static bool is_unoptimised(void)
     return getenv("POCL_UNOPTIMISED") || (flags && strstr(flags, "-cl-opt-disable"));
 }
 
-static int find_llvm(struct dl_phdr_info *info, size_t size, void *found)
-{
-    (void)size;
-    if (!strstr(info->dlpi_name, "/libLLVM"))
-        return 0;
-    *(void **)found = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-    return 1;
-}
-
-/* NULL: there is none of this name. */
+/* Finds the function in the libraries that this one needs, of which PoCL's LLVM is one: another driver of the
+ * process may have another LLVM. NULL: there is none of this name. */
 static void *function_of_llvm(const char *name)
 {
-    void *library = NULL;
-    dl_iterate_phdr(find_llvm, &library);
-    return library ? dlsym(library, name) : NULL;
+    return dlsym(RTLD_NEXT, name);
 }
 
 /* The passes of the level. Those of level 0 leave functions that nothing calls, which name variables that
