@@ -246,7 +246,7 @@ struct shoal_tsp_params {
     uint64_t pieces;
     /* Number of steps in which the threshold of SHOAL_TSP_LK falls to 0. Until then the search may keep a
      * tour that is longer by up to the threshold than the tour before. Default: 0, which means `iterations`
-     * or, with `time`, the number of steps that the run is expected to make. */
+     * or, with `time`, the number of steps that the run is expected to make, at most `iterations`. */
     uint64_t cooling;
 };
 

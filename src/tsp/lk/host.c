@@ -11,10 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The threshold, in mean legs, at which a run begins, and the part of the cooling in which it stays so. The
- * steps of a run with a time limit are estimated within this part, and the last part of the time is left as a
- * reserve. */
-static const double first_threshold = 0.12, plateau = 0.06, estimated = 0.05, used_time = 0.97;
+/* Thresholds, in mean legs: of the plateau with which a run begins, and the most that follows. The plateau is
+ * a part of the cooling. The steps of a run with a time limit are estimated within the plateau, and the last
+ * part of the time is left as a reserve. */
+static const double first_threshold = 0.12, most_threshold = 1, plateau = 0.06, estimated = 0.05,
+                    used_time = 0.97;
+/* Visits of a cell in the cooling, up to which the threshold stays below first_threshold, and from which on
+ * it begins with most_threshold after the plateau. With few visits, a search that keeps much longer tours
+ * does not come back to short ones: measured with clustered cities. */
+static const double few_visits = 20, many_visits = 60;
 
 /* State of the run after a step; a section of checkpoints. */
 struct lk_state {
@@ -70,7 +75,7 @@ static uint32_t cells_at_once(const struct lk *lk)
 /* Memory of a cell, as for tsp_check_memory: bytes of all arrays of create_cell. */
 static double cell_bytes(const struct lk *lk)
 {
-    return (double)lk->most_cities * (8 * lk->k + 4 * sizeof(uint32_t) + 4 * sizeof(double) + 2) +
+    return (double)lk->most_cities * (8 * lk->k + 4 * sizeof(uint32_t) + 3 * sizeof(double) + 2) +
            LK_FLIPS * 2 * sizeof(uint32_t);
 }
 
@@ -124,7 +129,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     host->whole.division = UINT64_MAX;
     host->began_s = -1;
     list_arrays(host);
-    status = arrays_check(&host->arrays, cells_at_once(&host->lk) * cell_bytes(&host->lk), "cities",
+    const double lists = (double)host->lk.n * (host->lk.k + 1) * sizeof(uint32_t); /* of lk_prepare */
+    status = arrays_check(&host->arrays, lists + cells_at_once(&host->lk) * cell_bytes(&host->lk), "cities",
                           "lower --candidates", error);
     if (!status)
         status = arrays_create(&host->arrays, error);
@@ -179,7 +185,8 @@ static double least_cooling(uint64_t steps)
 static void estimate_cooling(struct shoal_solver *solver, uint64_t step)
 {
     struct lk_host *host = host_of(solver);
-    const double now = schedule_seconds(solver), time = tsp_params(solver)->time;
+    const struct shoal_tsp_params *params = tsp_params(solver);
+    const double now = schedule_seconds(solver), time = params->time;
     if (host->began_s < 0) {
         host->began_s = now;
         host->began = step - 1;
@@ -188,14 +195,19 @@ static void estimate_cooling(struct shoal_solver *solver, uint64_t step)
         return;
     const double steps_done = (double)(step - 1 - host->began);
     const double total = (double)(step - 1) + steps_done * (used_time * time - now) / (now - host->began_s);
-    host->state.cooling = (uint64_t)fmin(fmax(total, least_cooling(step - 1)), UINT32_MAX);
+    const double most = fmin(total, (double)tsp_workload.total_steps(params));
+    host->state.cooling = (uint64_t)fmin(fmax(most, least_cooling(step - 1)), UINT32_MAX);
 }
 
-/* The threshold falls in proportion to the steps that are left. */
-static double threshold_at(uint64_t step, uint64_t cooling)
+/* After the plateau, the threshold falls in proportion to the steps that are left. */
+static double threshold_at(const struct lk_host *host, uint64_t step)
 {
-    const double left = cooling ? 1 - (double)step / (double)cooling : 1;
-    return first_threshold * fmax(0, fmin(1, left / (1 - plateau)));
+    const double cooling = (double)host->state.cooling, left = 1 - (double)step / cooling;
+    const double many = (cooling / host->lk.batches - few_visits) / (many_visits - few_visits);
+    const double begin = first_threshold + fmax(0, fmin(1, many)) * (most_threshold - first_threshold);
+    if (!host->state.cooling || left >= 1 - plateau)
+        return first_threshold;
+    return begin * fmax(0, left / (1 - plateau));
 }
 
 /* Takes the tour of the cells. */
@@ -224,7 +236,7 @@ static void step_of_thread(void *own, uint32_t step)
     lk_search_function *search = lk->is_plain ? lk_search_plane : lk_search_any;
 #pragma omp single
     {
-        host->threshold = threshold_at(step, host->state.cooling);
+        host->threshold = threshold_at(host, step);
         lk_divide(lk, &host->whole, (step - 1) / lk->batches);
     }
 #pragma omp for schedule(dynamic)
