@@ -172,11 +172,6 @@ static uint32_t place_after(const struct lk_whole *whole, uint32_t n, uint32_t c
     return whole->place[city] + 1 < n ? whole->place[city] + 1 : 0;
 }
 
-static bool is_fixed(const struct tsp_form *form, uint32_t a, uint32_t b)
-{
-    return form->has_fixed && (form->fixed[2 * (size_t)a] == b || form->fixed[2 * (size_t)a + 1] == b);
-}
-
 /* Sets the links and the fixed edges of a cell: edges that the search keeps. */
 static void set_kept(const struct lk_whole *whole, struct lk_cell *cell)
 {
@@ -188,7 +183,7 @@ static void set_kept(const struct lk_whole *whole, struct lk_cell *cell)
     for (uint32_t a = 0; a < cell->n; a++) {
         const uint32_t b = a + 1 < cell->n ? a + 1 : 0;
         const bool is_link = place_after(whole, lk->n, cell->ids[a]) != whole->place[cell->ids[b]];
-        if (!is_link && !is_fixed(&lk->problem->form, cell->ids[a], cell->ids[b]))
+        if (!is_link && !tsp_form_fixes(&lk->problem->form, cell->ids[a], cell->ids[b]))
             continue;
         cell->kept[a][1] = b;
         cell->kept[b][0] = a;
@@ -207,7 +202,7 @@ static void set_candidates(const struct lk_whole *whole, struct lk_cell *cell, u
     const uint32_t *list = lk->lists + (size_t)city * k;
     uint32_t count = 0;
     for (uint32_t j = 0; j < k && list[j] != SHOAL_TSP_NONE; j++) {
-        if (whole->cell_of[list[j]] != number || is_fixed(&lk->problem->form, city, list[j]))
+        if (whole->cell_of[list[j]] != number || tsp_form_fixes(&lk->problem->form, city, list[j]))
             continue;
         cell->lists[(size_t)a * k + count] = whole->local[list[j]];
         cell->near[(size_t)a * k + count] = (int32_t)tsp_distance(lk->problem, city, list[j]);
@@ -302,7 +297,7 @@ static void try_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t
 {
     for (unsigned i = 0; i < 4; i++) {
         const uint32_t b = whole->next[a][i & 1], d = whole->next[c][i >> 1];
-        if (is_fixed(&lk->problem->form, a, b) || is_fixed(&lk->problem->form, c, d))
+        if (tsp_form_fixes(&lk->problem->form, a, b) || tsp_form_fixes(&lk->problem->form, c, d))
             continue;
         const int64_t change = tsp_distance(lk->problem, a, c) + tsp_distance(lk->problem, b, d) -
                                tsp_distance(lk->problem, a, b) - tsp_distance(lk->problem, c, d);

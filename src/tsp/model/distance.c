@@ -22,7 +22,7 @@ int64_t tsp_input_distance(const struct tsp_problem *problem, uint32_t from, uin
 static int64_t special_distance(const struct tsp_problem *problem, uint32_t a, uint32_t b)
 {
     const struct tsp_form *form = &problem->form;
-    if (form->has_fixed && (form->fixed[2 * (size_t)a] == b || form->fixed[2 * (size_t)a + 1] == b))
+    if (tsp_form_fixes(form, a, b))
         return -TSP_FAR;
     if (form->is_asymmetric) {
         const uint32_t half = form->n / 2;

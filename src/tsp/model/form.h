@@ -44,6 +44,12 @@ struct tsp_form {
     uint32_t fixed_count;
 };
 
+/* Is the edge from city a to city b of the form fixed? */
+static inline bool tsp_form_fixes(const struct tsp_form *form, uint32_t a, uint32_t b)
+{
+    return form->has_fixed && (form->fixed[2 * (size_t)a] == b || form->fixed[2 * (size_t)a + 1] == b);
+}
+
 /* Sets problem->form from the other members of the problem and, for EUCLID, problem->unit. Returns
  * SHOAL_INVALID, for example, if a distance exceeds 2^31 - 1; the message names the pair of cities. After a
  * failure the caller must call tsp_form_destroy. */
