@@ -103,12 +103,19 @@ static bool suits_several(const struct facts *facts)
            (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
 }
 
+/* Whether a search on devices is one that several algorithms can share: not divided over devices, without
+ * rows, callbacks, constraints and options of a single algorithm. */
+static bool can_share_devices(const struct facts *facts)
+{
+    return facts->on_devices && !facts->is_divided && !facts->is_table && !facts->is_called &&
+           !facts->is_constrained && !facts->has_polish && !facts->needs_members;
+}
+
 /* Whether several algorithms with turns of whole lives suit the search. They have many populations and no
  * result until all of them have been evaluated, so the objective must be fast. */
 static bool suits_many(const struct facts *facts)
 {
-    return facts->on_devices && facts->is_timed && !facts->is_divided && !facts->is_table &&
-           !facts->is_called && !facts->is_constrained && !facts->has_polish && !facts->needs_members;
+    return can_share_devices(facts) && facts->is_timed;
 }
 
 /* Whether several algorithms with turns of steps suit a search on devices. Their defaults are for double
@@ -116,8 +123,7 @@ static bool suits_many(const struct facts *facts)
  * Python do by default, and options by --precision. Each island has points of its own in every step. */
 static bool suits_steps(const struct facts *facts)
 {
-    return facts->on_devices && facts->is_double && !facts->is_divided && !facts->is_table &&
-           !facts->is_called && !facts->is_constrained && !facts->has_polish && !facts->needs_members &&
+    return can_share_devices(facts) && facts->is_double &&
            facts->evaluations >= evaluations_for_several * (double)facts->dim * facts->islands;
 }
 
