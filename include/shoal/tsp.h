@@ -48,7 +48,7 @@ enum shoal_tsp_metric {
 /* Distance in a matrix of a pair of cities that no tour may use. */
 #define SHOAL_TSP_FORBIDDEN (-1)
 
-/* Algorithm that finds tours. Ant systems follow ACOTSP 1.03 by T. Stuetzle. Value 8: enum
+/* Algorithm that finds tours. Ant systems follow ACOTSP 1.03 by T. Stuetzle. Value 9: enum
  * shoal_tsp_thesis_algorithm of <shoal/theses.h>. */
 enum shoal_tsp_algorithm {
     /* Focused ants: R. Skinderowicz, Improving Ant Colony Optimization ... large TSP, 2022. */
@@ -59,7 +59,9 @@ enum shoal_tsp_algorithm {
     SHOAL_TSP_MMAS, /* MAX-MIN ant system. */
     SHOAL_TSP_BWAS, /* Best-worst ant system. */
     SHOAL_TSP_ACS,  /* Ant colony system. */
-    SHOAL_TSP_LK    /* Lin-Kernighan search with kicks, on the host only. */
+    SHOAL_TSP_LK,   /* Lin-Kernighan search with kicks, on the host only. */
+    /* A shortest tour of up to 12 cities, computed on the host when the run begins; makes no steps. */
+    SHOAL_TSP_EXACT
 };
 
 /* Which cities candidate lists hold, nearest first. */

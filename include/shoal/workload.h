@@ -86,7 +86,8 @@ enum shoal_field_type {
     SHOAL_FIELD_UINT,  /* A whole number, `uint`. */
     SHOAL_FIELD_REAL,  /* A number, `real`. */
     SHOAL_FIELD_REALS, /* Numbers, `reals`. */
-    SHOAL_FIELD_TEXT   /* A text, `text`. */
+    SHOAL_FIELD_TEXT,  /* A text, `text`. */
+    SHOAL_FIELD_FLAG   /* Yes or no: `uint` is 1 or 0. */
 };
 
 /* Place of a field in text output. */
@@ -106,7 +107,7 @@ struct shoal_field {
     const char *unit;
     /* Member that holds the value. */
     enum shoal_field_type type;
-    uint64_t uint; /* Value of a UINT. */
+    uint64_t uint; /* Value of a UINT or a FLAG. */
     double real;   /* Value of a REAL. */
     /* Values of REALS, [count]. Owned by the solver, valid until the next call on the solver. */
     const double *reals;
@@ -160,7 +161,7 @@ struct shoal_result {
 /* The field with the name `name`. Valid as long as the result. NULL: there is none. */
 SHOAL_API const struct shoal_field *shoal_result_find(const struct shoal_result *result, const char *name);
 
-/* The value of the UINT or REAL field with the name `name`. NaN: there is no such field. */
+/* The value of the UINT, REAL or FLAG field with the name `name`. NaN: there is no such field. */
 SHOAL_API double shoal_result_number(const struct shoal_result *result, const char *name);
 
 /* A run in progress: parameters and state, on a device or on the host. Created by shoal_solver_create. */

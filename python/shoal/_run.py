@@ -26,6 +26,8 @@ def fields_of(result):
         name = text(field.name)
         if field.type == lib.SHOAL_FIELD_UINT:
             values[name] = field.uint
+        elif field.type == lib.SHOAL_FIELD_FLAG:
+            values[name] = bool(field.uint)
         elif field.type == lib.SHOAL_FIELD_REAL:
             values[name] = field.real
         elif field.type == lib.SHOAL_FIELD_REALS:

@@ -13,8 +13,8 @@
 static const char *const metric_names[] = {"auto",   "euc_2d",    "euc_3d", "ceil_2d", "man_2d",
                                            "man_3d", "max_2d",    "max_3d", "att",     "geo",
                                            "euclid", "haversine", "matrix", "geom",    NULL};
-static const char *const algorithm_names[] = {
-    "faco", "as", "eas", "ras", "mmas", "bwas", "acs", "lk", TSP_THESIS_ALGORITHM_NAME NULL};
+static const char *const algorithm_names[] = {"faco", "as",  "eas", "ras",   "mmas",
+                                              "bwas", "acs", "lk",  "exact", TSP_THESIS_ALGORITHM_NAME NULL};
 
 const char *const tsp_lists_names[] = {"auto", "nearest", "quadrant", "file", NULL};
 static const char *const tsp_ants_pheromones[] = {"candidates", "full", NULL};

@@ -7,6 +7,7 @@
 #include "compute/log.h"
 #include "tsp/colonies.h"
 #include "tsp/device/neighbours.h"
+#include "tsp/exact/exact.h"
 #include "tsp/files/files.h"
 #include "tsp/improve/improve.h"
 #include "tsp/observe/observe.h"
@@ -148,7 +149,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     long_step_create(&run->cut, solver);
     run->algorithm = tsp_algorithms[params->algorithm];
     enum shoal_status status = SHOAL_OK;
-    if (solver->queue && !run->algorithm->device)
+    const bool is_exact = !run->algorithm->host;
+    if (solver->queue && !is_exact && !run->algorithm->device)
         return fail(error, SHOAL_UNSUPPORTED, "algorithm %s runs on the host only: give --device host",
                     run->algorithm->name);
     if (solver->share.of) {
@@ -157,9 +159,11 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     } else {
         status = create_problem(solver, error);
     }
-    if (!status && solver->queue)
+    if (status || is_exact || run->problem.form.n <= TSP_ONE_TOUR)
+        return status;
+    if (solver->queue)
         status = tsp_places_create(&run->problem, solver->queue, &run->places, error);
-    if (status || run->problem.form.n <= TSP_ONE_TOUR)
+    if (status)
         return status;
     solver->method.method = solver->queue ? &run->algorithm->device->base : &run->algorithm->host->base;
     return method_create(solver, error);
@@ -234,17 +238,20 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     return SHOAL_OK;
 }
 
-/* Sets the tour of a problem that has only one tour, with at most three cities. */
-static enum shoal_status take_only_tour(struct shoal_solver *solver)
+/* Computes a shortest tour, which ends the run. */
+static enum shoal_status take_shortest(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
-    for (uint32_t i = 0; i < run->problem.form.n; i++)
-        run->scratch[i] = i;
+    enum shoal_status status = tsp_exact_tour(&run->problem, run->tour, error);
+    if (status)
+        return status;
+    tsp_form_enter(&run->problem, run->tour, run->scratch);
+    if (!tsp_form_leave(&run->problem, run->scratch, run->tour))
+        return fail(error, SHOAL_INVALID, "%s: no tour exists: each one has a forbidden edge",
+                    run->problem.name);
     run->look.best = tsp_form_length(&run->problem, run->scratch);
-    if (tsp_form_leave(&run->problem, run->scratch, run->tour)) {
-        run->length = tsp_length(&run->problem, run->tour, NULL);
-        tell_better(solver);
-    }
+    run->length = tsp_length(&run->problem, run->tour, NULL);
+    tell_better(solver);
     run->ended = true;
     return SHOAL_OK;
 }
@@ -270,7 +277,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     struct tsp_run *run = tsp_run_of(solver);
     tsp_run_reset(run);
     if (!solver->method.method)
-        return take_only_tour(solver);
+        return take_shortest(solver, error);
     enum shoal_status status = prepare(solver, true, error);
     if (!status)
         status = solver->shares ? solver->shares->begin(solver, error)

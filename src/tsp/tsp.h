@@ -48,8 +48,8 @@ struct tsp_method {
     uint64_t (*progress)(const struct shoal_solver *solver);
 };
 
-/* Returns the method of a solver; NULL if the problem has only one tour, so that the solver runs no
- * algorithm. */
+/* Returns the method of a solver; NULL if the solver makes no steps, since the shortest tour is computed when
+ * the run begins: with the algorithm exact, and where a problem has only one tour. */
 static inline const struct tsp_method *tsp_method_of(const struct shoal_solver *solver)
 {
     return (const struct tsp_method *)solver->method.method;
@@ -69,12 +69,16 @@ struct tsp_algorithm {
     uint64_t (*total_steps)(
         /* returns the number of steps of a run; NULL: the number of iterations, by default 1000 */
         const struct shoal_tsp_params *params);
-    const struct tsp_method *host;
-    const struct tsp_method *device; /* NULL: the algorithm runs on the host only */
+    const struct tsp_method *host;   /* NULL: the algorithm is exact, which makes no steps */
+    const struct tsp_method *device; /* NULL: the algorithm has no method for devices */
 };
 
 /* The algorithms of the workload, in the order of enum shoal_tsp_algorithm. */
 extern const struct tsp_algorithm *const tsp_algorithms[];
+
+/* Function `check` of algorithms without ants: fails if the parameters have options of ants. */
+SHOAL_MUST_CHECK enum shoal_status tsp_check_no_ants(const struct shoal_tsp_params *params,
+                                                     struct shoal_error *error);
 
 /* State of a solver, for the host or a device. */
 struct tsp_run {

@@ -77,6 +77,15 @@ void result_add_unshown_text(struct shoal_result *result, const char *name, cons
             .name = name, .unit = "", .type = SHOAL_FIELD_TEXT, .text = text, .place = SHOAL_PLACE_NONE});
 }
 
+void result_add_flag(struct shoal_result *result, const char *name, bool is_set)
+{
+    add(result, (struct shoal_field){.name = name,
+                                     .unit = "",
+                                     .type = SHOAL_FIELD_FLAG,
+                                     .uint = is_set,
+                                     .place = is_set ? SHOAL_PLACE_LINE : SHOAL_PLACE_NONE});
+}
+
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count)
 {
     add(result, (struct shoal_field){
@@ -110,8 +119,15 @@ const struct shoal_field *shoal_result_find(const struct shoal_result *result, c
 double shoal_result_number(const struct shoal_result *result, const char *name)
 {
     const struct shoal_field *field = shoal_result_find(result, name);
-    return !field                            ? NAN
-           : field->type == SHOAL_FIELD_UINT ? (double)field->uint
-           : field->type == SHOAL_FIELD_REAL ? field->real
-                                             : NAN;
+    if (!field)
+        return NAN;
+    switch (field->type) {
+    case SHOAL_FIELD_UINT:
+    case SHOAL_FIELD_FLAG:
+        return (double)field->uint;
+    case SHOAL_FIELD_REAL:
+        return field->real;
+    default:
+        return NAN;
+    }
 }

@@ -21,6 +21,8 @@ void result_add_error(struct shoal_result *result, const char *name, double erro
 void result_add_unshown(struct shoal_result *result, const char *name, double value);
 void result_add_unshown_text(struct shoal_result *result, const char *name, const char *text);
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count);
+/* Adds a flag, which the text output shows only if it is set. */
+void result_add_flag(struct shoal_result *result, const char *name, bool is_set);
 
 /* Sets the decimal digits of the number or numbers that were added last: see struct shoal_field. */
 void result_set_digits(struct shoal_result *result, int32_t digits);

@@ -28,8 +28,14 @@ static struct shoal_tsp_params params_of(int32_t algorithm)
     shoal_tsp_params_init(&params);
     params.algorithm = algorithm;
     params.iterations = 5;
-    params.ants = strcmp(algorithm_name(algorithm), "thesis") == 0 || algorithm == SHOAL_TSP_LK ? 0 : 8;
+    params.ants = algorithm <= SHOAL_TSP_ACS ? 8 : 0;
     return params;
+}
+
+/* Whether the next case is to be tested, and the algorithm takes problems of so many cities. */
+static bool takes_case(int32_t algorithm, uint32_t cities)
+{
+    return (algorithm != SHOAL_TSP_EXACT || cities <= 12) && harness_takes_case_of(algorithm_name(algorithm));
 }
 
 /* The device under test, then the host. An algorithm without a form for devices runs on the host twice. */
@@ -67,7 +73,7 @@ static void test_small(void **state)
                 for (int kind = 0; kind < 3; kind++) {
                     double points[18];
                     struct shoal_tsp_params params = params_of(a);
-                    if (!harness_takes_case_of(algorithm_name(a)))
+                    if (!takes_case(a, n))
                         continue;
                     test_label("%s, %u cities, kind %d, turn %d", algorithm_name(a), (unsigned)n, kind, turn);
                     for (uint32_t i = 0; i < n; i++) { /* at one place, on a line, on two lines */
@@ -97,7 +103,7 @@ static void test_kinds(void **state)
             matrix[i * 6 + j] = (j - i + 6) % 6 == 1 ? 1 : 50; /* 0 -> 1 -> 2 ... is cheap */
     for (int32_t a = 0; algorithm_name(a); a++)
         for (int turn = 0; turn < TURNS; turn++) {
-            if (!harness_takes_case_of(algorithm_name(a)))
+            if (!takes_case(a, 6))
                 continue;
             test_label("%s, turn %d", algorithm_name(a), turn);
             struct shoal_tsp_params path = params_of(a), asymmetric = path;
@@ -133,7 +139,7 @@ static void test_first_city(void **state)
         for (int turn = 0; turn < TURNS; turn++)
             for (int kind = 0; kind < 3; kind++) {
                 struct shoal_tsp_params params = params_of(a);
-                if (!harness_takes_case_of(algorithm_name(a)))
+                if (!takes_case(a, 12))
                     continue;
                 test_label("%s, kind %d, turn %d", algorithm_name(a), kind, turn);
                 params.count = kind == 2 ? 3 : 12;
@@ -193,7 +199,7 @@ static void test_given_lists(void **state)
     for (int32_t a = 0; algorithm_name(a); a++)
         for (size_t kind = 0; kind < sizeof listed_kinds / sizeof *listed_kinds; kind++)
             for (int turn = 0; turn < TURNS; turn++) {
-                if (!harness_takes_case_of(algorithm_name(a)))
+                if (!takes_case(a, LISTED))
                     continue;
                 test_label("%s, %s, turn %d", algorithm_name(a), listed_kinds[kind].name, turn);
                 /* Lists of the thesis change no tour, unless they are the caller's and lack some. */
@@ -236,7 +242,7 @@ static void test_lists_of_a_ring(void **state)
     }
     for (int32_t a = 0; algorithm_name(a); a++)
         for (int turn = 0; turn < TURNS; turn++) {
-            if (a == SHOAL_TSP_FACO || a == SHOAL_TSP_LK || !harness_takes_case_of(algorithm_name(a)))
+            if (a == SHOAL_TSP_FACO || a == SHOAL_TSP_LK || !takes_case(a, LISTED))
                 continue; /* focused ants and lk improve their tours with edges that no list has */
             test_label("%s, turn %d", algorithm_name(a), turn);
             struct shoal_tsp_params params = params_of(a);
@@ -275,7 +281,7 @@ static void test_ends(void **state)
     (void)state;
     for (int32_t a = 0; algorithm_name(a); a++)
         for (int turn = 0; turn < TURNS; turn++) {
-            if (!harness_takes_case_of(algorithm_name(a)))
+            if (!takes_case(a, 200))
                 continue;
             test_label("%s, turn %d", algorithm_name(a), turn);
             struct heard heard = {.last = INT64_MAX};
@@ -321,7 +327,7 @@ static void test_better_tours(void **state)
     for (int32_t a = 0; algorithm_name(a); a++) {
         struct log logs[TURNS + 1] = {{.count = 0}};
         struct shoal_tsp_params params = params_of(a);
-        if (!harness_takes_case_of(algorithm_name(a)))
+        if (!takes_case(a, 200))
             continue;
         params.generate = "uniform:200:3";
         params.iterations = 12;
@@ -349,7 +355,7 @@ static void test_checkpoint(void **state)
     (void)state;
     for (int32_t a = 0; algorithm_name(a); a++)
         for (int turn = 0; turn < TURNS; turn++) {
-            if (!harness_takes_case_of(algorithm_name(a)))
+            if (!takes_case(a, 150))
                 continue;
             test_label("%s, turn %d", algorithm_name(a), turn);
             struct shoal_tsp_params params = params_of(a);
@@ -387,7 +393,7 @@ static void test_start_tour(void **state)
     for (int32_t a = 0; algorithm_name(a); a++)
         for (int turn = 0; turn < TURNS; turn++) {
             struct shoal_tsp_params params = params_of(a);
-            if (strcmp(algorithm_name(a), "thesis") == 0 || !harness_takes_case_of(algorithm_name(a)))
+            if (strcmp(algorithm_name(a), "thesis") == 0 || !takes_case(a, 100))
                 continue; /* the thesis constructs its own */
             test_label("%s, turn %d", algorithm_name(a), turn);
             params.generate = "uniform:100:9";

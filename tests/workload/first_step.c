@@ -176,13 +176,13 @@ void first_step_of_gases(void **state)
 void first_step_of_tours(void **state)
 {
     (void)state;
-    const int32_t last = SHOAL_THESES ? (int32_t)SHOAL_TSP_THESIS : (int32_t)SHOAL_TSP_LK;
+    const int32_t last = SHOAL_THESES ? (int32_t)SHOAL_TSP_THESIS : (int32_t)SHOAL_TSP_EXACT;
     for (int32_t algorithm = SHOAL_TSP_FACO; algorithm <= last; algorithm++) {
         /* The thesis joins what devices have made of its tour, without a look at it. */
         if (algorithm == SHOAL_TSP_THESIS && !first_step.computes)
             continue;
-        if (algorithm == SHOAL_TSP_LK)
-            continue; /* runs on the host only */
+        if (algorithm == SHOAL_TSP_LK || algorithm == SHOAL_TSP_EXACT)
+            continue; /* have no method for devices */
         use("tsp");
         params.tsp.generate = "uniform:30:1";
         params.tsp.algorithm = algorithm;

@@ -6,7 +6,6 @@
 #include "tsp/model/neighbours.h"
 #include "tsp/model/rules.clh"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,17 +14,6 @@ enum { CANDIDATES = 8, QUADRANT_CANDIDATES = 12 };
 
 static const struct tsp_list_rules list_rules = {
     .nearest = CANDIDATES, .quadrants = QUADRANT_CANDIDATES, .most = TSP_MOST_NEIGHBOURS};
-
-static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
-{
-    const char *option = params->colonies > 1    ? "--colonies"
-                         : params->ants          ? "--ants"
-                         : !isnan(params->alpha) ? "--alpha"
-                         : !isnan(params->beta)  ? "--beta"
-                         : !isnan(params->rho)   ? "--rho"
-                                                 : NULL;
-    return option ? fail(error, SHOAL_INVALID, "lk has no ants: leave out %s", option) : SHOAL_OK;
-}
 
 enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
 {
@@ -95,4 +83,4 @@ void lk_destroy(struct lk *lk)
 }
 
 const struct tsp_algorithm tsp_lk = {
-    .name = "lk", .has_quadrants = true, .check = check, .host = &lk_host_method};
+    .name = "lk", .has_quadrants = true, .check = tsp_check_no_ants, .host = &lk_host_method};

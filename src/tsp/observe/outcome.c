@@ -98,6 +98,8 @@ static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
         result_set_digits(result, DBL_DECIMAL_DIG);
         result_join_real(result, "gap", "", tsp_gap(problem, run->length));
     }
+    result_add_flag(result, "optimal",
+                    !solver->method.method || (problem->is_optimal && run->length == problem->optimum));
     result_add_uint(result, "best_step", "", run->look.best_step);
     result_join_uint(result, "tours", "", run->look.tours);
     const struct tsp_method *method = tsp_method_of(solver);

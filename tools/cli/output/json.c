@@ -205,6 +205,9 @@ static void add_field(cJSON *object, const struct shoal_field *field)
     case SHOAL_FIELD_TEXT:
         cli_json_text(object, field->name, field->text);
         break;
+    case SHOAL_FIELD_FLAG:
+        cli_json_bool(object, field->name, field->uint);
+        break;
     }
 }
 

@@ -48,6 +48,8 @@ static char *field_text(const struct shoal_field *field, const struct shoal_fiel
         return numbers_text(field);
     case SHOAL_FIELD_TEXT:
         return cli_strdup(field->text);
+    case SHOAL_FIELD_FLAG:
+        return cli_strdup(field->uint ? "yes" : "no");
     }
     return cli_strdup("");
 }
