@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes shoal/_bindings.py: the declarations of the public headers in the form that cffi loads without a compiler.
 
-usage: bindings.py INCLUDE OUT DEPFILE VERSION SOVERSION
+usage: bindings.py INCLUDE OUT DEPFILE VERSION SOVERSION PACKAGE LIBDIR
+
+PACKAGE and LIBDIR are the folders in which the package and the library are installed.
 
 INCLUDE holds shoal/shoal.h, whose headers are declared in the order in which they include each other. Nothing is
 declared by hand: a change of a header is in the package that is built with it.
@@ -34,7 +36,7 @@ def declarations(folder, name, seen):
 
 
 def main():
-    include, out, depfile, version, soversion = sys.argv[1:]
+    include, out, depfile, version, soversion, package, libdir = sys.argv[1:]
     seen = set()
     maker = cffi.FFI()
     maker.set_source("shoal._bindings", None)
@@ -43,6 +45,8 @@ def main():
         maker.emit_python_code(out)
     with open(out, "a", encoding="ascii") as file:
         file.write(f'\nVERSION = "{version}"\nLIBRARY = "libshoal.so.{soversion}"\n')
+        # From the folder of the package: in a wheel, after an installation, in a build folder.
+        file.write(f'FOLDERS = ("lib", "{os.path.relpath(libdir, package)}", "../..")\n')
     with open(depfile, "w", encoding="utf-8") as file:
         file.write(f"{out}: {' '.join(os.path.join(include, 'shoal', name) for name in sorted(seen))}\n")
 

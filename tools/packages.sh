@@ -1,21 +1,23 @@
 # shellcheck shell=bash disable=SC2034
 # Debian and Ubuntu packages that shoal needs, and their installation. Sourced by the other scripts.
 
-# To build the library and the command.
+# To build the library, the command and the Python package.
 build_packages=(gcc libc6-dev meson ninja-build pkg-config python3
-    ocl-icd-opencl-dev zlib1g-dev libxxhash-dev libcjson-dev libinih-dev libpng-dev)
+    ocl-icd-opencl-dev zlib1g-dev libxxhash-dev libcjson-dev libinih-dev libpng-dev python3-cffi python3-numpy)
 # An OpenCL device on every machine: PoCL runs kernels on the CPU. GPU drivers bring their own.
 run_packages=(pocl-opencl-icd)
 # To run every test: second compiler, sanitizers (llvm puts names into their reports and suppressions), formatter,
-# simulator, C++ (the headers are tested as C++, too), packages for the Python package, Open MPI for runs over several
-# processes. Chromium is left out, since it is large: the test of a page that needs Chromium is skipped.
+# simulator, C++ (the headers are tested as C++, too), virtual environments for tests of the wheel, Open MPI for runs over
+# several processes. Chromium is left out, since it is large: the test of a page that needs Chromium is skipped.
 check_packages=(git binutils g++ clang llvm libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind
-    python3-cffi python3-numpy libopenmpi-dev openmpi-bin)
+    python3-venv libopenmpi-dev openmpi-bin)
 # Data sets that tests and examples of training read, and FANN, with which tests exchange files. Tests without these
 # packages are skipped.
 data_packages=(dataset-fashion-mnist libfann-doc libfann-dev)
 # To make a bundle.
 bundle_packages=(binutils patchelf libcmocka-dev)
+# To make a wheel.
+wheel_packages=(python3-venv)
 
 # missing_packages PACKAGE...: prints the packages that are not installed, one on a line.
 missing_packages() {

@@ -51,6 +51,9 @@ fi
 echo "[2/3] build in $build"
 if [ ! -e "$build/build.ninja" ]; then
     quietly "$build/setup.log" meson setup -Dtests=false "$build" "$root"
+elif [ ! -e "$build/python/shoal" ]; then
+    # The folder was set up before cffi and NumPy were installed.
+    quietly "$build/setup.log" meson setup --reconfigure "$build" "$root"
 fi
 began=$SECONDS
 quietly "$build/build.log" ninja --quiet -C "$build"
@@ -67,5 +70,6 @@ Done in $SECONDS s.${page:+ The same as a page with charts: $page}
 Next:
     $build/tools/shoal devices        what was found, and why something was not
     $build/tools/shoal pso --help     one workload on a device of your choice
+    PYTHONPATH=$build/python python3  then \`import shoal\`: docs/python.md
     meson install -C $build           install command, library, headers and kernels
 END

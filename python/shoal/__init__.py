@@ -2,16 +2,18 @@
 
     shoal.devices()                          the devices of this machine
     shoal.minimise(function, bounds)         the least value of a function
+    shoal.Optimiser(bounds)                  a search that asks for values
     shoal.fit(model, data, ranges, target)   a curve through columns of numbers
     shoal.Gas(particles=1000)                molecular dynamics, step by step
     shoal.MLP(x, y)                          a neural net
     shoal.solve("tsp", data="cities.csv")    a whole run of any workload
 """
+from ._bindings import VERSION as __version__
 from ._fit import fit
 from ._gas import Gas
 from ._library import Device, Error, Result, devices
 from ._mlp import MLP
-from ._optimise import minimise
+from ._optimise import Optimiser, minimise
 from ._run import solve
 
-__all__ = ["Device", "Error", "Gas", "MLP", "Result", "devices", "fit", "minimise", "solve"]
+__all__ = ["Device", "Error", "Gas", "MLP", "Optimiser", "Result", "__version__", "devices", "fit", "minimise", "solve"]

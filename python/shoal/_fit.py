@@ -4,7 +4,9 @@ import inspect
 import numpy as np
 
 from ._library import call, ffi, invalid, lib, text
-from ._optimise import Objective, Search, algorithm_tables, start_of
+from ._objective import Objective
+from ._optimise import start_of
+from ._search import Evaluator, Search, algorithm_tables
 from ._options import documented
 
 _ARGUMENTS = ("model", "data", "parameters", "target", "weights", "loss", "delta", "x0", "algorithm", "device",
@@ -65,6 +67,7 @@ class _Formula:
         model.values, model.column_count = keep[-1], len(columns)
         model.rows, model.loss = len(next(iter(columns.values()))), _LOSSES[problem["loss"]]
         model.delta = problem["delta"]
+        self.evaluator = None
         self.objective = Objective()
         self.objective.create(lib.shoal_objective_from_model, model)
         self._rows = model.rows
@@ -107,7 +110,8 @@ class _Function:
         self._counts = self._weights > 0  # rows of weight 0 do not count, whatever the value of the model
         self._check(columns)
         self.objective = Objective()
-        self.objective.from_function(self._value)
+        self.evaluator = Evaluator(self._value)
+        self.objective.from_function(self._value, getattr(function, "__name__", "model"))
 
     def _check(self, columns):
         used = {**self._inputs, self._problem["target"]: self._target}
@@ -233,7 +237,7 @@ def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=
         search.set_bounds(np.ascontiguousarray(ranges[:, 0]), np.ascontiguousarray(ranges[:, 1]))
         if x0 is not None:
             search.set_start(start_of(x0))
-        result = search.run(device, threads)
+        result = search.run(device, threads, evaluator=curve.evaluator)
         fitted = curve.values(result.x)
         result.update(parameters=dict(zip(parameters, result.x.tolist())), **curve.quality(result.x),
                       fitted=np.array(fitted), residuals=columns[target] - fitted)

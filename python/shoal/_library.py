@@ -1,5 +1,6 @@
 """The shared library, its errors as exceptions, its devices."""
 import os
+import re
 import threading
 import weakref
 
@@ -9,11 +10,18 @@ try:
 except ImportError as problem:
     raise ImportError(f"shoal needs cffi and NumPy (Debian: python3-cffi, python3-numpy): {problem}") from problem
 
-from ._bindings import LIBRARY, VERSION, ffi
+from ._bindings import FOLDERS, LIBRARY, VERSION, ffi
+
+
+def _name_of_library():
+    """SHOAL_LIBRARY, a file that lies where the package expects it, or the name by which the loader finds it."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    files = [os.path.normpath(os.path.join(here, folder, LIBRARY)) for folder in FOLDERS]
+    return os.environ.get("SHOAL_LIBRARY") or next(filter(os.path.exists, files), LIBRARY)
 
 
 def _load():
-    name = os.environ.get("SHOAL_LIBRARY") or LIBRARY
+    name = _name_of_library()
     try:
         # The library is never unloaded: threads of OpenMP sleep in its code until the process ends.
         library = ffi.dlopen(name, ffi.RTLD_NOW | ffi.RTLD_NODELETE)
@@ -30,7 +38,7 @@ lib = _load()
 
 
 class Error(RuntimeError):
-    """A call of the library failed. The text is the library's message, one line.
+    """A call of the library failed. The text is one line. An error of an argument is a ValueError, too.
 
     status: the kind of failure, such as "invalid argument"; log: the messages of a compiler; "": none."""
 
@@ -38,6 +46,10 @@ class Error(RuntimeError):
         super().__init__(message)
         self.status = status
         self.log = log
+
+
+class ArgumentError(Error, ValueError):
+    """An argument has a value that is not allowed."""
 
 
 def text(pointer):
@@ -49,12 +61,36 @@ def new_error():
     return ffi.new("struct shoal_error *")
 
 
+# An option of the command in a message of the library.
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*[a-z0-9])")
+
+
 def failure(error):
-    return Error(text(error.message), text(lib.shoal_status_name(error.status)), text(error.log))
+    """The exception of a struct shoal_error; options have the names of arguments in its message."""
+    message = _OPTION.sub(lambda match: match[1].replace("-", "_") + ("=" if match.start() else ""), text(error.message))
+    kind = ArgumentError if error.status == lib.SHOAL_INVALID else Error
+    return kind(message, text(lib.shoal_status_name(error.status)), text(error.log))
 
 
-def invalid(message):
-    return Error(message, text(lib.shoal_status_name(lib.SHOAL_INVALID)))
+def invalid(message, status=lib.SHOAL_INVALID):
+    return (ArgumentError if status == lib.SHOAL_INVALID else Error)(message, text(lib.shoal_status_name(status)))
+
+
+def encoded(name, value):
+    """A text of the caller for the library. name: that of the argument."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is a text, not {value!r}")
+    if "\0" in value:
+        raise ValueError(f"{name} has a NUL character, which texts cannot have")
+    return value.encode()
+
+
+def file_name(path):
+    """The path of a file for the library."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("the path of a file has a NUL character, which paths cannot have")
+    return name
 
 
 def call(function, *arguments):
@@ -184,9 +220,10 @@ def devices(selector="all"):
     between them."""
     shoal = instance()
     count = ffi.new("size_t *")
-    call(lib.shoal_device_select, shoal, selector.encode(), 0, ffi.NULL, 0, count)
+    selector = encoded("device", selector)
+    call(lib.shoal_device_select, shoal, selector, 0, ffi.NULL, 0, count)
     found = ffi.new("struct shoal_device *[]", count[0])
-    call(lib.shoal_device_select, shoal, selector.encode(), 0, found, count[0], count)
+    call(lib.shoal_device_select, shoal, selector, 0, found, count[0], count)
     return [Device(found[k]) for k in range(count[0])]
 
 

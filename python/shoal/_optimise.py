@@ -1,166 +1,13 @@
 """Minimisation of functions."""
-import itertools
-import os
-import re
-import types
-
 import numpy as np
 
-from ._library import (Owner, Result, call, device_pointer, failure, ffi, instance, interruptible, invalid, lib,
-                       new_error, text)
-from ._options import Table, documented
+from ._library import Owner, call, encoded, file_name, lib
+from ._objective import Objective
+from ._options import documented
+from ._search import Evaluator, Search, algorithm_tables
 
-# Groups and options that arguments of functions replace.
-_PROBLEM = ("Problem", "algorithm", "runs", "success", "trace")
-_ARGUMENTS = ("function", "bounds", "dim", "x0", "data", "algorithm", "device", "threads")
-_MESSAGES = {
-    "target": "a value as good as the target was found",
-    "stagnated": "no improvement for `stagnation` iterations",
-    "converged": "all members lie within `x_tolerance` of the best",
-    "iterations": "the limit of iterations was reached",
-    "evaluations": "the limit of evaluations was reached",
-    "time": "the limit of time was reached",
-    "stopped": "the search was stopped",
-}
-
-# The line of a text that reads the whole table.
-_TABLE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+TABLE\b", re.MULTILINE)
-
-
-def algorithm_tables(function, but, taken):
-    """{name: Table} of the algorithms of the library's optimiser, with the defaults of the optimiser. function: the
-    name of the function that takes the options; taken: its other arguments; but: the options of the problem that
-    stay."""
-    algorithms = {}
-    for index in itertools.count():
-        workload = lib.shoal_optimiser_algorithm_at(index)
-        if workload == ffi.NULL:
-            break
-        algorithms[text(workload.name)] = workload
-    count = ffi.new("size_t *")
-    options = lib.shoal_optimise_options(count)
-    algorithms["auto"] = types.SimpleNamespace(options=options, option_count=count[0], absent=ffi.NULL)
-    tables = {}
-    for name, workload in algorithms.items():
-        optimiser = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
-        call(lib.shoal_optimiser_create, 1, optimiser.address)
-        call(lib.shoal_optimiser_set_algorithm, optimiser.pointer, name.encode())
-        tables[name] = Table(workload, function, without=_PROBLEM, but=but, taken=taken,
-                             defaults=lib.shoal_optimiser_params(optimiser.pointer))
-        tables[name].owner = optimiser  # of the defaults
-    return tables
-
-
-class Objective:
-    """An objective of the library."""
-
-    def __init__(self):
-        self.owner = Owner("shoal_objective", lib.shoal_objective_destroy)
-        self.raised = None  # exception that a Python function raised
-        self.stop = lambda: None
-        self.is_python = False
-        self.has_variables = False  # the objective has variables of its own
-        self._keep = []
-
-    def choose(self, function, *, data=None, variables=None, dim=None, number=None):
-        """Creates the objective from the arguments of minimise(). number: the number of an instance; None: none."""
-        if isinstance(function, str) and (number is not None or function.startswith("bbob-f")):
-            if dim is None:
-                raise TypeError(f"{function} needs bounds for each coordinate, x0 or dim")
-            self.create(lib.shoal_objective_from_bbob, function.encode(), 1 if number is None else number, dim)
-        elif number is not None:
-            raise TypeError("instance goes with the name of a function, such as bbob-f15")
-        elif callable(function):
-            self.from_function(function)
-        elif data is not None:
-            self._from_table(function, data, dim)
-        elif isinstance(function, os.PathLike) or isinstance(function, str) and "\n" in function:
-            self.create(lib.shoal_objective_from_text, instance(), *_text_of(function))
-        elif not isinstance(function, str):
-            raise TypeError("function is a Python function, the name of a built-in one, a formula, a text in the "
-                            f"kernel dialect or the path of one, not {function!r}")
-        elif lib.shoal_objective_find(function.encode()) != ffi.NULL:
-            self.owner.address[0] = ffi.cast("struct shoal_objective *", lib.shoal_objective_find(function.encode()))
-        elif variables:
-            self.has_variables = True
-            self.create(lib.shoal_objective_from_expression_variables, function.encode(), variables.encode())
-        else:
-            self.create(lib.shoal_objective_from_expression, function.encode())
-
-    def create(self, create, *arguments):
-        call(create, *arguments, self.owner.address)
-
-    def from_function(self, function):
-        self.is_python = True
-
-        def evaluate(x, dim, _):
-            return float(function(np.frombuffer(ffi.buffer(x, dim * 8)).copy()))
-
-        def keep_exception(_, exception, __):
-            self.raised = self.raised or exception
-            self.stop()
-
-        self._keep.append(ffi.callback("shoal_objective_fn", evaluate, error=float("nan"),
-                                       onerror=keep_exception))
-        name = getattr(function, "__name__", "function").encode()
-        self._keep.append(ffi.new("char[]", name))
-        self.create(lib.shoal_objective_from_callback, self._keep[0], ffi.NULL, self._keep[1])
-
-    def _from_table(self, function, data, dim):
-        table = np.ascontiguousarray(data, dtype=np.float64)
-        if table.ndim != 2:
-            raise ValueError(f"data has {table.ndim} dimensions, not 2: rows and columns")
-        values = ffi.cast("const double *", ffi.from_buffer(table))
-        words = [ffi.NULL, ffi.NULL] if function is None else [ffi.new("char[]", word) for word in _text_of(function)]
-        if function is not None and _TABLE.search(ffi.string(words[0])):
-            self.create(lib.shoal_objective_from_text_table, instance(), *words, values, *table.shape)
-            return
-        if function is None:
-            dim = table.shape[1] - 1
-        elif dim is None:
-            raise TypeError("a text over rows needs bounds for each coordinate, x0 or dim")
-        rows = ffi.new("struct shoal_rows *", {"size": ffi.sizeof("struct shoal_rows"), "values": values,
-                                               "rows": table.shape[0], "columns": table.shape[1], "dim": dim,
-                                               "text": words[0], "name": words[1]})
-        self.create(lib.shoal_objective_from_rows, instance(), rows)
-
-    def constrain(self, functions, point):
-        """Adds constraints to the objective: Python functions with lower and upper bounds of their values. point: a
-        point at which each function is called once to count its values."""
-        counts = [np.size(function(point.copy())) for function, _, _ in functions]
-        bounds = [np.broadcast_arrays(lower, upper, np.empty(count))[:2] for (_, lower, upper), count in zip(functions, counts)]
-        lower, upper = (np.concatenate([np.ravel(pair[i]).astype(float) for pair in bounds]) for i in (0, 1))
-        equal, below, above = lower == upper, np.isfinite(lower) & (lower != upper), np.isfinite(upper) & (lower != upper)
-        count = int(below.sum() + above.sum() + equal.sum())
-        if not count:
-            return
-
-        def evaluate(x, dim, out, _):
-            x = np.frombuffer(ffi.buffer(x, dim * 8))
-            values = np.concatenate([np.ravel(np.asarray(function(x.copy()), dtype=float)) for function, _, _ in functions])
-            g = np.concatenate([(lower - values)[below], (values - upper)[above], (values - lower)[equal]])
-            ffi.buffer(out, count * 8)[:] = g.tobytes()
-
-        def keep_exception(_, exception, __):
-            self.raised = self.raised or exception
-            self.stop()
-
-        self.is_python = True
-        inner, self.owner = self.owner, Owner("shoal_objective", lib.shoal_objective_destroy, self.owner)
-        self._keep.append(ffi.callback("shoal_constraints_fn", evaluate, onerror=keep_exception))
-        self.create(lib.shoal_objective_with_constraints, inner.pointer, self._keep[-1], ffi.NULL, count, int(equal.sum()))
-
-    @property
-    def info(self):
-        return lib.shoal_objective_get_info(self.owner.pointer)
-
-
-def _text_of(function):
-    """(text in the kernel dialect, its name in messages) of a path or a text."""
-    if isinstance(function, os.PathLike):
-        with open(function, "rb") as file:
-            return file.read(), os.fsencode(function)
-    return function.encode(), b"text"
+_ARGUMENTS = ("function", "bounds", "args", "dim", "x0", "data", "constraints", "integrality", "algorithm", "device",
+              "threads", "vectorized", "workers", "callback", "progress")
 
 
 def _bounds_of(bounds):
@@ -213,7 +60,7 @@ def _dim_of(dim, numbers, variables):
     """The dimension on which dim, numbers and variables agree; None: none of these gives a dimension."""
     if variables:
         parsed = Owner("shoal_variables", lib.shoal_variables_destroy)
-        call(lib.shoal_variables_parse, variables.encode(), dim or 0, parsed.address)
+        call(lib.shoal_variables_parse, encoded("variables", variables), dim or 0, parsed.address)
         numbers = [*numbers, lib.shoal_variables_count(parsed.pointer)]
         parsed.release()
     for number in numbers:
@@ -223,139 +70,195 @@ def _dim_of(dim, numbers, variables):
     return dim
 
 
-class Search:
-    """An optimiser of the library with an objective. tables: the options of each algorithm."""
-
-    def __init__(self, tables, algorithm, dim):
-        if algorithm not in tables:
-            raise invalid(f"there is no algorithm {algorithm}; there are {', '.join(tables)}")
-        self._owner = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
-        call(lib.shoal_optimiser_create, dim, self._owner.address)
-        self._dim = dim
-        self._table = tables[algorithm]
-        self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
-        self._params = lib.shoal_optimiser_params(self._owner.pointer)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._owner.release()
-        self._objective.owner.release()
-
-    def set_problem(self, objective, options):
-        self._objective = objective
-        self._keep = self._table.set(self._params, options)
-        self.call(lib.shoal_optimiser_set_objective, objective.owner.pointer)
-
-    def call(self, function, *arguments):
-        call(function, self._owner.pointer, *arguments)
-
-    def set_bounds(self, lower, upper):
-        if np.ndim(lower):
-            self.call(lib.shoal_optimiser_set_bounds, ffi.cast("double *", ffi.from_buffer(lower)),
-                      ffi.cast("double *", ffi.from_buffer(upper)))
-        else:
-            self.call(lib.shoal_optimiser_set_box, lower, upper)
-
-    def set_start(self, points):
-        self.call(lib.shoal_optimiser_set_start, ffi.cast("double *", ffi.from_buffer(points)), len(points))
-
-    def _optimise(self):
-        """Runs the search: on this thread if the objective is a Python function, which can be interrupted, else on
-        another."""
-        optimiser = self._owner.pointer
-        x, value, error = ffi.new("double[]", self._dim), ffi.new("double *", float("nan")), new_error()
-
-        def work():
-            return lib.shoal_optimise(optimiser, x, value, error)
-
-        def stop():
-            lib.shoal_optimiser_stop(optimiser)
-
-        self._objective.stop = stop
-        end = work() if self._objective.is_python else interruptible(work, stop)
-        if self._objective.raised is not None:
-            raise self._objective.raised
-        if end == lib.SHOAL_OPTIMISE_FAILED:
-            raise failure(error)
-        return text(lib.shoal_optimise_result_name(end)), np.array(list(x)), value[0]
-
-    def run(self, device, threads):
-        if device is not None:
-            self.call(lib.shoal_optimiser_set_device, device_pointer(device))
-        if threads is None:
-            threads = 1 if self._objective.is_python else 0
-        self.call(lib.shoal_optimiser_set_threads, threads)
-        end, x, value = self._optimise()
-        optimiser = self._owner.pointer
-        found = bool(np.isfinite(value))
-        target = next(option for option in self._table.options.values() if option.option == "target")
-        missed = target.get(self._params) is not None and end != "target"
-        return Result(
-            x=x if found else np.full(self._dim, np.nan), fun=value, success=found and not missed and end != "stopped",
-            message=_MESSAGES.get(end, end) if found else "no value of the function was finite", status=end,
-            nfev=lib.shoal_optimiser_evaluations(optimiser), nit=lib.shoal_optimiser_steps(optimiser),
-            not_finite=lib.shoal_optimiser_not_finite(optimiser),
-            violation=lib.shoal_optimiser_violation(optimiser),
-            algorithm=text(lib.shoal_optimiser_algorithm(optimiser)))
+def _variables_of(integrality, lower, upper, dim):
+    """The option `variables` for coordinates some of which are whole numbers, within their bounds."""
+    if lower is None:
+        raise TypeError("integrality needs bounds")
+    try:
+        whole, lower, upper = (np.broadcast_to(values, dim) for values in (np.asarray(integrality, dtype=bool), lower, upper))
+    except ValueError:
+        raise ValueError(f"integrality has the shape {np.shape(integrality)}: it is True or False for each of {dim} "
+                         "coordinates") from None
+    words = []
+    for index, (is_whole, low, high) in enumerate(zip(whole, lower, upper)):
+        if is_whole and np.ceil(low) > np.floor(high):
+            raise ValueError(f"there is no whole number between the bounds {low:g} and {high:g} of x[{index}]")
+        words.append(f"x{index + 1} integer {np.ceil(low):.0f} {np.floor(high):.0f}" if is_whole else
+                     f"x{index + 1} real {float(low)!r} {float(high)!r}")
+    return ", ".join(words)
 
 
-def minimise(function, bounds=None, *, dim=None, x0=None, data=None, constraints=None, algorithm="pso", device=None,
-             threads=None, **options):
+class _Problem:
+    """What minimise() and Optimiser have in common: the coordinates, and the options of the search."""
+
+    def __init__(self, bounds, dim, x0, integrality, constraints, algorithm, options):
+        self.lower, self.upper, count = (None, None, None) if bounds is None else _bounds_of(bounds)
+        self.points = None if x0 is None else start_of(x0)
+        self.relations, self.functions = _constraints_of(constraints)
+        if integrality is not None and count is None:
+            count = None if np.ndim(integrality) == 0 else len(integrality)
+        self.dim = _dim_of(dim, [count, None if self.points is None else self.points.shape[1]], options.get("variables"))
+        self.is_whole = integrality is not None and bool(np.any(integrality))
+        # The swarm, which takes reals alone, is the default of problems that it can search.
+        self.algorithm = algorithm or ("auto" if self.is_whole else "pso")
+        if self.relations is not None:
+            options = {**options, "subject_to": self.relations}
+        if self.is_whole:
+            if options.get("variables"):
+                raise TypeError("integrality and variables exclude each other")
+            if self.dim is None:
+                raise TypeError("integrality needs bounds for each coordinate, x0 or dim")
+            options = {**options, "variables": _variables_of(integrality, self.lower, self.upper, self.dim)}
+        self.options = options
+
+    def set(self, search):
+        if self.lower is not None and not self.is_whole:
+            search.set_bounds(self.lower, self.upper)
+        if self.points is not None:
+            search.set_start(self.points)
+
+
+def minimise(function, bounds=None, args=(), *, dim=None, x0=None, data=None, constraints=None, integrality=None, algorithm=None,
+             device=None, threads=None, vectorized=False, workers=1, callback=None, progress=False, **options):
     """Finds the least value of a function in a box.
 
-    function: a Python function of an array of coordinates; the name of a built-in function, "rastrigin"; a formula,
-        "sum(x[i]^2)"; a text in the kernel dialect, or the path of a file with one (pathlib.Path). With data, a text
-        that reads the rows; None: the least squares b - a . x of rows a, b.
-    bounds: (lower, upper) for all coordinates, or such a pair for each coordinate; None: the usual box of the function.
+    function: a Python function of an array of coordinates, shape (dim,), that returns a number; the name of a built-in
+        function, "rastrigin"; a formula, "sum(x[i]^2)"; a text in the kernel dialect, or the path of a file with one
+        (pathlib.Path). With data, a text that reads the rows; None: the least squares b - a . x of rows a, b.
+    bounds: (lower, upper) for all coordinates, or such a pair for each coordinate, or scipy.optimize.Bounds; None: the
+        usual box of the function.
+    args: further arguments of a Python function: function(x, *args).
     dim: the number of coordinates, if no other argument gives it.
     x0: a point, or an array with a point in each row: positions at which the first members start.
     data: an array of rows; copied.
     constraints: relations such as "x[1] + x[2] <= 1" (with <=, >= or =; coordinates count from 1), and constraints
         of scipy.optimize: {"type": "ineq" or "eq", "fun": f}, where "ineq" means f(x) >= 0, NonlinearConstraint,
         LinearConstraint; one, or a list. Functions run on the host alone. Equalities hold within constraint_tolerance.
-    algorithm: "pso", "ga", "de", or another algorithm of `shoal optimise`; "auto": the one that suits the problem.
+    integrality: True for each coordinate that is a whole number.
+    algorithm: "pso", "ga", "de", or another algorithm of `shoal optimise`; "auto": the one that suits the problem;
+        None: "pso", with whole numbers "auto".
     device: a shoal.Device or a selector such as "gpu"; None: the host, in double precision. A Python function runs on
         the host alone.
-    threads: number of threads that evaluate on the host; None: one for a Python function, which threads cannot run at
-        the same time, else all.
+    threads: number of threads that evaluate formulas and texts on the host; None: all.
+    vectorized: a Python function takes all points of a step in one call: an array of the shape (dim, points), and
+        returns an array of the shape (points,).
+    workers: number of processes that call a Python function (-1: one for each processor), or a function like map.
+    callback: called after each step, in searches of formulas and texts about ten times a second: callback(x) with the
+        best position so far, callback(x, convergence), or callback(intermediate_result) with a Result. The search ends
+        if it returns True or raises StopIteration.
+    progress: shows step, evaluations and best value in one line on stderr.
 
-    The further arguments are the options of the algorithm, listed below. A search without a limit ends by stagnation or
-    x_tolerance, or after 10,000 evaluations for each coordinate.
+    The further arguments are the options of the algorithm, listed below. polish=True: 1,000 evaluations for each
+    coordinate. A search without a limit ends by stagnation or x_tolerance, or after 10,000 evaluations for each
+    coordinate.
 
-    Returns a Result: x, fun (the value at x), violation (of the constraints at x: 0), success (a finite value was
-    found, and the target, if there is one, was reached), message, status (why the search ended, in a word), nfev
-    (evaluations), nit (iterations), not_finite (evaluations without a finite value), algorithm (its name). An exception
-    in the function ends the search and is raised again. If no point meets all constraints, an exception states the
-    least violation.
+    Returns a Result with the names of scipy.optimize.OptimizeResult: x, fun (the value at x), success (the search
+    converged, or reached the target if there is one; False: a limit ended it), message, status (why the search ended,
+    in a word), nfev (evaluations), nit (iterations); and violation (of the constraints at x: 0), not_finite
+    (evaluations without a finite value), algorithm (its name). Ctrl-C ends the search with the best position so far
+    (status "stopped"), and is raised if there is none. An exception in the function ends the search and is raised
+    again. If no point meets all constraints, an exception states the least violation.
     """
-    lower, upper, count = (None, None, None) if bounds is None else _bounds_of(bounds)
-    points = None if x0 is None else start_of(x0)
-    variables = options.get("variables")
-    dim = _dim_of(dim, [count, None if points is None else points.shape[1]], variables)
+    problem = _Problem(bounds, dim, x0, integrality, constraints, algorithm, options)
+    options, dim = problem.options, problem.dim
+    number, is_python = options.pop("instance", None), callable(function)
+    if not is_python and (args not in ((), None) or vectorized or workers != 1):
+        raise TypeError("args, vectorized and workers go with a Python function")
     objective = Objective()
-    objective.choose(function, data=data, variables=variables, dim=dim, number=options.pop("instance", None))
-    if dim is None and objective.info.min_dim == objective.info.max_dim:
-        dim = objective.info.min_dim
-    if dim is None:
-        raise TypeError("minimise() needs bounds for each coordinate, x0 or dim")
-    relations, functions = _constraints_of(constraints)
-    if relations is not None:
-        options = {**options, "subject_to": relations}
-    if functions:
-        middle = np.zeros(dim) if lower is None else np.broadcast_to((np.asarray(lower) + np.asarray(upper)) / 2, dim).copy()
-        objective.constrain(functions, middle if points is None else points[0].copy())
-    if objective.has_variables:
-        options = {**options, "variables": None}
-    with Search(_TABLES, algorithm, dim) as search:
-        search.set_problem(objective, options)
-        if bounds is not None:
-            search.set_bounds(lower, upper)
-        if points is not None:
-            search.set_start(points)
-        return search.run(device, threads)
+    evaluator = None
+    if is_python and data is None and number is None:
+        evaluator = Evaluator(function, () if args is None else args, vectorized, workers)
+        objective.from_function(evaluator.one, getattr(function, "__name__", "function"))
+    else:
+        objective.choose(function, data=data, variables=options.get("variables"), dim=dim, number=number)
+    try:
+        if dim is None and objective.info.min_dim == objective.info.max_dim:
+            dim = objective.info.min_dim
+        if dim is None:
+            raise TypeError("minimise() needs bounds for each coordinate, x0 or dim")
+        if problem.functions:
+            lower, upper = (np.zeros(dim) if side is None else side for side in (problem.lower, problem.upper))
+            middle = np.broadcast_to((np.asarray(lower) + np.asarray(upper)) / 2, dim).copy()
+            objective.constrain(problem.functions, middle if problem.points is None else problem.points[0].copy())
+        if objective.has_variables:
+            options = {**options, "variables": None}
+        with Search(_TABLES, problem.algorithm, dim) as search:
+            search.set_problem(objective, options)
+            problem.set(search)
+            # The library counts constraints that are functions.
+            return search.run(device, threads, evaluator=None if problem.functions else evaluator, callback=callback,
+                              progress=progress)
+    finally:
+        if evaluator is not None:
+            evaluator.close()
 
 
-_TABLES = algorithm_tables("minimise", ("variables", "maximise", "instance", "subject-to", "constraint-tolerance"), _ARGUMENTS)
+class Optimiser:
+    """A search whose points the caller evaluates, wherever and in whatever order: ask and tell.
+
+        search = shoal.Optimiser([(-5, 5)] * 3, algorithm="cmaes", evaluations=3000)
+        while len(points := search.ask()):
+            search.tell([f(x) for x in points])
+        print(search.result().x)
+
+    bounds, dim, x0, integrality, algorithm: as of minimise(). constraints: relations such as "x[1] + x[2] <= 1".
+    constrained: tell() takes violations of the caller's own constraints.
+
+    The further arguments are the options of the algorithm, listed below. An Optimiser is used by one thread at a time.
+    """
+
+    def __init__(self, bounds=None, *, dim=None, x0=None, integrality=None, constraints=None, constrained=False, algorithm=None,
+                 **options):
+        problem = _Problem(bounds, dim, x0, integrality, constraints, algorithm, options)
+        if problem.functions:
+            raise TypeError("constraints of an Optimiser are relations; give constrained=True and tell() the violations of others")
+        if problem.dim is None or problem.lower is None and not problem.options.get("variables"):
+            raise TypeError("Optimiser() needs bounds for each coordinate, or bounds and dim")
+        self._search = Search(_ASK_TABLES, problem.algorithm, problem.dim)
+        self._search.set_options(problem.options)
+        problem.set(self._search)
+        self._search.call(lib.shoal_optimiser_set_constrained, bool(constrained))
+
+    def __repr__(self):
+        result = self.result()
+        return (f"<shoal.Optimiser {result.algorithm}, {self._search.dim} coordinates: {result.nfev} evaluations, "
+                f"best {result.fun:.6g}>")
+
+    def ask(self):
+        """The next points to evaluate, shape (points, dim); no points: the search is over. If some values of the last
+        points are missing, the same points again."""
+        return self._search.ask()
+
+    def tell(self, values, violations=None):
+        """Takes the values of all points of the last ask(), in their order; NaN and infinities are worse than every
+        number. violations: 0 for each point that meets the caller's constraints, else a measure of the violation."""
+        self._search.tell(values, violations)
+
+    def tell_value(self, index, value, violation=None):
+        """Takes the value of point number `index`, from 0, of the last ask(). Points may come in any order."""
+        self._search.tell_value(index, value, violation)
+
+    @property
+    def missing(self):
+        """The numbers of the points of the last ask() whose value was not told yet."""
+        return self._search.missing()
+
+    def result(self):
+        """The result so far, as of minimise(); status "running": the search has not ended."""
+        return self._search.result(self._search.state)
+
+    def save(self, path):
+        """Writes the search to a file, with the values that are told."""
+        self._search.call(lib.shoal_optimiser_save, file_name(path))
+
+    def load(self, path):
+        """Reads a search that an Optimiser of the same arguments saved, and continues with the same bits."""
+        self._search.call(lib.shoal_optimiser_load, file_name(path))
+
+
+_BUT = ("variables", "maximise", "instance", "subject-to", "constraint-tolerance")
+_TABLES = algorithm_tables("minimise", _BUT, _ARGUMENTS)
+_ASK_TABLES = algorithm_tables("Optimiser", [name for name in _BUT if name != "instance"],
+                               ("bounds", "dim", "x0", "integrality", "constraints", "constrained", "algorithm"))
 documented(minimise, _TABLES)
+documented(Optimiser, _ASK_TABLES)

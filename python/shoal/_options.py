@@ -16,6 +16,18 @@ _TYPES = {lib.SHOAL_OPTION_FLAG: "bool", lib.SHOAL_OPTION_UINT: "uint64_t", lib.
           lib.SHOAL_OPTION_CHOICE: "int32_t", lib.SHOAL_OPTION_TEXT: "const char *"}
 
 
+# Names of arguments in SciPy, scikit-learn and other packages: the options of shoal that do the same.
+_ELSEWHERE = {
+    "maxiter": ("iterations", "steps", "epochs"), "max_iter": ("iterations", "epochs", "steps"), "generations": ("iterations",),
+    "maxfun": ("evaluations",), "maxfev": ("evaluations",), "max_nfev": ("evaluations",), "budget": ("evaluations",),
+    "popsize": ("particles", "population", "lambda_"), "pop_size": ("particles", "population", "lambda_"),
+    "swarmsize": ("particles",), "tol": ("x_tolerance",), "xtol": ("x_tolerance",), "ftol": ("stagnation_tolerance",),
+    "timeout": ("time",), "max_time": ("time",), "rng": ("seed",), "random_state": ("seed",), "lr": ("rate",),
+    "learning_rate": ("rate",), "learning_rate_init": ("rate",), "alpha": ("l2",), "batch_size": ("batch",),
+    "hidden_layer_sizes": ("hidden",), "maximize": ("maximise",), "n_particles": ("particles",), "dt": ("timestep",),
+}
+
+
 class Option:
     """An option: a row of a table of options."""
 
@@ -52,17 +64,20 @@ class Option:
         if kind == lib.SHOAL_OPTION_FLAG and isinstance(value, (bool, np.bool_)):
             return bool(value)
         if kind == lib.SHOAL_OPTION_UINT and isinstance(value, numbers.Real) and value % 1 == 0:
+            least, most = int(self.row.min), min(int(self.row.max), (1 << 64) - 1)
             if not 0 <= value < 1 << 64:
-                raise invalid(f"--{self.option} is {value}, allowed are {self.row.min:.0f} to {self.row.max:.0f}")
+                raise invalid(f"{self.name} is {value}, allowed are {least} to {most}")
             return int(value)
         if kind == lib.SHOAL_OPTION_REAL and isinstance(value, numbers.Real):
             return float(value)
         if kind == lib.SHOAL_OPTION_CHOICE and isinstance(value, str):
             if value not in self.choices:
-                raise invalid(f"--{self.option} has no choice {value}{_nearest(value, self.choices)}; there are "
+                raise invalid(f"{self.name} has no choice {value}{_nearest(value, self.choices)}; there are "
                               f"{', '.join(self.choices)}")
             return self.choices.index(value)
         if kind == lib.SHOAL_OPTION_TEXT and isinstance(value, (str, os.PathLike)):
+            if "\0" in os.fspath(value):
+                raise ValueError(f"{self.name} has a NUL character, which texts cannot have")
             keep.append(ffi.new("char[]", os.fsencode(value)))
             return keep[-1]
         raise TypeError(f"{self.name} is {self.kind()}, not {value!r}")
@@ -88,7 +103,7 @@ class Option:
 
 
 def _nearest(name, names):
-    near = difflib.get_close_matches(name, names, 1)
+    near = [other for other in _ELSEWHERE.get(name, ()) if other in names] or difflib.get_close_matches(name, names, 1)
     return f" (is it {near[0]}?)" if near else ""
 
 

@@ -19,7 +19,8 @@ BASIC = ("bash", "cat", "dirname", "ls", "realpath", "sort", "nproc")
 # With --no-install. The last is taken away from the others.
 NEEDED = {"bundle.sh": ("meson", "ninja", "pkg-config", "strip", "patchelf"),
           "check.sh": ("gcc", "meson", "ninja", "pkg-config"),
-          "quickstart.sh": ("meson", "ninja", "pkg-config")}
+          "quickstart.sh": ("meson", "ninja", "pkg-config"),
+          "wheel.sh": ("meson", "ninja", "pkg-config", "auditwheel")}
 
 
 def result_of(script, *arguments, **environment):

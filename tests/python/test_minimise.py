@@ -6,8 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import shoal
-from support import INTERRUPTED, Case, opencl_device
+from support import Case, opencl_device
 
+# Ctrl-C keeps the best position so far.
+STOPPED = """
+import shoal
+print("begins", flush=True)
+result = {call}
+print("interrupted" if result.status == "stopped" and not result.success and result.fun < 2 else result)
+"""
 EXAMPLES = Path(__file__).parents[2] / "examples" / "objectives"
 
 
@@ -27,7 +34,6 @@ class Constraints(Case):
         result = shoal.minimise(function, self.BOX, constraints=constraints, algorithm="de", evaluations=20000, **more)
         self.assertAlmostEqual(result.fun, wanted, 5)
         self.assertEqual(result.violation, 0)
-        self.assertTrue(result.success)
 
     # An equality with a tolerance is a ring, whose outer radius the answer has.
     RING = {"wanted": -(2 * 1.001) ** 0.5, "constraint_tolerance": 1e-3}
@@ -149,7 +155,7 @@ static inline real objective_value(const real *x, uint dim)
         device = opencl_device()
         result = shoal.minimise("sum((x[i]-1)^2)", (-5, 5), dim=3, device=device, evaluations=4000)
         np.testing.assert_allclose(result.x, 1, atol=0.02)
-        self.refuses("runs on the host device only", shoal.minimise, np.sum, (-1, 1), dim=2, device=device,
+        self.refuses("runs on the host only: leave out device", shoal.minimise, np.sum, (-1, 1), dim=2, device=device,
                      status="not supported by the device")
 
 
@@ -164,7 +170,7 @@ class Ends(Case):
 
     def test_some_values_are_not_finite(self):
         result = shoal.minimise(lambda x: float(x @ x) if x[0] > 0 else float("nan"), (-1, 1), dim=2, evaluations=200)
-        self.assertTrue(result.success and np.isfinite(result.fun))
+        self.assertTrue(np.isfinite(result.fun))
         self.assertGreater(result.not_finite, 0)
 
     def test_a_limit_of_time(self):
@@ -189,7 +195,7 @@ class Ends(Case):
     def test_interruption(self):
         for call in ('shoal.minimise(lambda x: float(x @ x), (-1, 1), dim=2, iterations=10**9, evaluations=0)',
                      'shoal.minimise("sum(x[i]^2)", (-1, 1), dim=2, iterations=10**9, evaluations=0)'):
-            self.is_interrupted(INTERRUPTED.format(call=call))
+            self.is_interrupted(STOPPED.format(call=call))
 
     def test_two_searches_at_once(self):
         found = []
@@ -200,6 +206,129 @@ class Ends(Case):
         for thread in threads:
             thread.join()
         self.assertEqual(len(set(found)), 1)
+
+
+def sphere(x):  # of this module, so that processes can call it
+    return float(x @ x)
+
+
+class AsSciPy(Case):
+    """What scipy.optimize.differential_evolution takes, in the same words."""
+    BOX = [(-5, 5)] * 3
+
+    def test_all_ways_of_evaluating_are_one_search(self):
+        results = [shoal.minimise(function, self.BOX, seed=3, evaluations=700, **how) for function, how in (
+            (sphere, {}), (sphere, {"workers": 2}), (sphere, {"workers": map}), (lambda x: (x ** 2).sum(0), {"vectorized": True}),
+            (lambda x, a: float(x @ x) * a, {"args": (1,)}))]
+        for result in results[1:]:
+            np.testing.assert_allclose(result.x, results[0].x, rtol=1e-12)
+            self.assertEqual(result.nfev, results[0].nfev)
+
+    def test_a_vectorised_function_gets_all_points_of_a_step(self):
+        shapes = []
+        shoal.minimise(lambda x: shapes.append(x.shape) or (x ** 2).sum(0), self.BOX, vectorized=True, particles=40, iterations=5,
+                       refine="none")
+        self.assertEqual(shapes, [(3, 40)] * len(shapes))
+        with self.assertRaisesRegex(ValueError, r"returned the shape \(3,\) for 60 points, not \(60,\)"):
+            shoal.minimise(lambda x: x[:, 0], self.BOX, vectorized=True)
+
+    def test_callbacks(self):
+        seen = []
+
+        def of_result(intermediate_result):
+            seen.append(intermediate_result)
+            return len(seen) == 4
+        result = shoal.minimise(sphere, self.BOX, callback=of_result)
+        self.assertEqual((result.status, result.success, [step.nit for step in seen]), ("stopped", False, [1, 2, 3, 4]))
+        self.assertEqual(result.fun, seen[-1].fun)
+        result = shoal.minimise(sphere, self.BOX, callback=lambda x, convergence: seen.append(x), iterations=3)
+        self.assertEqual((result.status, seen[-1].shape), ("iterations", (3,)))
+
+        def ends(x):
+            raise StopIteration
+        for function in sphere, "sphere":
+            self.assertEqual(shoal.minimise(function, self.BOX, callback=ends, iterations=10**9).status, "stopped")
+
+    def test_whole_numbers(self):
+        for algorithm in None, "ga", "de":
+            result = shoal.minimise(lambda x: (x[0] - 2.2) ** 2 + (x[1] - 1.25) ** 2, [(-5.5, 9), (-5, 5)], integrality=[True, False],
+                                    algorithm=algorithm, evaluations=4000)
+            self.assertEqual(result.x[0], 2)
+            self.assertAlmostEqual(result.x[1], 1.25, 2)
+        with self.assertRaisesRegex(ValueError, r"no whole number between the bounds 0.2 and 0.8 of x\[0\]"):
+            shoal.minimise(sphere, [(0.2, 0.8)], integrality=[True])
+
+    def test_success_is_convergence_or_the_target(self):
+        for options, success, status in (({}, True, None), ({"evaluations": 300}, False, "evaluations"), ({"time": 0}, False, "time"),
+                                         ({"target": 1e-3}, True, "target"), ({"iterations": 4}, False, "iterations")):
+            result = shoal.minimise(sphere, self.BOX, **options)
+            self.assertEqual((result.success, result.status), (success, status or result.status))
+
+    def test_polish_is_a_number_or_true(self):
+        result = shoal.minimise(sphere, self.BOX, iterations=10, polish=True)
+        self.assertLess(result.fun, 1e-12)
+        self.assertEqual(shoal.minimise(sphere, self.BOX, iterations=10, polish=False).nfev,
+                         shoal.minimise(sphere, self.BOX, iterations=10).nfev)
+
+    def test_mistakes(self):
+        for message, options in (("workers is a number of processes", {"workers": 0}), ("exclude each other", {"workers": 2, "vectorized": True}),
+                                 ("progress is True or False", {"progress": 1})):
+            with self.assertRaisesRegex((ValueError, TypeError), message):
+                shoal.minimise(sphere, self.BOX, **options)
+        with self.assertRaisesRegex(TypeError, "go with a Python function"):
+            shoal.minimise("sphere", self.BOX, vectorized=True)
+        for name, near in (("maxiter", "iterations"), ("popsize", "particles"), ("rng", "seed"), ("maxfun", "evaluations")):
+            with self.assertRaisesRegex(TypeError, rf"has no argument {name} \(is it {near}\?\)"):
+                shoal.minimise(sphere, self.BOX, **{name: 1})
+
+
+class AskAndTell(Case):
+    def test_every_algorithm(self):
+        for algorithm in ("pso", "ga", "de", "cmaes", "nelder-mead", "pattern", "random", "portfolio"):
+            with self.subTest(algorithm=algorithm):
+                search = shoal.Optimiser((-5, 5), dim=2, algorithm=algorithm, evaluations=500, seed=2)
+                while len(points := search.ask()):
+                    search.tell((points ** 2).sum(1))
+                result = search.result()
+                self.assertEqual((result.status, result.algorithm), ("evaluations", algorithm))
+                self.assertLess(result.fun, 1)
+                self.assertRegex(repr(search), rf"^<shoal.Optimiser {algorithm}, 2 coordinates: \d+ evaluations, best ")
+
+    def test_values_one_by_one_and_a_file_between(self):
+        options = {"dim": 2, "algorithm": "de", "iterations": 6, "seed": 4}
+        whole, first = shoal.Optimiser((-5, 5), **options), shoal.Optimiser((-5, 5), **options)
+        while len(points := whole.ask()):
+            whole.tell((points ** 2).sum(1))
+        points = first.ask()
+        for index in range(len(points) - 1, 3, -1):
+            first.tell_value(index, float(points[index] @ points[index]))
+        np.testing.assert_array_equal(first.missing, range(4))
+        first.save(self.folder / "search.ck")
+        second = shoal.Optimiser((-5, 5), **options)
+        second.load(self.folder / "search.ck")
+        np.testing.assert_array_equal(second.ask(), points)
+        for index in second.missing:
+            second.tell_value(int(index), float(points[index] @ points[index]))
+        while len(points := second.ask()):
+            second.tell((points ** 2).sum(1))
+        np.testing.assert_array_equal(second.result().x, whole.result().x)
+
+    def test_violations(self):
+        search = shoal.Optimiser([(-2, 2)] * 2, constrained=True, algorithm="de", evaluations=3000)
+        while len(points := search.ask()):
+            search.tell(points.sum(1), violations=np.maximum((points ** 2).sum(1) - 1, 0))
+        self.assertAlmostEqual(search.result().fun, -2 ** 0.5, 3)
+
+    def test_mistakes(self):
+        search = shoal.Optimiser((-1, 1), dim=2)
+        self.refuses("no points wait", search.tell, [1.0])
+        points = search.ask()
+        self.refuses(f"{len(points)} points wait for values, not 1", search.tell, [1.0])
+        self.refuses("expects no violations", search.tell, np.ones(len(points)), np.ones(len(points)))
+        with self.assertRaisesRegex(TypeError, "needs bounds for each coordinate"):
+            shoal.Optimiser(dim=2)
+        with self.assertRaisesRegex(ValueError, "a number for each point"):
+            search.tell([[1.0]])
 
 
 class Algorithms(Case):

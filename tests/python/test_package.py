@@ -80,11 +80,11 @@ class Options(Case):
             shoal.minimise("sphere", dim=2, maximise=1)
 
     def test_values_out_of_range(self):
-        self.refuses(r"^--dim is 4, allowed are 2 to 3$", shoal.Gas, "host", dim=4)
-        self.refuses(r"^--particles is -1, allowed are ", shoal.Gas, "host", particles=-1)
-        self.refuses(r"^--boundary-x has no choice wall \(is it walls\?\); there are periodic, walls, open$", shoal.Gas,
+        self.refuses(r"^dim is 4, allowed are 2 to 3$", shoal.Gas, "host", dim=4)
+        self.refuses(r"^particles is -1, allowed are ", shoal.Gas, "host", particles=-1)
+        self.refuses(r"^boundary_x has no choice wall \(is it walls\?\); there are periodic, walls, open$", shoal.Gas,
                      "host", boundary_x="wall")
-        self.refuses(r"--friction needs --thermostat langevin", shoal.Gas, "host", friction=2)
+        self.refuses(r"^friction needs thermostat= langevin", shoal.Gas, "host", friction=2)
         self.refuses(r"^there is no workload psi; there are pso, ", shoal.solve, "psi")
         self.refuses(r"^there is no variant fast; there are auto, cl, cu$", shoal.solve, "pso", "host", variant="fast")
 

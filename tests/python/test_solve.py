@@ -53,7 +53,7 @@ class Runs(Case):
 
     def test_mistakes(self):
         self.refuses("nonexistent", shoal.solve, "pso", "host", resume="/nonexistent", status="file error")
-        self.refuses("--particles is 0", shoal.solve, "pso", "host", particles=0)
+        self.refuses("^particles is 0", shoal.solve, "pso", "host", particles=0)
         self.refuses("nonexistent", shoal.solve, "tsp", "host", data="/nonexistent.tsp", status="file error")
 
     def test_interruption(self):

@@ -1,0 +1,379 @@
+"""A search in progress: an optimiser of the library, whose points the library or a Python function evaluates."""
+import inspect
+import itertools
+import math
+import multiprocessing
+import time
+import types
+
+import numpy as np
+
+from ._library import (Owner, Result, call, device_pointer, failure, ffi, interruptible, invalid, lib, new_error, text)
+from ._options import Table
+from ._progress import Progress
+
+# Groups and options that arguments of functions replace.
+_PROBLEM = ("Problem", "algorithm", "runs", "success", "trace")
+_MESSAGES = {
+    "target": "a value as good as the target was found",
+    "stagnated": "no improvement for `stagnation` iterations",
+    "converged": "all members lie within `x_tolerance` of the best, or the local search at the end converged",
+    "iterations": "the limit of iterations was reached",
+    "evaluations": "the limit of evaluations was reached",
+    "time": "the limit of time was reached",
+    "stopped": "the callback ended the search",
+    "interrupted": "interrupted: the best so far",
+    "running": "the search has not ended",
+}
+_CONVERGED = ("target", "stagnated", "converged")
+# Seconds of a search in the library between two calls of a callback.
+_SLICE_SECONDS = 0.1
+# Evaluations of a search without limits, for each coordinate.
+_EVALUATIONS = 10000
+# Evaluations of polish=True for each coordinate: docs/search.md has what a pattern search needs for full precision.
+_POLISH = 1000
+
+
+def algorithm_tables(function, but, taken):
+    """{name: Table} of the algorithms of the library's optimiser, with the defaults of the optimiser. function: the
+    name of the function that takes the options; taken: its other arguments; but: the options of the problem that
+    stay."""
+    algorithms = {}
+    for index in itertools.count():
+        workload = lib.shoal_optimiser_algorithm_at(index)
+        if workload == ffi.NULL:
+            break
+        algorithms[text(workload.name)] = workload
+    count = ffi.new("size_t *")
+    options = lib.shoal_optimise_options(count)
+    algorithms["auto"] = types.SimpleNamespace(options=options, option_count=count[0], absent=ffi.NULL)
+    tables = {}
+    for name, workload in algorithms.items():
+        optimiser = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
+        call(lib.shoal_optimiser_create, 1, optimiser.address)
+        call(lib.shoal_optimiser_set_algorithm, optimiser.pointer, name.encode())
+        tables[name] = Table(workload, function, without=_PROBLEM, but=but, taken=taken,
+                             defaults=lib.shoal_optimiser_params(optimiser.pointer))
+        tables[name].owner = optimiser  # of the defaults
+    return tables
+
+
+def _number(value):
+    """The value of an objective as a float."""
+    try:
+        return float(value.item() if isinstance(value, np.ndarray) else value)
+    except (TypeError, ValueError):
+        shown = f"the shape {value.shape}" if isinstance(value, np.ndarray) else f"a {type(value).__name__}"
+        raise TypeError(f"the function returned {shown}, not a number") from None
+
+
+def _vector(values, name):
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    if values.ndim != 1:
+        raise ValueError(f"{name} has the shape {values.shape}: it is a number for each point")
+    return values
+
+
+class _Bound:
+    """A function with its further arguments, which another process can receive."""
+
+    def __init__(self, function, args):
+        self.function, self.args = function, args
+
+    def __call__(self, x):
+        return self.function(x, *self.args)
+
+
+class Evaluator:
+    """Evaluates points by a Python function: one by one, all of a step in one call, or by other processes.
+
+    workers: 1, a number of processes (-1: one for each processor), or a function like map."""
+
+    def __init__(self, function, args=(), vectorized=False, workers=1):
+        args = args if isinstance(args, tuple) else (args,)
+        self._function = _Bound(function, args) if args else function
+        self._is_vectorized, self._pool, self._map = vectorized, None, None
+        if callable(workers):
+            self._map = workers
+        elif isinstance(workers, bool) or not isinstance(workers, int) or not (workers >= 1 or workers == -1):
+            raise ValueError(f"workers is a number of processes, -1 for one of each processor, or a function like map, not {workers!r}")
+        elif workers != 1:
+            self._pool = multiprocessing.Pool(None if workers == -1 else workers)
+            self._map = self._pool.map
+        if vectorized and self._map:
+            raise ValueError("vectorized and workers exclude each other: a vectorised function takes all points of a step at once")
+
+    def close(self):
+        if self._pool:
+            self._pool.terminate()
+            self._pool.join()
+
+    def one(self, x):
+        """The value at one point."""
+        if not self._is_vectorized:
+            return _number(self._function(x))
+        return self._together(x[None])[0]
+
+    def _together(self, points):
+        values = np.asarray(self._function(np.ascontiguousarray(points.T)), dtype=np.float64)
+        if values.shape != (len(points),):
+            raise ValueError(f"the vectorised function returned the shape {values.shape} for {len(points)} points, not "
+                             f"({len(points)},)")
+        return values
+
+    def evaluate(self, points, values, deadline):
+        """Appends the values of the points to the list, up to the moment `deadline` of time.monotonic()."""
+        function = self._function
+        if self._is_vectorized:
+            values.extend(self._together(points))
+        elif self._map:
+            values.extend(map(_number, self._map(function, list(points))))
+        else:
+            for x in points:
+                value = function(x)
+                values.append(value if type(value) is float else _number(value))
+                if deadline < math.inf and time.monotonic() > deadline:
+                    break
+
+
+class _Observer:
+    """Calls the callback of a search, and shows its progress, after steps."""
+
+    def __init__(self, search, callback, progress):
+        self._search, self._callback = search, callback
+        self._steps = 0
+        self._progress = Progress(progress)
+        self.is_used = callback is not None or self._progress.is_on
+        names = []
+        if callback is not None:
+            try:
+                names = list(inspect.signature(callback).parameters)
+            except ValueError:  # a function of C
+                names = ["x"]
+        self._takes_result = names == ["intermediate_result"]
+        self._takes_convergence = len(names) > 1
+
+    def ends(self):
+        """Whether the callback ends the search."""
+        if not self.is_used or self._search.steps == self._steps:
+            return False
+        self._steps = self._search.steps
+        result = self._search.result("running")
+        self._progress.show(f"step {result.nit}, {result.nfev} evaluations, best {result.fun:.8g}")
+        if self._callback is None or not np.isfinite(result.fun):
+            return False
+        try:
+            if self._takes_result:
+                return bool(self._callback(intermediate_result=result))
+            if self._takes_convergence:
+                return bool(self._callback(result.x, convergence=math.nan))
+            return bool(self._callback(result.x))
+        except StopIteration:
+            return True
+
+    def close(self):
+        self._progress.close()
+
+
+class Search:
+    """An optimiser of the library. tables: the options of each algorithm."""
+
+    def __init__(self, tables, algorithm, dim):
+        if algorithm not in tables:
+            raise invalid(f"there is no algorithm {algorithm}; there are {', '.join(tables)}")
+        self._owner = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
+        call(lib.shoal_optimiser_create, dim, self._owner.address)
+        self.dim = dim
+        self._table = tables[algorithm]
+        self._objective = None
+        self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
+        self._params = lib.shoal_optimiser_params(self._owner.pointer)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self._owner.release()
+        if self._objective is not None:
+            self._objective.owner.release()
+
+    def set_options(self, options):
+        if options.get("polish") is True:
+            options = {**options, "polish": _POLISH * self.dim}
+        elif options.get("polish") is False:
+            options = {**options, "polish": None}
+        self._keep = self._table.set(self._params, options)
+
+    def set_problem(self, objective, options):
+        self._objective = objective
+        self.set_options(options)
+        self.call(lib.shoal_optimiser_set_objective, objective.owner.pointer)
+
+    def call(self, function, *arguments):
+        call(function, self._owner.pointer, *arguments)
+
+    def set_bounds(self, lower, upper):
+        if np.ndim(lower):
+            self.call(lib.shoal_optimiser_set_bounds, ffi.from_buffer("double[]", lower), ffi.from_buffer("double[]", upper))
+        else:
+            self.call(lib.shoal_optimiser_set_box, lower, upper)
+
+    def set_start(self, points):
+        self.call(lib.shoal_optimiser_set_start, ffi.from_buffer("double[]", points), len(points))
+
+    @property
+    def state(self):
+        """Why the search ended, in a word; "running": it has not ended."""
+        return text(lib.shoal_optimise_result_name(lib.shoal_optimiser_state(self._owner.pointer)))
+
+    @property
+    def steps(self):
+        return lib.shoal_optimiser_steps(self._owner.pointer)
+
+    def _option(self, name):
+        return next(option for option in self._table.options.values() if option.option == name).get(self._params)
+
+    def ask(self):
+        """The next points, [count][dim], an array of the caller's own; no rows: the search is over."""
+        count = ffi.new("size_t *")
+        points = np.empty((lib.shoal_optimiser_capacity(self._owner.pointer), self.dim))
+        self.call(lib.shoal_optimiser_ask, ffi.from_buffer("double[]", points), len(points), count)
+        return points[:count[0]]
+
+    def tell(self, values, violations=None):
+        values = _vector(values, "values")
+        if violations is None:
+            self.call(lib.shoal_optimiser_tell, ffi.from_buffer("double[]", values), len(values))
+            return
+        violations = _vector(violations, "violations")
+        if len(violations) != len(values):
+            raise ValueError(f"violations has {len(violations)} numbers for {len(values)} values")
+        self.call(lib.shoal_optimiser_tell_constrained, ffi.from_buffer("double[]", values),
+                  ffi.from_buffer("double[]", violations), len(values))
+
+    def tell_value(self, index, value, violation=None):
+        if violation is None:
+            self.call(lib.shoal_optimiser_tell_value, index, value)
+        else:
+            self.call(lib.shoal_optimiser_tell_value_constrained, index, value, violation)
+
+    def missing(self):
+        optimiser = self._owner.pointer
+        count = lib.shoal_optimiser_missing(optimiser, ffi.NULL, 0)
+        indices = ffi.new("size_t[]", count + 1)
+        lib.shoal_optimiser_missing(optimiser, indices, count)
+        return np.array(list(indices)[:count], dtype=int)
+
+    def _step(self, evaluator, deadline):
+        """Evaluates the points of a step. False: the search is over or must end."""
+        points, values = self.ask(), []
+        try:
+            if len(points):
+                evaluator.evaluate(points, values, deadline)
+        finally:
+            # Values of a step that ends early count for the best position.
+            if len(values) < len(points):
+                for index, value in enumerate(values):
+                    self.tell_value(index, value)
+        if len(points) and len(values) == len(points):
+            self.tell(values)
+            return True
+        return False
+
+    def _loop(self, evaluator, observer):
+        """Asks and tells until the search is over. Returns "time" or "stopped", or None: the search is over."""
+        limit = self._option("time")
+        deadline = math.inf if limit is None else time.monotonic() + limit
+        while self._step(evaluator, deadline):
+            if time.monotonic() > deadline:
+                return "time"
+            if observer.ends():
+                return "stopped"
+        return "time" if time.monotonic() > deadline else None
+
+    def _optimise(self):
+        """Searches in the library: on this thread if it calls Python functions, which can be interrupted, else on
+        another. Returns the end of the search, the best position and its value."""
+        optimiser = self._owner.pointer
+        x, value, error = ffi.new("double[]", self.dim), ffi.new("double *", math.nan), new_error()
+
+        def work():
+            return lib.shoal_optimise(optimiser, x, value, error)
+
+        def stop():
+            lib.shoal_optimiser_stop(optimiser)
+
+        self._objective.stop = stop
+        end = work() if self._objective.is_python else interruptible(work, stop)
+        if self._objective.raised is not None:
+            raise self._objective.raised
+        if end == lib.SHOAL_OPTIMISE_FAILED:
+            raise failure(error)
+        return text(lib.shoal_optimise_result_name(end)), np.array(list(x)), value[0]
+
+    def _is_refined(self):
+        """Whether the local search at the end of a search that used its evaluations converged: some are left."""
+        evaluations, polish = self._option("evaluations"), self._option("polish")
+        if not evaluations and not any(self._option(name) for name in ("iterations", "target", "restart")):
+            evaluations = _EVALUATIONS * self.dim
+        if self._option("refine") == "none" and not polish:
+            return False
+        return lib.shoal_optimiser_evaluations(self._owner.pointer) + 2 * self.dim < evaluations + polish
+
+    def _search(self, evaluator, observer):
+        if evaluator is not None:
+            end = self._loop(evaluator, observer)
+            if end is not None:
+                return end, None, None
+        limit, began = self._option("time"), time.monotonic()
+        if observer.is_used and evaluator is None:
+            self._params.time = _SLICE_SECONDS if limit is None else min(limit, _SLICE_SECONDS)
+        while True:
+            end, x, value = self._optimise()
+            if end != "time" or not observer.is_used or limit is not None and time.monotonic() - began >= limit:
+                return end, x, value
+            if observer.ends():
+                return "stopped", None, None
+
+    def run(self, device=None, threads=None, *, evaluator=None, callback=None, progress=False):
+        """Searches, and returns the result. evaluator: evaluates the points of each step; None: the library does."""
+        is_python = self._objective.is_python
+        if device is not None:
+            pointer = device_pointer(device)
+            if is_python and not lib.shoal_device_get_info(pointer).is_host:
+                raise invalid("a Python function runs on the host only: leave out device, or give a formula or a text in the "
+                              "kernel dialect, which run on every device", lib.SHOAL_UNSUPPORTED)
+            self.call(lib.shoal_optimiser_set_device, pointer)
+        self.call(lib.shoal_optimiser_set_threads, (1 if is_python else 0) if threads is None else threads)
+        observer = _Observer(self, callback, progress)
+        try:
+            end, x, value = self._search(evaluator, observer)
+        except KeyboardInterrupt:
+            result = self.result("interrupted")
+            if not np.isfinite(result.fun):
+                raise
+            return result
+        finally:
+            observer.close()
+        return self.result("converged" if end == "evaluations" and self._is_refined() else end, x, value)
+
+    def result(self, end, x=None, value=None):
+        """The result so far. x, value: the best position, where it is known."""
+        optimiser = self._owner.pointer
+        if x is None:
+            x, best = np.full(self.dim, math.nan), ffi.new("double *", math.nan)
+            lib.shoal_optimiser_best(optimiser, ffi.from_buffer("double[]", x), best)
+            value = best[0]
+        found = math.isfinite(value)
+        missed = self._option("target") is not None and end != "target"
+        return Result(
+            x=x if found else np.full(self.dim, math.nan), fun=value, success=found and end in _CONVERGED and not missed,
+            message=_MESSAGES[end] if found else "no value of the function was finite",
+            status="stopped" if end == "interrupted" else end,
+            nfev=lib.shoal_optimiser_evaluations(optimiser), nit=lib.shoal_optimiser_steps(optimiser),
+            not_finite=lib.shoal_optimiser_not_finite(optimiser),
+            violation=lib.shoal_optimiser_violation(optimiser),
+            algorithm=text(lib.shoal_optimiser_algorithm(optimiser)))
