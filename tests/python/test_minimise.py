@@ -174,7 +174,7 @@ class Ends(Case):
         self.assertGreater(result.not_finite, 0)
 
     def test_a_limit_of_time(self):
-        result = shoal.minimise("sphere", dim=2, time=0.01, iterations=10**9, evaluations=0)
+        result = shoal.minimise("sphere", dim=2, time=0.5, iterations=10**9, evaluations=0)
         self.assertEqual((result.status, result.message), ("time", "the limit of time was reached"))
 
     def test_an_exception_ends_the_search(self):
