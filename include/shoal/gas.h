@@ -355,6 +355,12 @@ struct shoal_gas_params {
     /* Centre of the droplet, as a fraction of the length of the box along each axis, 0 to 1. Between walls
      * and in an open box the droplet must lie inside the box. Default: NaN, which means 0.5. */
     double droplet_place;
+    /* File with changes of temperature, friction, field and trap during the run (docs/gas.md, "Schedules").
+     * Default: NULL, none. */
+    const char *schedule;
+    /* Force constant of a harmonic trap about the middle of the box, force over distance; axes must not be
+     * periodic. Default: 0, no trap. */
+    double trap;
 };
 
 /* Fills `params` with the defaults. */

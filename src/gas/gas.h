@@ -2,6 +2,7 @@
 #ifndef SHOAL_GAS_PRIVATE_H
 #define SHOAL_GAS_PRIVATE_H
 
+#include "gas/model/timetable.h"
 #include "gas/thesis/rules.h"
 #include "workload/steps/long_step.h"
 
@@ -25,18 +26,6 @@ static inline double gas_friction_of(const struct shoal_gas_params *params)
 static inline double gas_relaxation_of(const struct shoal_gas_params *params)
 {
     return gas_given_or(params->relaxation, 0.5);
-}
-
-/* Whether the temperature of the thermostat changes during the run. */
-static inline bool gas_has_ramp(const struct shoal_gas_params *params)
-{
-    return !isnan(params->temperature_end);
-}
-
-/* The highest temperature that drawn velocities or the thermostat have. */
-static inline double gas_hottest(const struct shoal_gas_params *params)
-{
-    return fmax(params->temperature, params->temperature_end);
 }
 
 static inline double gas_droplet_density_of(const struct shoal_gas_params *params)
@@ -122,7 +111,9 @@ struct gas_problem {
     int32_t wall[GAS_MAX_DIM][2];  /* enum shoal_gas_wall of the low and of the high side */
     bool any_wall, any_periodic;
     double volume; /* area in 2D */
-    double field[GAS_MAX_DIM];
+    struct gas_timetable timetable;
+    /* acceleration by the uniform field, and force constant of the trap, at the current step: gas_set_step */
+    double field[GAS_MAX_DIM], trap;
     enum gas_pair_kind kind;
     enum shoal_gas_cut cut; /* never SHOAL_GAS_CUT_DEFAULT */
     struct gas_pair pair;
@@ -138,11 +129,9 @@ struct gas_problem {
     double half_step;
     /* square of the largest displacement in a step; a particle with a larger displacement has exploded */
     double farthest_step2;
-    /* langevin_keep: factor by which friction multiplies a velocity in a step; langevin_noise: amplitude of
-     * the noise of a velocity component in a step */
+    /* in the next step (gas_set_step): factor by which friction multiplies a velocity, and amplitude of the
+     * noise of a velocity component */
     double langevin_keep, langevin_noise;
-    /* added to the square of langevin_noise for each step since the temperature ramp began */
-    double langevin_growth;
     /* State at the start in double precision, [n][dim], set by gas_problem_start; NULL before. velocity: of
      * the full step. */
     double *position, *velocity;
@@ -159,6 +148,41 @@ struct gas_problem {
     double start_temperature;
     struct gas_past past;
 };
+
+/* Whether a quantity has an effect in the run: it is not 0 throughout. */
+static inline bool gas_acts(const struct gas_problem *problem, enum gas_quantity quantity)
+{
+    return gas_is_changing(&problem->timetable, quantity) ||
+           gas_largest(&problem->timetable, problem->params, quantity) != 0;
+}
+
+/* Whether the field or the trap acts along an axis, so that its momentum is not conserved. */
+static inline bool gas_is_pushed(const struct gas_problem *problem, size_t axis)
+{
+    return gas_acts(problem, (enum gas_quantity)(GAS_FIELD + axis)) || gas_acts(problem, GAS_TRAP);
+}
+
+/* The highest temperature that drawn velocities or the thermostat have. */
+static inline double gas_hottest(const struct gas_problem *problem)
+{
+    return gas_largest(&problem->timetable, problem->params, GAS_TEMPERATURE);
+}
+
+/* Whether the field or the trap changes during the run, and does work that is not counted as heat. */
+static inline bool gas_has_changing_force(const struct gas_problem *problem)
+{
+    bool changes = gas_is_changing(&problem->timetable, GAS_TRAP);
+    for (size_t k = 0; k < problem->dim; k++)
+        changes = changes || gas_is_changing(&problem->timetable, (enum gas_quantity)(GAS_FIELD + k));
+    return changes;
+}
+
+/* Defined in problem.c. gas_value_after: the value of a quantity after `steps_done` steps, which include the
+ * equilibration; in the equilibration it is that at step 0. gas_set_step: sets the members of the problem
+ * that change from step to step to their values after `steps_done` steps; those of Langevin to their values
+ * in the next step. */
+double gas_value_after(const struct gas_problem *problem, enum gas_quantity quantity, uint64_t steps_done);
+void gas_set_step(struct gas_problem *problem, uint64_t steps_done);
 
 /* Seed of the random numbers of the steps. Each stage has another seed, since each stage counts its steps
  * from 1. */
@@ -251,7 +275,8 @@ enum { GAS_STEEPEST = 14 };
 double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                          size_t count);
 
-/* Defined in external.c: external forces in double precision, by the constant field and by soft walls (W5).
+/* Defined in external.c: external forces in double precision, by the uniform field, the trap and soft walls
+ * (W5).
  * gas_outside: -1 if x is below the low end of the box, 1 if x is above the high end, otherwise 0.
  * gas_is_soft: whether the wall of side -1 (low) or 1 (high) is soft. */
 int gas_outside(const struct gas_problem *problem, size_t axis, double x);
@@ -260,7 +285,7 @@ bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
  * soft walls. */
 double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x);
 double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x);
-/* Potential energy of all particles in the field and in soft walls. The energy in the field counts crossings
+/* Potential energy of all particles by external forces. The energy in the field counts crossings
  * of periodic borders (`image`). */
 double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image);
 

@@ -92,6 +92,8 @@ const int32_t *gas_run_precisions(void);
 /* Writes an extended XYZ file of a 2D start to the test's folder and names it in params. */
 void gas_run_start(struct shoal_gas_params *params, const double *position, const double *velocity,
                    size_t particles, double width, double height);
+/* Writes a schedule to the test's folder and names it in params. */
+void gas_run_schedule(struct shoal_gas_params *params, const char *text);
 
 /* Particles on the device under test, for kernels that need no whole solver: box.c ----------------------- */
 

@@ -100,3 +100,11 @@ void gas_run_start(struct shoal_gas_params *params, const double *position, cons
     params->particles = particles;
     params->density = NAN;
 }
+
+void gas_run_schedule(struct shoal_gas_params *params, const char *text)
+{
+    static char path[512];
+    snprintf(path, sizeof path, "%s", test_path("schedule"));
+    test_write_text(path, text);
+    params->schedule = path;
+}

@@ -116,6 +116,38 @@ static void ramps_continue(void **state)
     }
 }
 
+/* A run goes on in the middle of its changes, and a start from its checkpoint has the velocities of the full
+ * step, which depend on the field then. */
+static void schedules_continue(void **state)
+{
+    (void)state;
+    for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method++) {
+        struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, method);
+        params.thermostat = method == SHOAL_GAS_LIST ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_RESCALE;
+        params.equilibration = 10;
+        gas_run_schedule(&params, "0 temperature 3 over 50\n5 field-x 9 over 70\n60 temperature 1\n");
+        check(&params);
+    }
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
+        gas_run_schedule(&params, "0 field-x 200 over 40\n");
+        struct shoal_solver *first = gas_run_open(&params, on_host);
+        run_steps(first, 20);
+        assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
+        gas_run_state(first, &whole);
+        params.schedule = NULL;
+        params.start_file = test_path("gas");
+        params.density = NAN;
+        params.particles = 0;
+        params.field_x = 100;
+        struct shoal_solver *second = gas_run_open(&params, on_host);
+        gas_run_state(second, &resumed);
+        assert_at_most(gas_run_deviation(&resumed, &whole, params.dim), 1e-6);
+        shoal_solver_destroy(&first);
+        shoal_solver_destroy(&second);
+    }
+}
+
 static void walls_and_histograms_continue(void **state)
 {
     (void)state;
@@ -464,6 +496,7 @@ int main(void)
         cmocka_unit_test(lists_continue),
         cmocka_unit_test(thermostats_continue),
         cmocka_unit_test(ramps_continue),
+        cmocka_unit_test(schedules_continue),
         cmocka_unit_test(walls_and_histograms_continue),
         cmocka_unit_test(results_continue),
         cmocka_unit_test(ends_between_samples_leave_no_trace),

@@ -118,6 +118,26 @@ static void set_rescale_ramp(struct shoal_gas_params *params)
     params->steps = 70;
     params->temperature_end = 0.2;
 }
+static void set_trap(struct shoal_gas_params *params)
+{
+    set_boundaries(params, SHOAL_GAS_OPEN);
+    params->trap = 3;
+}
+/* Friction, temperature and field have another value in each step. */
+static void set_langevin_schedule(struct shoal_gas_params *params)
+{
+    set_langevin(params);
+    params->equilibration = harness.tiny ? 1 : 5;
+    gas_run_schedule(params, "0 temperature 2\n0 friction 1 over 60\n0 field-x 4 over 30\n"
+                             "10 temperature 0.5 over 60\n40 field-x -4\n");
+}
+/* The gas needs no thermostat for a trap that changes; a field makes up for its middle. */
+static void set_trap_schedule(struct shoal_gas_params *params)
+{
+    set_walls(params, SHOAL_GAS_W5);
+    params->field_x = 0;
+    gas_run_schedule(params, "1 trap 8 over 40\n2 field-y 3 # up\n\n60 trap 0\n");
+}
 #if SHOAL_THESES
 static void set_w1(struct shoal_gas_params *params)
 {
@@ -165,6 +185,9 @@ static const struct rule rules[] = {
     {"euler", set_euler},
     {"ramp of langevin", set_langevin_ramp},
     {"ramp of rescaling", set_rescale_ramp},
+    {"trap", set_trap},
+    {"schedule of langevin", set_langevin_schedule},
+    {"schedule of a trap", set_trap_schedule},
 };
 
 /* Rounding of a step, grown by 60 steps of trajectories that part, with a margin of 10 over the largest value

@@ -99,6 +99,8 @@ static const struct {
     {"droplet-density=0.8 start=random", "--droplet-density needs --start droplet", "start=droplet"},
     {"integrator=euler thermostat=langevin", "--integrator euler needs --thermostat nve or rescale",
      "thermostat=nve"},
+    {"trap=1 boundary-x=open", "--trap needs --boundary-y walls or open", "boundary-y=walls"},
+    {"trap=1 dim=3 " WALLS, "--trap needs --dim 2 or --boundary-z walls or open", "boundary-z=open"},
     {"friction=1", "--friction needs --thermostat langevin", "thermostat=langevin"},
     {"minimise-force=2", "--minimise-force needs --minimise", "minimise=10"},
     {"temperature-end=2", "--temperature-end needs --thermostat langevin or rescale", "thermostat=langevin"},

@@ -18,7 +18,7 @@ import tap
 
 # Functions that only tests call by their names: parsers, references, single steps of what a table holds.
 FOR_TESTS = set("""
-allpairs_create arg_desc_bytes cache_parse cells_within factor_value gas_lattice_fitting measure_is_busy
+allpairs_create arg_desc_bytes cache_parse cells_within factor_value gas_lattice_fitting gas_timetable_parse measure_is_busy
 mlp_device_gradient mlp_device_load mlp_device_parameters mlp_device_save mlp_thesis_begin mlp_thesis_create
 mlp_thesis_destroy mlp_thesis_end_epoch mlp_thesis_fetch mlp_thesis_gradient mlp_thesis_load mlp_thesis_predict
 mlp_thesis_update particles_parse parts_move pci_parse ranks_join_by

@@ -65,7 +65,7 @@ static inline struct push push_of(struct stage stage, struct place place, struct
 {
     struct push push;
     wide longest, scale = 1, size;
-    a = vector_add(a, external_acceleration(place, stage.settings), (wide)1);
+    a = vector_add(a, external_acceleration(place, stage.settings, stage.settings + SET_EXTERNAL), (wide)1);
     longest = fabs(a.x) + fabs(a.y) IN_3D(+ fabs(a.z));
     if (!(longest <= (wide)FLT_MAX)) {
         a = vector_scale(any_direction(stage), limit);

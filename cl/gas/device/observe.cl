@@ -59,7 +59,7 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
         observed[OBSERVED_VELOCITY] = exchange_added(observed[OBSERVED_VELOCITY], v.x);
         observed[OBSERVED_VELOCITY + 1] = exchange_added(observed[OBSERVED_VELOCITY + 1], v.y);
         IN_3D(observed[OBSERVED_VELOCITY + 2] = exchange_added(observed[OBSERVED_VELOCITY + 2], v.z);)
-#if FIELD || HAS_WALLS
+#if FIELD || TRAP || HAS_WALLS
         observed[OBSERVED_EXTERNAL] = exchange_added(observed[OBSERVED_EXTERNAL], external_energy(position, image, i, ids[i], settings));
 #endif
         fastest = fmax(fastest, square);

@@ -18,7 +18,7 @@ static double start_speed2(const struct gas_problem *problem)
     const size_t dim = problem->dim;
     double sum = 0;
     if (!file || !file->velocity)
-        return gas_hottest(problem->params) / problem->params->mass;
+        return gas_hottest(problem) / problem->params->mass;
     for (size_t i = 0; i < file->count; i++)
         for (size_t k = 0; k < dim; k++)
             sum += file->velocity[3 * i + k] * file->velocity[3 * i + k];
@@ -32,7 +32,7 @@ static double thermal_speed2(const struct gas_problem *problem)
     const struct shoal_gas_params *params = problem->params;
     double speed2 = start_speed2(problem);
     if (params->thermostat != SHOAL_GAS_NVE || params->equilibration)
-        speed2 = fmax(speed2, gas_hottest(params) / params->mass);
+        speed2 = fmax(speed2, gas_hottest(problem) / params->mass);
     for (size_t k = 0; k < problem->dim; k++)
         for (size_t side = 0; side < 2; side++)
             if (problem->wall[k][side] == SHOAL_GAS_WALL_THERMAL)

@@ -65,10 +65,11 @@ static void list_arrays(struct shoal_solver *solver)
     const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
     const size_t sum = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
     const size_t entries = gas_exchange_entries(&device->problem) * n, exchange = entries ? entries : 1;
+    const double rows = gas_has_schedule(&device->problem) ? SCHEDULE_ROWS * SCHEDULE_ROW : 0;
     enum { SAVED = ARRAY_ZERO | ARRAY_SAVE };
     /* Arrays are filled with zeros, so that the padding has the same values in each run. */
     const struct array list[] = {
-        {&device->settings, GAS_SETTINGS, real, ARRAY_ZERO},
+        {&device->settings, GAS_SETTINGS + rows, real, ARRAY_ZERO},
         {&device->words, GAS_WORDS, sizeof(uint32_t), SAVED, "words", GAS_WORDS},
         {&device->position, padded, device->position_bytes, SAVED, "position", n},
         {&device->velocity, padded, device->velocity_bytes, SAVED, "velocity", n},
@@ -118,13 +119,10 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
 static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_error *error)
 {
     const uint64_t seed = gas_seed(&gas_device_of(solver)->problem);
-    const uint32_t words[GAS_WORDS] = {[WORD_EXPLODED] = UINT32_MAX,
-                                       [WORD_EXPLODED_ID] = UINT32_MAX,
-                                       [WORD_ESCAPED] = UINT32_MAX,
-                                       [WORD_ESCAPED_ID] = UINT32_MAX,
-                                       [WORD_SEED] = (uint32_t)seed,
-                                       [WORD_SEED + 1] = (uint32_t)(seed >> 32),
-                                       [WORD_RAMP] = (uint32_t)gas_params(solver)->equilibration};
+    const uint32_t words[GAS_WORDS] = {
+        [WORD_EXPLODED] = UINT32_MAX, [WORD_EXPLODED_ID] = UINT32_MAX,
+        [WORD_ESCAPED] = UINT32_MAX,  [WORD_ESCAPED_ID] = UINT32_MAX,
+        [WORD_SEED] = (uint32_t)seed, [WORD_SEED + 1] = (uint32_t)(seed >> 32)};
     return shoal_buffer_write(solver->queue, gas_device_of(solver)->words, 0, words, sizeof words, error);
 }
 
@@ -134,6 +132,9 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
 {
     struct gas_device *device = gas_device_of(solver);
     enum shoal_status status = device->is_borrowed ? gas_borrow_problem(solver, error) : SHOAL_OK;
+    device->scheduled = 0;
+    if (!status)
+        status = gas_schedule_settle(solver, 0, error);
     if (!status)
         status = write_words(solver, error);
     if (!status)
@@ -208,7 +209,8 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
     return SHOAL_OK;
 }
 
-/* Makes `steps` steps, which end at the next rescaling at the latest. First rescales velocities and computes
+/* Makes `steps` steps, which end at the next rescaling and the next write of scheduled rows at the latest.
+ * First rescales velocities and computes
  * the limit of energies, if they are due before these steps. A method without `advance` makes one step:
  * `steps` is 1. */
 static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t steps_done, uint64_t steps,
@@ -217,8 +219,10 @@ static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t ste
     const struct gas_device *device = gas_device_of(solver);
     const bool limits = device->problem.rules.mean;
     const bool rescales = gas_rescale_is_due(gas_params(solver), steps_done);
-    enum shoal_status status = SHOAL_OK;
-    if (!solver->method.method->advance || rescales || limits)
+    enum shoal_status status = gas_schedule_write(solver, steps_done, error);
+    if (!status && rescales)
+        status = gas_schedule_settle(solver, steps_done, error);
+    if (!status && (!solver->method.method->advance || rescales || limits))
         status = gas_device_method(solver)->forces(solver, false, error);
     /* Both the rescaling and the limiter use the mean energy of all particles. */
     if (!status && (rescales || limits))
@@ -233,6 +237,15 @@ static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t ste
     return status || device->domains ? status : gas_gather(solver, GAS_POSITIONS, true, error);
 }
 
+/* The number of steps for which the rows of the schedule must be written anew, at the latest; UINT64_MAX:
+ * there is no schedule. */
+static uint64_t next_change(const struct gas_device *device, uint64_t steps_done)
+{
+    if (!gas_has_schedule(&device->problem))
+        return UINT64_MAX;
+    return steps_done < device->scheduled ? device->scheduled : steps_done + SCHEDULE_ROWS;
+}
+
 static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
@@ -243,12 +256,16 @@ static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps
     enum shoal_status status = SHOAL_OK;
     for (device->steps_done = device->common.clock.steps_done; device->steps_done < end && !status;) {
         const uint64_t steps_done = device->steps_done, rescaling = gas_rescale_next(params, steps_done);
-        const uint64_t next = one_by_one ? steps_done + 1 : rescaling < end ? rescaling : end;
+        const uint64_t change = next_change(device, steps_done);
+        const uint64_t soonest = rescaling < change ? rescaling : change;
+        const uint64_t next = one_by_one ? steps_done + 1 : soonest < end ? soonest : end;
         device->samples.is_wanted = is_timed && next == end;
         status = advance_piece(solver, steps_done, next - steps_done, error);
         device->steps_done = next;
     }
     device->samples.steps += steps;
+    if (!status)
+        status = gas_schedule_settle(solver, end, error);
     if (!status && !solver->share.of) /* a share leaves this check to the solver of the whole run */
         status = look_for_trouble(solver, error);
     if (!status)
@@ -264,6 +281,7 @@ static enum shoal_status advance_shares(struct shoal_solver *solver, uint64_t st
     uint64_t done;
     const enum shoal_status status = solver->shares->step(solver, steps, &done, error);
     gas_common_of(solver)->dropped = steps - done;
+    gas_set_step(&gas_device_of(solver)->problem, gas_common_of(solver)->clock.steps_done + done);
     return status ? status : look_for_trouble(solver, error);
 }
 

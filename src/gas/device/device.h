@@ -72,6 +72,8 @@ struct gas_device {
     /* n rounded up to a multiple of 1024: number of particles for which the arrays have room */
     size_t padded;
     struct shoal_buffer *settings, *words;
+    /* the rows of a schedule in `settings` hold the steps up to this number; 0: none */
+    uint64_t scheduled;
     /* [padded]; the list method and the cell schemes swap these buffers with buffers of their own */
     struct shoal_buffer *position, *velocity;
     struct shoal_buffer *id; /* [padded] of uint: number of the particle at each place */
@@ -188,6 +190,15 @@ double gas_grid_unit(const struct gas_problem *problem, size_t axis);
  * the thesis replace gas/model/rules.clh. The texts belong to `problem`. */
 void gas_kernel_texts(const struct gas_problem *problem, struct shoal_kernel_text texts[PROGRAMS_TEXTS]);
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
+/* Whether a schedule changes numbers of enum gas_schedule_row during the run. */
+bool gas_has_schedule(const struct gas_problem *problem);
+/* gas_schedule_write writes the rows of the steps after `steps_done`, unless the device has the row of the
+ * next step. gas_schedule_settle sets the settings to their values after `steps_done` steps, for kernels that
+ * make no step. Both do nothing without a schedule. */
+SHOAL_MUST_CHECK enum shoal_status gas_schedule_write(struct shoal_solver *solver, uint64_t steps_done,
+                                                      struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_schedule_settle(struct shoal_solver *solver, uint64_t steps_done,
+                                                       struct shoal_error *error);
 
 /* Defined in check_grid.c. SHOAL_INVALID: the grid of fixed-point coordinates is too coarse for the motion of
  * the gas. */
@@ -286,12 +297,13 @@ gas_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint,
         DEFINE(file, POTENTIAL, GAS_PAIR_LJ, GAS_PAIR_USER,                                                  \
                "0 LJ, 2 log, 3 log with repulsion, 4 real gas, 5 gravity, 6 of the caller")
 #define GAS_MOTION_DEFINE_DESCS(file)                                                                        \
-    DEFINE(file, FIELD, 0, 1, "1: constant acceleration"),                                                   \
+    DEFINE(file, FIELD, 0, 1, "1: uniform field"),                                                           \
         DEFINE(file, LIMITED, 0, 1, "1: speeds are limited, by gas/model/rules.clh"),                        \
-        DEFINE(file, RAMP, 0, 1, "1: the temperature of the thermostat changes from step to step"),          \
+        DEFINE(file, SCHEDULE, 0, 1, "1: thermostat or external forces change from step to step"),           \
         DEFINE(file, SIDES, 0, 4095,                                                                         \
                "two bits a side, low before high, x first: 0 reflect, 1 thermal, 2 damping"),                \
         DEFINE(file, THERMOSTAT, 0, 2, "as enum shoal_gas_thermostat"),                                      \
+        DEFINE(file, TRAP, 0, 1, "1: harmonic trap"),                                                        \
         DEFINE(file, WALL_METHOD, SHOAL_GAS_W2, SHOAL_GAS_W5, "as enum shoal_gas_wall_method")
 
 #endif

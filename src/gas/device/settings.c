@@ -62,17 +62,18 @@ void gas_motion_defines(const struct shoal_solver *solver, struct defines *defin
     bool field = false;
     int64_t sides = 0;
     for (size_t k = 0; k < problem->dim; k++) {
-        field = field || problem->field[k] != 0;
+        field = field || gas_acts(problem, (enum gas_quantity)(GAS_FIELD + k));
         for (size_t side = 0; side < 2; side++)
             sides |= (int64_t)problem->wall[k][side] << 2 * (2 * k + side);
     }
     define_add(defines, "FIELD", field);
     define_add(defines, "LIMITED", problem->rules.limit != NULL);
-    define_add(defines, "RAMP", params->thermostat == SHOAL_GAS_LANGEVIN && gas_has_ramp(params));
+    define_add(defines, "SCHEDULE", gas_has_schedule(problem));
     define_add(defines, "SIDES", problem->any_wall ? sides : 0);
     /* Rescaling is no THERMOSTAT of these kernels: the host launches its own kernels between steps. */
     define_add(defines, "THERMOSTAT",
                params->thermostat == SHOAL_GAS_LANGEVIN ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_NVE);
+    define_add(defines, "TRAP", gas_acts(problem, GAS_TRAP));
     /* The wall method W1 is part of the text of the thesis' rules, which replaces a file of kernels with W3.
      */
     define_add(defines, "WALL_METHOD", problem->rules.side_to_turn_at ? SHOAL_GAS_W3 : params->wall_method);
@@ -84,6 +85,13 @@ double gas_grid_unit(const struct gas_problem *problem, size_t axis)
            (problem->boundary[axis] == SHOAL_GAS_PERIODIC ? 4294967296.0 : 1073741824.0);
 }
 
+static void fill_external(const struct gas_problem *problem, double wide[EXTERNALS])
+{
+    for (size_t k = 0; k < problem->dim; k++)
+        wide[EXTERNAL_FIELD + k] = problem->field[k];
+    wide[EXTERNAL_TRAP] = problem->trap / problem->params->mass;
+}
+
 static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
 {
     const struct shoal_gas_params *params = problem->params;
@@ -91,13 +99,12 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
         wide[SET_UNIT + k] = gas_grid_unit(problem, k);
         wide[SET_INVERSE + k] = 1 / gas_grid_unit(problem, k);
         wide[SET_LENGTH + k] = problem->length[k];
-        wide[SET_FIELD + k] = problem->field[k];
     }
+    fill_external(problem, wide + SET_EXTERNAL);
     wide[SET_DT] = params->dt;
     wide[SET_MASS] = params->mass;
     wide[SET_LANGEVIN_KEEP] = problem->langevin_keep;
     wide[SET_LANGEVIN_NOISE] = problem->langevin_noise;
-    wide[SET_LANGEVIN_GROWTH] = problem->langevin_growth;
     wide[SET_WALL_TEMPERATURE] = problem->wall_temperature;
     wide[SET_WALL_DAMPING] = problem->wall_damping;
     wide[SET_WALL_STIFFNESS] = problem->wall_stiffness;
@@ -126,15 +133,64 @@ void gas_kernel_texts(const struct gas_problem *problem, struct shoal_kernel_tex
     texts[1] = (struct shoal_kernel_text){.file = "gas/model/rules.clh", .text = problem->rules.text};
 }
 
+/* Writes `count` of the numbers in the buffer of settings, from number `first` on, in the format of pair
+ * forces. */
+static enum shoal_status write_numbers(struct shoal_solver *solver, size_t first, size_t count,
+                                       const double *wide, struct shoal_error *error)
+{
+    enum { MOST = SCHEDULE_ROWS * SCHEDULE_ROW };
+    const struct gas_device *device = gas_device_of(solver);
+    float narrow[MOST];
+    if (device->precision == SHOAL_GAS_DOUBLE)
+        return shoal_buffer_write(solver->queue, device->settings, first * sizeof *wide, wide,
+                                  count * sizeof *wide, error);
+    for (size_t i = 0; i < count; i++)
+        narrow[i] = (float)wide[i];
+    return shoal_buffer_write(solver->queue, device->settings, first * sizeof *narrow, narrow,
+                              count * sizeof *narrow, error);
+}
+
 enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
     double wide[GAS_SETTINGS] = {0};
-    float narrow[GAS_SETTINGS];
-    fill(&device->problem, wide);
-    for (size_t i = 0; i < GAS_SETTINGS; i++)
-        narrow[i] = (float)wide[i];
-    if (device->precision == SHOAL_GAS_DOUBLE)
-        return shoal_buffer_write(solver->queue, device->settings, 0, wide, sizeof wide, error);
-    return shoal_buffer_write(solver->queue, device->settings, 0, narrow, sizeof narrow, error);
+    fill(&gas_device_of(solver)->problem, wide);
+    return write_numbers(solver, 0, GAS_SETTINGS, wide, error);
+}
+
+/* Schedule --------------------------------------------------------------------------------------------- */
+
+bool gas_has_schedule(const struct gas_problem *problem)
+{
+    const struct gas_timetable *timetable = &problem->timetable;
+    const bool shakes = problem->params->thermostat == SHOAL_GAS_LANGEVIN;
+    return gas_has_changing_force(problem) || gas_is_changing(timetable, GAS_FRICTION) ||
+           (shakes && gas_is_changing(timetable, GAS_TEMPERATURE));
+}
+
+enum shoal_status gas_schedule_write(struct shoal_solver *solver, uint64_t steps_done,
+                                     struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    struct gas_problem *problem = &device->problem;
+    double rows[SCHEDULE_ROWS][SCHEDULE_ROW] = {{0}};
+    if (!gas_has_schedule(problem) || steps_done < device->scheduled)
+        return SHOAL_OK;
+    for (uint64_t done = steps_done; done < steps_done + SCHEDULE_ROWS; done++) {
+        double *row = rows[(done + 1) % SCHEDULE_ROWS];
+        gas_set_step(problem, done);
+        row[ROW_LANGEVIN_KEEP] = problem->langevin_keep;
+        row[ROW_LANGEVIN_NOISE] = problem->langevin_noise;
+        fill_external(problem, row + ROW_EXTERNAL);
+    }
+    gas_set_step(problem, steps_done);
+    device->scheduled = steps_done + SCHEDULE_ROWS;
+    return write_numbers(solver, GAS_SETTINGS, (size_t)SCHEDULE_ROWS * SCHEDULE_ROW, *rows, error);
+}
+
+enum shoal_status gas_schedule_settle(struct shoal_solver *solver, uint64_t steps_done,
+                                      struct shoal_error *error)
+{
+    struct gas_problem *problem = &gas_device_of(solver)->problem;
+    gas_set_step(problem, steps_done);
+    return gas_has_changing_force(problem) ? gas_settings_write(solver, error) : SHOAL_OK;
 }

@@ -218,6 +218,7 @@ enum shoal_status gas_shares_load(struct shoal_solver *whole, const struct check
     enum shoal_status status = gas_past_load(&device->problem, checkpoint, error);
     if (!status)
         status = gas_common_load(&device->common, checkpoint, error);
+    gas_set_step(&device->problem, device->common.clock.steps_done);
     whole->shares->loads(whole, checkpoint);
     for (size_t k = 0; k < holders.count && !status; k++)
         status = gas_device_load(holders.solvers[k], checkpoint, error);

@@ -196,18 +196,15 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
-/* Checks the words of a checkpoint: no particle has exploded or escaped, and the seed and the first step of a
- * temperature ramp agree with the run. */
+/* Checks the words of a checkpoint: no particle has exploded or escaped, and the seed agrees with the run. */
 static enum shoal_status check_words(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
-    const struct shoal_gas_params *params = gas_params(solver);
     const uint64_t seed = gas_seed(&gas_device_of(solver)->problem);
     uint32_t words[GAS_WORDS];
     enum shoal_status status = checkpoint_get(checkpoint, "words", words, sizeof words, error);
     if (status || (words[WORD_EXPLODED] == UINT32_MAX && words[WORD_ESCAPED] == UINT32_MAX &&
-                   words[WORD_SEED] == (uint32_t)seed && words[WORD_SEED + 1] == (uint32_t)(seed >> 32) &&
-                   (!gas_has_ramp(params) || words[WORD_RAMP] == (uint32_t)params->equilibration)))
+                   words[WORD_SEED] == (uint32_t)seed && words[WORD_SEED + 1] == (uint32_t)(seed >> 32)))
         return status;
     return checkpoint_damaged(checkpoint, error);
 }
@@ -277,6 +274,9 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = solver->method.method->load(solver, checkpoint, error);
     if (!status && solver->method.method->load)
         status = match_order(solver, ids, position, error);
+    device->scheduled = 0;
+    if (!status)
+        status = gas_schedule_settle(solver, device->common.clock.steps_done, error);
     if (status) {
         gas_common_reset(&device->common);
         device->problem.past = past;

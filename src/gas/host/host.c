@@ -79,6 +79,7 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
     memcpy(host->v, problem->velocity, numbers * sizeof(double));
     host->is_fresh = false;
     host->list.rebuilds = 0;
+    gas_set_step(&host->problem, 0);
     enum shoal_status status = arrays_zero(&host->arrays, error);
     if (!status && problem->image)
         memcpy(host->image, problem->image, numbers * sizeof *host->image);
@@ -269,6 +270,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
         status =
             checkpoint_get(checkpoint, "rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds, error);
     host->is_fresh = host->list.is_built = false;
+    gas_set_step(&host->problem, host->common.clock.steps_done);
     if (status) {
         gas_common_reset(&host->common);
         host->problem.past = past;

@@ -60,9 +60,8 @@ static void shake(const struct gas_host *host, size_t i, uint32_t step, double *
     double normals[4];
     gas_normal_pair(words.x, words.y, &normals[0], &normals[1]);
     gas_normal_pair(words.z, words.w, &normals[2], &normals[3]);
-    const double noise = gas_langevin_noise(problem, step);
     for (size_t k = 0; k < problem->dim; k++)
-        v[k] = problem->langevin_keep * v[k] + noise * normals[k];
+        v[k] = problem->langevin_keep * v[k] + problem->langevin_noise * normals[k];
     exchange->heat += 0.5 * problem->params->mass * (gas_square(v, problem->dim) - before);
 }
 
@@ -161,7 +160,8 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_ex
 
 bool gas_host_is_free(const struct gas_problem *problem)
 {
-    return !problem->any_wall && !problem->rules.limit && problem->params->thermostat != SHOAL_GAS_LANGEVIN;
+    return !problem->any_wall && !problem->rules.limit && !gas_acts(problem, GAS_TRAP) &&
+           problem->params->thermostat != SHOAL_GAS_LANGEVIN;
 }
 
 void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble)

@@ -146,6 +146,7 @@ static enum shoal_status make_step(struct gas_host *host, uint64_t steps_done, s
     const struct gas_rules *rules = &host->problem.rules;
     const bool rescales = gas_rescale_is_due(host->problem.params, steps_done);
     enum shoal_status status = SHOAL_OK;
+    gas_set_step(&host->problem, steps_done);
     if (!rules->move || rescales)
         status = gas_host_forces(host, false, error);
     if (status)
@@ -184,5 +185,6 @@ enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, 
         }
     }
     host->problem.long_step = NULL;
+    gas_set_step(&host->problem, begin + steps - host->common.dropped);
     return status;
 }

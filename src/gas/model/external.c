@@ -1,4 +1,4 @@
-/* External forces: the constant field, and soft walls (W5). */
+/* External forces: the uniform field, the trap, and soft walls (W5). */
 #include "gas/gas.h"
 
 int gas_outside(const struct gas_problem *problem, size_t axis, double x)
@@ -23,8 +23,9 @@ double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x)
 
 double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x)
 {
-    const struct shoal_gas_params *params = problem->params;
-    return problem->field[axis] + gas_soft_depth(problem, axis, x) * problem->wall_stiffness / params->mass;
+    const double pull = problem->trap * (x - 0.5 * problem->length[axis]);
+    const double push = gas_soft_depth(problem, axis, x) * problem->wall_stiffness;
+    return problem->field[axis] + (push - pull) / problem->params->mass;
 }
 
 double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image)
@@ -36,7 +37,9 @@ double gas_external_energy(const struct gas_problem *problem, const double *posi
             const size_t at = i * problem->dim + k;
             const double depth = gas_soft_depth(problem, k, position[at]);
             const double x = position[at] + (double)image[at] * problem->length[k];
-            sum += 0.5 * problem->wall_stiffness * depth * depth - params->mass * problem->field[k] * x;
+            const double far = x - 0.5 * problem->length[k];
+            sum += 0.5 * problem->wall_stiffness * depth * depth - params->mass * problem->field[k] * x +
+                   0.5 * problem->trap * far * far;
         }
     return sum;
 }

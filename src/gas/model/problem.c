@@ -89,9 +89,25 @@ static double degrees_of(const struct gas_problem *problem)
     if (problem->n < 2 || loses_momentum(problem))
         return degrees;
     for (size_t k = 0; k < problem->dim; k++)
-        if (problem->boundary[k] != SHOAL_GAS_WALLS && problem->field[k] == 0)
+        if (problem->boundary[k] != SHOAL_GAS_WALLS && !gas_is_pushed(problem, k))
             degrees--;
     return degrees;
+}
+
+/* Checks that a trap has a middle along each axis, and that the walls allow its force. */
+static enum shoal_status check_trap(const struct gas_problem *problem, struct shoal_error *error)
+{
+    if (!gas_acts(problem, GAS_TRAP))
+        return SHOAL_OK;
+    if (problem->any_periodic)
+        return fail(error, SHOAL_INVALID,
+                    "a trap pulls to the middle of the box, which periodic axes lack: take --boundary-x, "
+                    "--boundary-y%s walls or open",
+                    problem->dim == 3 ? " and --boundary-z" : "");
+    if (problem->any_wall && problem->params->wall_method == SHOAL_GAS_W4)
+        return fail(error, SHOAL_INVALID,
+                    "--wall-method w4 is exact under a constant acceleration, not in a trap: take another");
+    return SHOAL_OK;
 }
 
 static void free_file(struct gas_problem *problem)
@@ -138,7 +154,6 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
 {
     const struct shoal_gas_params *params = problem->params;
     const struct particles *file = problem->file;
-    const double field[GAS_MAX_DIM] = {params->field_x, params->field_y, params->field_z};
     problem->dim = (size_t)params->dim;
     problem->n = file ? file->count : gas_particles_of(params);
     const bool whole =
@@ -163,7 +178,6 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
         problem->any_periodic = problem->any_periodic || problem->boundary[k] == SHOAL_GAS_PERIODIC;
         for (size_t side = 0; side < 2; side++)
             problem->wall[k][side] = gas_wall_of(params, k, side);
-        problem->field[k] = field[k];
         problem->volume *= problem->length[k];
     }
     problem->degrees = degrees_of(problem);
@@ -192,7 +206,6 @@ static void set_step_constants(struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
     const bool is_euler = params->integrator == SHOAL_GAS_EULER || problem->rules.move;
-    const double friction = gas_friction_of(params) * params->dt;
     double reach = problem->pair.cutoff;
     for (size_t k = 0; k < problem->dim; k++)
         reach = fmin(reach, problem->length[k]);
@@ -200,22 +213,39 @@ static void set_step_constants(struct gas_problem *problem)
     /* A particle that moves by more than half of the cutoff, or half of the shortest length of the box, in
      * one step counts as exploded: such a step is not physical. */
     problem->farthest_step2 = 0.25 * reach * reach;
+    gas_set_step(problem, 0);
+}
+
+double gas_value_after(const struct gas_problem *problem, enum gas_quantity quantity, uint64_t steps_done)
+{
+    const uint64_t before = problem->params->equilibration;
+    return gas_value_at(&problem->timetable, problem->params, quantity,
+                        steps_done > before ? steps_done - before : 0);
+}
+
+void gas_set_step(struct gas_problem *problem, uint64_t steps_done)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double friction = gas_value_after(problem, GAS_FRICTION, steps_done + 1) * params->dt;
+    const double temperature = gas_value_after(problem, GAS_TEMPERATURE, steps_done + 1);
+    for (size_t k = 0; k < problem->dim; k++)
+        problem->field[k] = gas_value_after(problem, (enum gas_quantity)(GAS_FIELD + k), steps_done);
+    problem->trap = gas_value_after(problem, GAS_TRAP, steps_done);
     problem->langevin_keep = exp(-friction);
-    problem->langevin_noise = sqrt(params->temperature / params->mass * -expm1(-2 * friction));
-    if (gas_has_ramp(params) && params->steps)
-        problem->langevin_growth = (params->temperature_end - params->temperature) / (double)params->steps /
-                                   params->mass * -expm1(-2 * friction);
+    problem->langevin_noise = sqrt(temperature / params->mass * -expm1(-2 * friction));
 }
 
 enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas_params *params,
                                      struct gas_problem *problem, struct shoal_error *error)
 {
     *problem = (struct gas_problem){.params = params, .rules = gas_rules_of(params)};
-    enum shoal_status status = SHOAL_OK;
-    if (gas_start_of(params) == SHOAL_GAS_FILE)
+    enum shoal_status status = gas_timetable_create(params, &problem->timetable, error);
+    if (!status && gas_start_of(params) == SHOAL_GAS_FILE)
         status = read_start(shoal, problem, error);
     if (!status)
         status = make_box(problem, error);
+    if (!status)
+        status = check_trap(problem, error);
     if (!status) {
         find_start_temperature(problem);
         status = make_pair(shoal, problem, error);
@@ -262,7 +292,10 @@ enum shoal_status gas_check_input(struct shoal *shoal, const void *data, struct 
 {
     const struct shoal_gas_params *params = data;
     struct gas_problem problem = {.params = params};
-    enum shoal_status status;
+    enum shoal_status status = gas_timetable_create(params, &problem.timetable, error);
+    if (status)
+        return status;
+    gas_timetable_destroy(&problem.timetable);
     if (gas_start_of(params) == SHOAL_GAS_FILE && checkpoint_is_at(params->start_file))
         status = gas_check_checkpoint(params->start_file, error);
     else if (params->pair_force)
@@ -298,6 +331,7 @@ enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *pro
 
 void gas_problem_destroy(struct gas_problem *problem)
 {
+    gas_timetable_destroy(&problem->timetable);
     pair_code_destroy(&problem->code);
     free(problem->pair_text);
     free(problem->position);

@@ -1,32 +1,6 @@
 /* Stochastic velocity rescaling: its schedule and its random numbers. */
 #include "gas/model/thermostat.h"
 
-/* How many of the first `steps_done` steps are steps of the temperature ramp, which begins after the
- * equilibration. */
-static double ramp_steps(const struct shoal_gas_params *params, uint64_t steps_done)
-{
-    return steps_done > params->equilibration ? (double)(steps_done - params->equilibration) : 0;
-}
-
-/* Temperature of the thermostat after `steps_done` steps, which include the equilibration. In a ramp it
- * changes linearly from `temperature` to `temperature_end` over the steps after the equilibration. */
-static double target_temperature(const struct shoal_gas_params *params, uint64_t steps_done)
-{
-    const double steps = (double)params->steps;
-    if (!gas_has_ramp(params) || !params->steps)
-        return params->temperature;
-    const double share = fmin(ramp_steps(params, steps_done) / steps, 1);
-    return (1 - share) * params->temperature + share * params->temperature_end;
-}
-
-double gas_langevin_noise(const struct gas_problem *problem, uint64_t step)
-{
-    const double noise = problem->langevin_noise;
-    if (!gas_has_ramp(problem->params))
-        return noise;
-    return sqrt(fmax(noise * noise + ramp_steps(problem->params, step) * problem->langevin_growth, 0));
-}
-
 /* Number of steps between two rescalings: a tenth of the relaxation time, to save launches and waits, but at
  * least 1 and at most 100, so that rescalings do not hide wrong forces. */
 static uint64_t rescale_interval(const struct shoal_gas_params *params)
@@ -87,7 +61,7 @@ struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_
     const double time = (double)rescale_interval(params) * params->dt;
     struct gas_rescaling rescaling = {.keep = exp(-time / gas_relaxation_of(params)),
                                       .change = -expm1(-time / gas_relaxation_of(params)),
-                                      .temperature = target_temperature(params, steps_done)};
+                                      .temperature = gas_value_after(problem, GAS_TEMPERATURE, steps_done)};
     const struct shoal_words words = throw_dice(&dice);
     double unused;
     gas_normal_pair(words.x, words.y, &rescaling.normal, &unused);

@@ -34,10 +34,6 @@ static inline double gas_wall_flux(uint32_t word)
     return sqrt(-2 * log((word + 0.5) * 0x1p-32));
 }
 
-/* Amplitude of the Langevin noise in step number `step` (counted from 1), for the temperature of the
- * thermostat after that step. */
-double gas_langevin_noise(const struct gas_problem *problem, uint64_t step);
-
 /* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007). Every
  * rescale_interval steps it scales the velocities of the full step; it is exact for any interval. It is
  * active in every equilibration, and later if it is the thermostat.

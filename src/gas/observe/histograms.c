@@ -49,7 +49,7 @@ double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram
 {
     const double bins = (double)gas_bins(problem, kind);
     const bool is_given = !isnan(problem->start_temperature) && !gas_keeps_temperature(problem->params);
-    const double temperature = is_given ? problem->start_temperature : gas_hottest(problem->params);
+    const double temperature = is_given ? problem->start_temperature : gas_hottest(problem);
     if (kind == SHOAL_GAS_RDF)
         return rdf_range(problem) / bins;
     if (kind == SHOAL_GAS_PROFILE)

@@ -160,13 +160,13 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
 }
 
 /* Whether momentum is conserved. The rescaling thermostat scales it; other thermostats, walls, the field,
- * limiters and the integration in place, whose forces are not symmetric, change it. */
+ * the trap, limiters and the integration in place, whose forces are not symmetric, change it. */
 static bool keeps_momentum(const struct gas_problem *problem)
 {
     bool kept = problem->params->thermostat == SHOAL_GAS_NVE && !problem->rules.limit &&
                 !problem->rules.move && !problem->any_wall;
     for (size_t k = 0; k < problem->dim; k++)
-        kept = kept && problem->field[k] == 0;
+        kept = kept && !gas_is_pushed(problem, k);
     return kept;
 }
 
@@ -304,8 +304,8 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_average(result, averages, GAS_MEAN_KINETIC, "kinetic", "kinetic_error");
     result_add_uint(result, "samples", "", kinetic.samples);
     add_known(result, "energy_slope", "per time", gas_averages_slope(averages));
-    if (common->problem->params->thermostat != SHOAL_GAS_NVE && !gas_has_ramp(common->problem->params) &&
-        kinetic.samples > 1) {
+    if (common->problem->params->thermostat != SHOAL_GAS_NVE &&
+        !gas_is_changing(&common->problem->timetable, GAS_TEMPERATURE) && kinetic.samples > 1) {
         add_known(result, "kinetic_fluctuation", "", kinetic.variance / (kinetic.mean * kinetic.mean));
         result_join_real(result, "kinetic_fluctuation_canonical", "", 2 / common->problem->degrees);
     }
@@ -373,7 +373,7 @@ static void warn_of_drift(const struct gas_common *common, const struct gas_aver
     const double slope = gas_averages_slope(averages);
     const double drift = slope * (thermo->time - common->clock.first.time);
     const double kinetic = gas_averages_get(averages, GAS_MEAN_KINETIC).mean;
-    if (!(fabs(drift) > large_drift * kinetic))
+    if (!(fabs(drift) > large_drift * kinetic) || gas_has_changing_force(common->problem))
         return;
     snprintf(summary->warning, sizeof summary->warning,
              "the conserved energy drifts: %+.3g a particle in this run, whose kinetic energy is %.3g a "

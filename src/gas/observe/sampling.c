@@ -47,8 +47,12 @@ void gas_common_save(const struct gas_common *common, struct checkpoint *checkpo
     checkpoint_add(checkpoint, "clock", &common->clock, sizeof common->clock);
     checkpoint_add(checkpoint, "averages", common->averages, gas_averages_bytes());
     checkpoint_add(checkpoint, "heat before", &common->heat, sizeof common->heat);
-    if (gas_has_ramp(common->problem->params))
+    if (!isnan(common->problem->params->temperature_end))
         checkpoint_add(checkpoint, "ramp", &common->problem->params->steps, sizeof(uint64_t));
+    if (gas_has_changing_force(common->problem)) {
+        checkpoint_add(checkpoint, "field", common->problem->field, sizeof common->problem->field);
+        checkpoint_add(checkpoint, "trap", &common->problem->trap, sizeof common->problem->trap);
+    }
     if (gas_minimises(common->problem))
         checkpoint_add(checkpoint, "minimum", &common->minimum, sizeof common->minimum);
     gas_past_save(common->problem, checkpoint);
@@ -71,7 +75,7 @@ static enum shoal_status check_ramp(const struct gas_problem *problem, const str
                                     struct shoal_error *error)
 {
     uint64_t steps = 0;
-    if (!gas_has_ramp(problem->params))
+    if (isnan(problem->params->temperature_end))
         return SHOAL_OK;
     enum shoal_status status = checkpoint_get(checkpoint, "ramp", &steps, sizeof steps, error);
     if (status || steps == problem->params->steps)

@@ -48,6 +48,22 @@ static enum shoal_status take_box(struct writer *writer, struct shoal_error *err
     return status;
 }
 
+/* Sets field and trap to their values at the step of the checkpoint, if a schedule changed them. */
+static enum shoal_status take_forces(struct writer *writer, struct shoal_error *error)
+{
+    struct gas_problem *problem = &writer->problem;
+    if (!checkpoint_find(&writer->checkpoint, "field"))
+        return SHOAL_OK;
+    enum shoal_status status =
+        checkpoint_get(&writer->checkpoint, "field", problem->field, sizeof problem->field, error);
+    if (!status)
+        status = checkpoint_get(&writer->checkpoint, "trap", &problem->trap, sizeof problem->trap, error);
+    bool sound = isfinite(problem->trap);
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        sound = sound && isfinite(problem->field[k]);
+    return status || sound ? status : checkpoint_damaged(&writer->checkpoint, error);
+}
+
 static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer, struct shoal_error *error)
 {
     writer->params = malloc(gas_workload.face.params_size);
@@ -59,11 +75,14 @@ static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer
                               writer->params, writer->texts, error);
     if (!status)
         status = take_box(writer, error);
+    writer->params->schedule = NULL; /* take_forces takes what the start needs of it */
     if (!status)
         status = shoal_workload_validate(NULL, &gas_workload.face, writer->params, error);
     if (!status)
         workload_params_shorten(&gas_workload, writer->params);
-    return status ? status : gas_problem_create(shoal, writer->params, &writer->problem, error);
+    if (!status)
+        status = gas_problem_create(shoal, writer->params, &writer->problem, error);
+    return status ? status : take_forces(writer, error);
 }
 
 /* Copies section `name`, of `bytes` bytes, to aligned memory, which the caller frees. out: address of a
