@@ -6,9 +6,11 @@
     shoal.fit(model, data, ranges, target)   a curve through columns of numbers
     shoal.Gas(particles=1000)                molecular dynamics, step by step
     shoal.MLP(x, y)                          a neural net
+    shoal.MLPClassifier(), MLPRegressor()    nets with scikit-learn's parameters and methods
     shoal.solve("tsp", data="cities.csv")    a whole run of any workload
 """
 from ._bindings import VERSION as __version__
+from ._estimators import MLPClassifier, MLPRegressor
 from ._fit import fit
 from ._gas import Gas
 from ._library import Device, Error, Result, devices
@@ -16,4 +18,4 @@ from ._mlp import MLP
 from ._optimise import Optimiser, minimise
 from ._run import solve
 
-__all__ = ["Device", "Error", "Gas", "MLP", "Optimiser", "Result", "__version__", "devices", "fit", "minimise", "solve"]
+__all__ = ["Device", "Error", "Gas", "MLP", "MLPClassifier", "MLPRegressor", "Optimiser", "Result", "__version__", "devices", "fit", "minimise", "solve"]

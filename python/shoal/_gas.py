@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 
-from ._library import Owner, Result, call, device_pointer, ffi, instance, interruptible, lib, read
+from ._library import Owner, Result, call, device_pointer, ffi, file_name, instance, interruptible, lib, read
 from ._options import Table, documented
 from ._run import WITHOUT, Samples, result_of, variant_of
 
@@ -241,12 +241,12 @@ class Gas:
 
     def save(self, path):
         """Writes a checkpoint."""
-        call(lib.shoal_solver_save, self._solver.pointer, os.fsencode(path))
+        call(lib.shoal_solver_save, self._solver.pointer, file_name(path))
 
     def load(self, path):
         """Reads a checkpoint of a gas with the same options; the gas continues with the same bits as without
         interruption."""
-        call(lib.shoal_solver_load, self._solver.pointer, os.fsencode(path))
+        call(lib.shoal_solver_load, self._solver.pointer, file_name(path))
 
 
 # The option time limits whole runs.

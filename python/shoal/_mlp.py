@@ -4,7 +4,7 @@ import tempfile
 
 import numpy as np
 
-from ._library import Owner, call, device_pointer, ffi, lib, text
+from ._library import Owner, call, device_pointer, ffi, file_name, invalid, lib, text
 from ._options import Table, documented
 from ._run import Run
 
@@ -193,7 +193,9 @@ class MLP:
     def save(self, path, form=None):
         """Writes the model in the format of the extension: .safetensors, .net (FANN), .npy, .onnx, or .c, whose form is
         "float" or "int8"."""
-        call(lib.shoal_mlp_model_save, self._trained(), os.fsencode(path), ffi.NULL if form is None else form.encode())
+        if TABLE.options["folds"].get(self._params):
+            raise invalid("save() has no net to write: with folds each net has not seen a part of the rows; train one without folds")
+        call(lib.shoal_mlp_model_save, self._trained(), file_name(path), ffi.NULL if form is None else form.encode())
 
 
 TABLE = Table("mlp", "MLP", taken=_ARGUMENTS)

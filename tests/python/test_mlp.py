@@ -118,6 +118,12 @@ class Nets(Case):
         np.testing.assert_allclose(loaded.predict(x), net.predict(x), atol=1e-6)
         np.testing.assert_array_equal(loaded.classify(x), net.classify(x))
 
+    def test_nets_of_folds_are_not_saved(self):
+        random = np.random.default_rng(2)
+        net = shoal.MLP(random.normal(size=(60, 2)), random.normal(size=60), device="host", folds=3, epochs=2)
+        net.train()
+        self.refuses("with folds each net has not seen a part of the rows", net.save, self.folder / "net.safetensors")
+
     def test_trained_again_and_on_a_device(self):
         x, y = quadrants(200)
         net = shoal.MLP(x, y, **SMALL)

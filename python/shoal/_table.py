@@ -1,0 +1,117 @@
+"""Rows of a caller as numbers: arrays and frames, with texts, categories and missing values."""
+import numpy as np
+
+
+def _is_missing(value):
+    return value is None or value != value or str(value) == "<NA>"
+
+
+def names_of(x):
+    """The names of the columns of a frame; None: x is no frame, or its names are no texts."""
+    names = list(getattr(x, "columns", ()))
+    return np.array(names, dtype=object) if names and all(isinstance(name, str) for name in names) else None
+
+
+def columns_of(x, owner):
+    """The columns of x, and the number of rows. owner: the name of the estimator, for messages."""
+    if hasattr(x, "toarray"):
+        raise TypeError(f"{owner} takes dense arrays, not sparse data: use X.toarray()")
+    if hasattr(x, "columns") and hasattr(x, "iloc"):
+        columns, rows = [x.iloc[:, index].to_numpy() for index in range(x.shape[1])], len(x)
+    else:
+        x = np.asarray(x)
+        if x.ndim != 2:
+            raise ValueError(f"Expected 2D array, got {x.ndim}D array instead: X has a row for each sample. Reshape your data: "
+                             "array.reshape(-1, 1) for one feature, array.reshape(1, -1) for one sample")
+        columns, rows = list(x.T), len(x)
+    if rows == 0:
+        raise ValueError(f"Found array with 0 sample(s) (shape=(0, {len(columns)})) while a minimum of 1 is required by {owner}.")
+    if not columns:
+        raise ValueError(f"0 feature(s) (shape=({rows}, 0)) while a minimum of 1 is required by {owner}.")
+    return columns, rows
+
+
+class _Numbers:
+    """A column of numbers; missing values become the mean of the column, and a further input says so."""
+
+    def __init__(self, values, scales):
+        known = values[~np.isnan(values)]
+        self._mean = known.mean() if len(known) else 0.0
+        self._deviation = (known.std() if scales and len(known) else 1.0) or 1.0
+        self._offset = self._mean if scales else 0.0
+        self.may_miss = len(known) < len(values)
+        self.width = 1 + self.may_miss
+
+    def encode(self, values, out):
+        missing = np.isnan(values)
+        out[:, 0] = (np.where(missing, self._mean, values) - self._offset) / self._deviation
+        if self.may_miss:
+            out[:, 1] = missing
+
+
+class _Categories:
+    """A column of texts: an input for each text that the first rows had; other and missing ones give 0 in all inputs."""
+
+    def __init__(self, values):
+        self._index = {name: index for index, name in enumerate(sorted({str(value) for value in values if not _is_missing(value)}))}
+        self.width = max(len(self._index), 1)
+
+    def encode(self, values, out):
+        out[:] = 0
+        for row, value in enumerate(values):
+            index = None if _is_missing(value) else self._index.get(str(value))
+            if index is not None:
+                out[row, index] = 1
+
+
+def _as_numbers(values, name):
+    """The values as floats; None: they are texts or categories."""
+    kind = values.dtype.kind
+    if kind in "biuf":
+        return values.astype(np.float64)
+    if kind == "c":
+        raise ValueError(f"Complex data not supported: column {name}")
+    if kind in "mM":
+        raise TypeError(f"column {name} holds dates: give numbers, such as days")
+    if kind != "O":
+        return None
+    for value in values:
+        if not isinstance(value, (str, bytes, bool, np.bool_, int, float, np.number)) and not _is_missing(value):
+            raise TypeError(f"column {name}: argument must be a string or a number, not {type(value).__name__!r}")
+    if any(isinstance(value, (str, bytes)) for value in values):
+        return None
+    return np.array([np.nan if _is_missing(value) else value for value in values], dtype=np.float64)
+
+
+class Encoder:
+    """How columns become inputs of a net, learned from the rows that it is made with.
+
+    scales: numbers get mean 0 and deviation 1."""
+
+    def __init__(self, columns, rows, scales):
+        self._columns = []
+        for index, values in enumerate(columns):
+            numbers = self._numbers(values, index)
+            self._columns.append(_Categories(values) if numbers is None else _Numbers(numbers, scales))
+        self.width = sum(column.width for column in self._columns)
+
+    @staticmethod
+    def _numbers(values, index):
+        numbers = _as_numbers(np.asarray(values), index + 1)
+        if numbers is not None and np.isinf(numbers).any():
+            raise ValueError(f"Input X contains infinity, in column {index + 1}: give finite numbers; NaN is a missing value")
+        return numbers
+
+    def encode(self, columns, rows):
+        inputs, first = np.empty((rows, self.width)), 0
+        for index, (column, values) in enumerate(zip(self._columns, columns)):
+            numbers = self._numbers(values, index)
+            if isinstance(column, _Numbers):
+                if numbers is None:
+                    raise ValueError(f"column {index + 1} holds texts; the net was trained with numbers there")
+                if not column.may_miss and np.isnan(numbers).any():
+                    raise ValueError(f"Input X contains NaN in column {index + 1}, which had no missing value in training")
+                values = numbers
+            column.encode(values, inputs[:, first:first + column.width])
+            first += column.width
+        return inputs
