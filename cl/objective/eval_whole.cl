@@ -46,6 +46,6 @@ void eval_whole(__global const real *restrict x, __global const real *restrict s
             position[d] -= shift[d];
 #endif
         }
-        y[point] = objective_value(position, TABLE_ARGUMENT(table) DIM);
+        y[point] = objective_value(position, TABLE_ARGUMENT((__global const table_number *)table) DIM);
     }
 }

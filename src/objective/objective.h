@@ -10,6 +10,7 @@ struct constrained;
 struct instance_source;
 struct objective_table;
 struct shoal_objective;
+struct shoal_variables;
 
 /* Functions of an objective over genes, for its genes instead of a point. A gene is a number
  * (objective/variables/variables.h). */
@@ -118,6 +119,19 @@ enum { OBJECTIVE_MAX_ROTATED = 512 };
 SHOAL_MUST_CHECK enum shoal_status objective_rotate(const struct shoal_objective *inner,
                                                     struct shoal_objective **owned, uint64_t seed, size_t dim,
                                                     struct shoal_objective **out, struct shoal_error *error);
+
+/* objective_has_points: whether objective_over_points can create an objective over points from this objective
+ * over genes. It cannot if values depend on the generation, or if the objective repairs individuals.
+ * objective_over_points: creates the objective whose value at a point is that of the individual of the point,
+ * for algorithms that round coordinates. variables: the variables of `inner`, none of them an order or coded.
+ * If *owned is `inner`, the new objective owns `inner`, and *owned becomes NULL; otherwise `inner` must be
+ * valid as long as the new objective. */
+bool objective_has_points(const struct shoal_objective *objective);
+SHOAL_MUST_CHECK enum shoal_status objective_over_points(const struct shoal_objective *inner,
+                                                         struct shoal_objective **owned,
+                                                         const struct shoal_variables *variables,
+                                                         struct shoal_objective **out,
+                                                         struct shoal_error *error);
 
 /* Compares the changes that the objective computes for moves with differences of values, at random points.
  * SHOAL_INVALID: a change is wrong; the message names the move. */

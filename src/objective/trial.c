@@ -186,8 +186,8 @@ enum shoal_status objective_try(const struct shoal_objective *objective, const d
     enum shoal_status status = SHOAL_OK;
     if (!objective->bounded || atomic_load(objective->is_slow))
         return SHOAL_OK;
-    if (objective->info.variables)
-        status = shoal_variables_parse(objective->info.variables, dim, &variables, error);
+    if (objective->bounded->info.variables)
+        status = shoal_variables_parse(objective->bounded->info.variables, dim, &variables, error);
     struct trial trial = {.objective = objective->bounded, .variables = variables, .dim = dim};
     double *box = status ? NULL : malloc((2 * dim + objective->info.constraints) * sizeof *box);
     if (!status && !box)

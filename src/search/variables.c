@@ -93,15 +93,44 @@ static enum shoal_status mark_wholes(struct search_problem *problem, struct shoa
     return SHOAL_OK;
 }
 
+/* Checks that the algorithm takes an objective over genes. */
+static enum shoal_status check_objective(const struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_objective_info *info = problem->info;
+    const struct search_algorithm *algorithm = problem->algorithm;
+    char others[SEARCH_NAMES];
+    if (algorithm->takes_genes || (algorithm->rounds && objective_has_points(problem->objective)))
+        return SHOAL_OK;
+    const bool can_round =
+        objective_has_points(problem->objective) && variables_can_be_rounded(problem->variables);
+    search_takers_of_genes(can_round, others);
+    if (!algorithm->rounds)
+        return fail(error, SHOAL_INVALID,
+                    "%s is over genes (%s): %s takes objectives over reals alone; take %s", info->name,
+                    info->variables, algorithm->name, others);
+    return fail(error, SHOAL_INVALID, "%s %s, which %s does not take: take %s", info->name,
+                info->repairs ? "repairs individuals" : "depends on the generation", algorithm->name, others);
+}
+
+/* Replaces an objective over genes by one over points, whose variables then are those of the parameters. */
+static enum shoal_status take_points(struct search_problem *problem, struct shoal_error *error)
+{
+    struct shoal_objective *over_points;
+    const enum shoal_status status =
+        objective_over_points(problem->objective, &problem->own, problem->variables, &over_points, error);
+    if (status)
+        return status;
+    problem->objective = problem->own = over_points;
+    problem->info = shoal_objective_get_info(over_points);
+    problem->params->variables = problem->variables->list;
+    return SHOAL_OK;
+}
+
 enum shoal_status search_variables_read(struct search_problem *problem, const struct search_lists *lists,
                                         struct shoal_error *error)
 {
     const char *own = problem->info->variables, *list = problem->params->variables;
-    char others[SEARCH_NAMES];
-    if (own && !problem->algorithm->takes_genes)
-        return fail(
-            error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone; take %s",
-            problem->info->name, own, problem->algorithm->name, search_takers_of_genes(false, others));
+    const bool rounds = problem->algorithm->rounds;
     /* The objective of a formula takes its variables from the list of the parameters, so both lists are the
      * same. */
     if (own && list && !problem->params->expression)
@@ -116,16 +145,20 @@ enum shoal_status search_variables_read(struct search_problem *problem, const st
         return check_table_dim(problem, error);
     enum shoal_status status = shoal_variables_parse(
         own ? own : list, own ? problem->point_dim : problem->asked_dim, &problem->variables, error);
+    if (!status && own)
+        status = check_objective(problem, error);
     if (status)
         return status;
     problem->point_dim = shoal_variables_count(problem->variables);
-    const bool is_plain = !own && variables_are_plain(problem->variables),
-               rounds = problem->algorithm->rounds;
+    const bool is_plain =
+        !(own && problem->algorithm->takes_genes) && variables_are_plain(problem->variables);
     problem->has_genome = !is_plain && !rounds;
     problem->genome = genome_layout(problem->variables);
     if (problem->algorithm->extra_words)
         problem->genome.extra = problem->algorithm->extra_words(problem);
     if (!is_plain)
         status = check_genes(problem, lists, error);
+    if (!status && own && rounds)
+        status = take_points(problem, error);
     return status || is_plain || !rounds ? status : mark_wholes(problem, error);
 }

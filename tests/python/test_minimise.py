@@ -375,8 +375,10 @@ class Mistakes(Case):
         found = shoal.minimise("sphere", dim=2, algorithm="auto", evaluations=2000)
         same = shoal.minimise("sphere", dim=2, algorithm=found.algorithm, evaluations=2000)
         self.assertTrue(found.fun == same.fun and found.algorithm != "auto")
-        genes = shoal.minimise("sum((x[i]-2)^2)", algorithm="auto", variables="x1-x3 integer 0 9", evaluations=500)
-        self.assertEqual(genes.algorithm, "ga")
+        wholes = shoal.minimise("sum((x[i]-2)^2)", algorithm="auto", variables="x1-x3 integer 0 9", evaluations=500)
+        self.assertEqual(wholes.algorithm, "de")
+        orders = shoal.minimise("sum((x[i]-2)^2)", algorithm="auto", variables="x1-x3 order", evaluations=500)
+        self.assertEqual(orders.algorithm, "ga")
         with self.assertRaisesRegex(TypeError, "has no argument particles"):
             shoal.minimise("sphere", dim=2, algorithm="auto", particles=9)
 

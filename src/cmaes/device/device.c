@@ -27,8 +27,8 @@ static void set_choice(const struct search_problem *search, struct method_choice
     snprintf(choice->sizes, sizeof choice->sizes,
              "population=2^%u runs=2^%u dim=2^%u shape=%d precision=%d form=%d",
              tuning_power(2, (double)search->members), tuning_power(2, (double)search->whole_islands),
-             tuning_power(2, (double)search->dim), (int)search->info->shape,
-             (int)problem->params->search.precision, (int)problem->params->form);
+             tuning_power(2, (double)search->dim), (int)search->info->shape, (int)search_precision(search),
+             (int)problem->params->form);
 }
 
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
@@ -78,7 +78,7 @@ static double numbers_of_parts(const struct cmaes_problem *problem)
 struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const struct shoal_device_info *info)
 {
     const struct search_problem *search = &problem->search;
-    const size_t real = search->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    const size_t real = search_precision(search) == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     /* bytes of a population's numbers, of the normal vectors and steps of its points and, for a rotated
      * function, of the rotated points */
     const size_t vectors = search->objective->is_rotated ? 3 : 2;

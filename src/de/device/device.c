@@ -23,7 +23,7 @@ static void set_choice(const struct search_problem *search, struct method_choice
     snprintf(choice->sizes, sizeof choice->sizes,
              "population=2^%u islands=2^%u dim=2^%u shape=%d precision=%d adaptation=%d strategy=%d",
              tuning_power(2, (double)search->members), tuning_power(2, (double)search->whole_islands),
-             tuning_power(2, (double)search->dim), (int)search->info->shape, (int)params->search.precision,
+             tuning_power(2, (double)search->dim), (int)search->info->shape, (int)search_precision(search),
              (int)params->adaptation, (int)params->strategy);
 }
 

@@ -76,7 +76,7 @@ enum shoal_status de_onchip_plan_make(const struct de_problem *problem, const st
                                       size_t work_group, struct de_onchip_plan *plan,
                                       struct shoal_error *error)
 {
-    const size_t real = problem->params->search.precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    const size_t real = search_precision(&problem->search) == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     const size_t most = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
     size_t items = work_group     ? work_group
                    : info->is_cpu ? 1

@@ -322,6 +322,7 @@ enum shoal_status objective_constrain(const struct shoal_objective *inner, struc
                                           .parts = parts,
                                           .constrained = &state->constrained,
                                           .table = inner->table,
+                                          .whole_table = inner->whole_table,
                                           .lower = inner->lower,
                                           .upper = inner->upper,
                                           .bounded = NULL,

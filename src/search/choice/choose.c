@@ -1,6 +1,7 @@
 /* Chooses the algorithm for "auto" by the problem: docs/optimise.md, "How auto chooses". */
 #include "base/error.h"
 #include "base/params.h"
+#include "objective/objective.h"
 #include "search/choice/choice.h"
 #include "search/refine/refine.h"
 #include "workload/workload.h"
@@ -42,9 +43,10 @@ static void look(const struct search_problem *problem, void *data)
 {
     struct facts *facts = data;
     facts->has_genes = problem->has_genome;
-    /* An algorithm that takes genes gives genes to a formula, and an algorithm that takes only reals gives it
-     * reals. So a formula with variables does not prevent rounding. */
-    const bool is_of_genes = problem->info->variables && !problem->params->expression;
+    /* An objective over bits is probably one that a genetic algorithm suits. A formula is over genes only for
+     * algorithms that take genes. */
+    const bool is_of_genes = problem->info->variables && !problem->params->expression &&
+                             (!objective_has_points(problem->objective) || problem->genome.bits);
     facts->can_round = problem->has_genome && !is_of_genes && variables_can_be_rounded(problem->variables);
     facts->is_fit = search_refinement(problem) == SEARCH_LEAST_SQUARES;
     facts->is_constrained = problem->constrained;

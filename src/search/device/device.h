@@ -135,7 +135,7 @@ static inline int32_t search_box_define(const struct search_problem *problem)
 /* Largest count of numbers in a table that is part of the settings. Methods on the chip read the table from
  * there. */
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 22 };
-#define SEARCH_SETTINGS_LACKS "objectives that read a table of more than 4194304 numbers"
+#define SEARCH_SETTINGS_LACKS "objectives that read a table of more than 4194304 numbers or of TABLE INT"
 
 /* Returns the number of steps between two exchanges for which all islands must have ended a step. 0: there
  * are no exchanges, or islands exchange by mailboxes inside a launch. */
@@ -239,7 +239,7 @@ static inline uint32_t search_exchange_kind(const struct search_problem *problem
 /* search_settings_bytes: size of the buffer `settings`. search_settings_write: writes the buffer. */
 size_t search_settings_bytes(const struct search_device *device);
 /* Returns the objective's table if it is part of the settings. NULL: the objective has no table, or the table
- * is too large. */
+ * is too large, or its numbers are integers. */
 const struct objective_table *search_settings_table(const struct shoal_objective *objective);
 SHOAL_MUST_CHECK enum shoal_status search_settings_write(struct shoal_solver *solver,
                                                          struct shoal_error *error);

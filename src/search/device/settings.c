@@ -8,7 +8,7 @@
 const struct objective_table *search_settings_table(const struct shoal_objective *objective)
 {
     const struct objective_table *table = objective->table;
-    const bool read = table && objective->info.shape == SHOAL_OPAQUE;
+    const bool read = table && !objective->whole_table && objective->info.shape == SHOAL_OPAQUE;
     return read && table->rows * table->columns <= SEARCH_SETTINGS_NUMBERS ? table : NULL;
 }
 

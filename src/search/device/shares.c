@@ -13,12 +13,13 @@ static uint64_t count_runs(const void *params)
     return ((const struct shoal_search_params *)params)->runs;
 }
 
-/* Gives a share the objective of the whole search, which is already read and rotated. Shares take no
- * samples. */
+/* Gives a share the objective of the whole search, which is already read and rotated, and the variables of
+ * this objective. Shares take no samples. */
 static struct shoal_search_params *give_objective(const struct solver_share *share, void *params)
 {
     struct shoal_search_params *own = params;
     own->objective = search_device_of(share->whole)->problem->objective;
+    own->variables = search_device_of(share->whole)->problem->params->variables;
     own->rotate = 0;
     own->trace = 0;
     return own;

@@ -1,0 +1,148 @@
+/* An objective over genes as an objective over points, for algorithms that search reals and round them. */
+#include "base/error.h"
+#include "base/text.h"
+#include "objective/objective.h"
+#include "objective/variables/variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct view {
+    const struct shoal_objective *inner;
+    struct shoal_objective *owned; /* `inner`, if the new objective owns it */
+};
+
+static double value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    const struct view *view = objective->state;
+    return shoal_objective_value(view->inner, x, dim);
+}
+
+static void destroy(struct shoal_objective *objective)
+{
+    struct view *view = objective->state;
+    if (view)
+        shoal_objective_destroy(&view->owned);
+    free(view);
+    free(objective->text);
+    free(objective->text_name);
+    free(objective);
+}
+
+/* Kernel text ------------------------------------------------------------------------------------------ */
+
+static bool is_real(const struct shoal_variable_group *group)
+{
+    return group->kind == SHOAL_REAL;
+}
+
+static bool is_bit(const struct shoal_variable_group *group)
+{
+    return group->kind == SHOAL_BIT;
+}
+
+/* Writes the function `name`, which returns the index of the coordinate of gene i of a kind. Neighbouring
+ * groups of the kind share a branch, even if their ranges differ. */
+static void write_index(const char *name, bool (*is_kind)(const struct shoal_variable_group *group),
+                        const struct shoal_variables *variables, struct text *out)
+{
+    size_t genes = 0, shift = 0;
+    text_printf(out, "static inline uint %s(uint i)\n{\n", name);
+    for (size_t g = 0; g < variables->group_count; g++) {
+        const struct shoal_variable_group *group = &variables->groups[g];
+        if (!is_kind(group))
+            continue;
+        if (genes && group->first - genes != shift)
+            text_printf(out, "    if (i < %zuu)\n        return i + %zuu;\n", genes, shift);
+        shift = group->first - genes;
+        genes += group->count;
+    }
+    text_printf(out, "    return i + %zuu;\n}\n", shift);
+}
+
+/* Writes the macros by which the text reads genes. */
+static void write_macros(const struct shoal_variables *variables, struct text *out)
+{
+    const size_t bits = genome_layout(variables).bits;
+    text_add(out, "#undef GENOME\n#undef GENE\n#undef WHOLE\n#undef BIT\n#undef WORD\n"
+                  "#define GENOME const real *genome\n"
+                  "#define GENE(i) ((real)genome[point_real((uint)(i))])\n"
+                  "#define WHOLE(i) ((int)genome[point_whole((uint)(i))])\n"
+                  "#define BIT(i) ((uint)genome[point_bit((uint)(i))])\n"
+                  "#define WORD(w) point_word(genome, (uint)(w))\n");
+    write_index("point_real", is_real, variables, out);
+    write_index("point_whole", variable_is_whole, variables, out);
+    write_index("point_bit", is_bit, variables, out);
+    text_printf(out,
+                "static inline uint point_word(GENOME, uint w)\n{\n"
+                "    uint word = 0u, i;\n"
+                "    for (i = 32u * w; i < 32u * w + 32u && i < %zuu; i++)\n"
+                "        word |= BIT(i) << i %% 32u;\n"
+                "    return word;\n}\n",
+                bits);
+}
+
+static enum shoal_status write_text(const struct shoal_objective *inner,
+                                    const struct shoal_variables *variables,
+                                    struct shoal_objective *objective, struct shoal_error *error)
+{
+    struct shoal_kernel_text own;
+    struct text text = {0};
+    enum shoal_status status = objective_kernel_text(inner, &own, error);
+    if (status)
+        return status;
+    write_macros(variables, &text);
+    text_printf(&text, "%s\n#undef VARIABLES\n", own.text);
+    objective->text_name = strdup(own.shown);
+    if (text.failed || !objective->text_name) {
+        text_free(&text);
+        return fail_host_memory(error);
+    }
+    objective->text = text.data;
+    return SHOAL_OK;
+}
+
+/* Objective -------------------------------------------------------------------------------------------- */
+
+bool objective_has_points(const struct shoal_objective *objective)
+{
+    const struct shoal_objective_info *info = &objective->info;
+    return info->variables && info->shape == SHOAL_OPAQUE && !info->repairs && !info->dynamic;
+}
+
+enum shoal_status objective_over_points(const struct shoal_objective *inner, struct shoal_objective **owned,
+                                        const struct shoal_variables *variables, struct shoal_objective **out,
+                                        struct shoal_error *error)
+{
+    struct shoal_objective *objective = calloc(1, sizeof *objective);
+    struct view *view = calloc(1, sizeof *view);
+    if (!objective || !view) {
+        free(objective);
+        free(view);
+        return fail_host_memory(error);
+    }
+    view->inner = inner;
+    *objective = (struct shoal_objective){.info = inner->info,
+                                          .value = value,
+                                          .minimum = inner->minimum,
+                                          .bounded = inner->bounded,
+                                          .is_slow = inner->is_slow,
+                                          .lower = inner->lower,
+                                          .upper = inner->upper,
+                                          .is_told = inner->is_told,
+                                          .whole_table = inner->whole_table,
+                                          .table = inner->table,
+                                          .state = view,
+                                          .destroy = destroy};
+    objective->info.variables = NULL;
+    objective->info.move = SHOAL_MOVE_NONE;
+    const enum shoal_status status = write_text(inner, variables, objective, error);
+    if (status) {
+        destroy(objective);
+        return status;
+    }
+    view->owned = *owned;
+    *owned = NULL;
+    *out = objective;
+    return SHOAL_OK;
+}
