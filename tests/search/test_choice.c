@@ -28,7 +28,10 @@ static void test_choose(void **state)
     assert_taken(&params, &choice, "de");
     assert_string_equal(choice.values, "");
     params.search.evaluations = 3000;
+    assert_taken(&params, &choice, "de"); /* two islands */
+    params.search.islands = 1;
     assert_taken(&params, &choice, "portfolio");
+    params.search.islands = 2;
     params.on_devices = true;
     params.search.precision = SHOAL_FP32;
     assert_taken(&params, &choice, "de");

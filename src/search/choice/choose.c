@@ -97,12 +97,18 @@ static bool is_dynamic(const struct facts *facts)
  * algorithm. */
 static const double evaluations_for_several = 1000;
 
+/* Whether the evaluations are enough for several algorithms on each island. */
+static bool has_evaluations_for_several(const struct facts *facts)
+{
+    return facts->evaluations >= evaluations_for_several * (double)facts->dim * facts->islands;
+}
+
 /* Whether several algorithms with turns of points suit the search. Such a search runs on the host, which is
  * slow for sums over many rows. */
 static bool suits_several(const struct facts *facts)
 {
     return !facts->on_devices && !facts->is_table && !facts->is_constrained && !facts->has_polish &&
-           (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
+           (facts->evaluations == 0 || has_evaluations_for_several(facts));
 }
 
 /* Whether a search on devices is one that several algorithms can share: not divided over devices, without
@@ -122,11 +128,10 @@ static bool suits_many(const struct facts *facts)
 
 /* Whether several algorithms with turns of steps suit a search on devices. Their defaults are for double
  * precision, which not every device has: the parameters must ask for it, as those of an optimiser of C or
- * Python do by default, and options by --precision. Each island has points of its own in every step. */
+ * Python do by default, and options by --precision. */
 static bool suits_steps(const struct facts *facts)
 {
-    return can_share_devices(facts) && facts->is_double &&
-           facts->evaluations >= evaluations_for_several * (double)facts->dim * facts->islands;
+    return can_share_devices(facts) && facts->is_double && has_evaluations_for_several(facts);
 }
 
 static bool always(const struct facts *facts)
