@@ -176,21 +176,52 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_scan_run(struct shoal_scan *s
 
 /* Algorithm of a sort. */
 enum shoal_sort_method {
-    SHOAL_SORT_AUTO,   /* SHOAL_SORT_SERIAL on a processor, else SHOAL_SORT_BLOCKS. */
-    SHOAL_SORT_BLOCKS, /* A chunk for each work-group, tiles sorted in local memory. */
-    SHOAL_SORT_SERIAL  /* A chunk for each work-item. */
+    /* SHOAL_SORT_SERIAL on a processor; else SHOAL_SORT_SWEEP where the device has 64-bit atomics; else
+     * SHOAL_SORT_BLOCKS for keys and values of 32 bits, SHOAL_SORT_SERIAL for others. */
+    SHOAL_SORT_AUTO,
+    /* A chunk for each work-group, tiles sorted in local memory. Keys and values have 32 bits. */
+    SHOAL_SORT_BLOCKS,
+    SHOAL_SORT_SERIAL, /* A chunk for each work-item. */
+    /* A tile for each work-group, sorted in local memory; a pass reads the pairs once. Work-groups wait for
+     * each other, so the device must keep all work-groups running that have begun, as GPUs do. */
+    SHOAL_SORT_SWEEP
 };
 
-/* Sorts pairs of a key and a value. */
+/* Sorts keys, or pairs of a key and a value. */
 struct shoal_sort;
 
-/* Creates an object that sorts up to max_n pairs by `method`. The scratch memory of the object has 8 bytes
- * for each of max_n pairs and a few MB. Destroy the object with shoal_sort_destroy.
+/* What an object sorts, and how. Fill the struct by SHOAL_SORT_PARAMS or shoal_sort_params_init. */
+struct shoal_sort_params {
+    size_t size;                   /* Bytes of the struct, set by shoal_sort_params_init. */
+    size_t max_n;                  /* Most pairs of a run, 1 to SHOAL_PRIMITIVE_MAX. Must be set. */
+    unsigned key_bits;             /* Bits of a key, an unsigned integer: 32 or 64. Default: 32. */
+    unsigned value_bits;           /* Bits of a value: 32 or 64; 0: keys have no values. Default: 32. */
+    enum shoal_sort_method method; /* Algorithm. Default: SHOAL_SORT_AUTO. */
+    enum shoal_variant variant;    /* Text to build on CUDA. Default: SHOAL_VARIANT_AUTO. */
+};
+
+/* Fills `params` with the defaults; max_n stays 0. */
+SHOAL_API void shoal_sort_params_init(struct shoal_sort_params *params);
+/* Parameters with the given members set: SHOAL_SORT_PARAMS(.max_n = 1000, .key_bits = 64). */
+#define SHOAL_SORT_PARAMS(...) SHOAL_INIT(shoal_sort_params, shoal_sort_params_init, __VA_ARGS__)
+
+/* Creates an object that sorts up to max_n pairs of a 32-bit key and a 32-bit value by `method`, as
+ * shoal_sort_create_with does. Destroy the object with shoal_sort_destroy.
  * Errors: SHOAL_INVALID: max_n is out of its range, or `method` is no enumerator. SHOAL_UNSUPPORTED: the
  * device is the host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_sort_method method,
                   enum shoal_variant variant, struct shoal_sort **out, struct shoal_error *error);
+
+/* Creates an object that sorts keys of params->key_bits bits and their values. The scratch memory of the
+ * object has room for max_n keys and values, and a few MB; with SHOAL_SORT_SWEEP about half a byte more for
+ * each key or value of 32 bits. Destroy the object with shoal_sort_destroy. Errors: SHOAL_INVALID: a number
+ * of `params` is out of its range, or `method` is no enumerator. SHOAL_UNSUPPORTED: SHOAL_SORT_BLOCKS with
+ * other keys and values than of 32 bits, or the device is the host. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_create_with(struct shoal_device *device,
+                                                                    const struct shoal_sort_params *params,
+                                                                    struct shoal_sort **out,
+                                                                    struct shoal_error *error);
 
 /* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_sort_destroy(struct shoal_sort **sort);
@@ -200,22 +231,23 @@ SHOAL_API void shoal_sort_destroy(struct shoal_sort **sort);
 SHOAL_API const struct shoal_program *shoal_sort_program(const struct shoal_sort *sort, size_t index);
 
 /* The n pairs of a key and a value that a run sorts. The sort is in place if keys_out is `keys` and
- * values_out is `values`; otherwise the four buffers must differ, and `keys` and `values` stay unchanged. */
+ * values_out is `values`; otherwise the buffers must differ, and `keys` and `values` stay unchanged. A key or
+ * value has the bits that the object was created for. Of keys alone, `values` and values_out are NULL. */
 struct shoal_sort_args {
-    struct shoal_buffer *keys;       /* Keys, uint32_t, [n]. */
-    struct shoal_buffer *values;     /* Values, uint32_t, [n]. */
-    struct shoal_buffer *keys_out;   /* Receives the sorted keys, uint32_t, [n]. */
-    struct shoal_buffer *values_out; /* Receives the values in the order of their keys, uint32_t, [n]. */
+    struct shoal_buffer *keys;       /* Keys, uint32_t or uint64_t, [n]. */
+    struct shoal_buffer *values;     /* Values, of 4 or 8 bytes, [n]. */
+    struct shoal_buffer *keys_out;   /* Receives the sorted keys, [n]. */
+    struct shoal_buffer *values_out; /* Receives the values in the order of their keys, [n]. */
     size_t n;                        /* Number of pairs. */
     unsigned first_bit;              /* First bit of the key that counts, 0 to end_bit. */
-    unsigned end_bit;                /* End of the bits of the key that count, up to 32. */
+    unsigned end_bit;                /* End of the bits of the key that count, up to the bits of a key. */
 };
 
 /* Enqueues a stable sort by bits first_bit .. end_bit - 1 of the key, rising: one pass over the pairs for
  * each 8 bits, rounded up.
- * Errors: SHOAL_INVALID: n is larger than max_n, bits are out of their range, a buffer is too small, or the
- * buffers are neither four different buffers nor in place (keys_out is `keys`, values_out is `values`, `keys`
- * is not `values`). */
+ * Errors: SHOAL_INVALID: n is larger than max_n, bits are out of their range, a buffer is too small, buffers
+ * of values are given for keys alone, or the buffers are neither all different nor in place (keys_out is
+ * `keys`, values_out is `values`, `keys` is not `values`). */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_run(struct shoal_sort *sort,
                                                             struct shoal_queue *queue,
                                                             const struct shoal_sort_args *args,

@@ -1,7 +1,7 @@
 /* Private: macros for the tables of contracts. Arguments, work-group sizes and defaults come from the kernel
  * files, through contracts.h, which tools/embed.py writes. A struct argument has the size of the host's
  * struct of the same name, whose header must be included before the table. The argument `file` of the macros
- * is, for example, lib_sort for cl/lib/sort.cl. */
+ * is, for example, lib_scan for cl/lib/scan.cl. */
 #ifndef SHOAL_COMPUTE_CONTRACT_H
 #define SHOAL_COMPUTE_CONTRACT_H
 

@@ -27,6 +27,7 @@ static void check_all(void)
     CHECK_EMPTY(shoal_params, shoal_params_init, SHOAL_PARAMS);
     CHECK_EMPTY(shoal_program_params, shoal_program_params_init, SHOAL_PROGRAM_PARAMS);
     CHECK_EMPTY(shoal_gemm_params, shoal_gemm_params_init, SHOAL_GEMM_PARAMS);
+    CHECK_EMPTY(shoal_sort_params, shoal_sort_params_init, SHOAL_SORT_PARAMS);
     CHECK_EMPTY(shoal_gemm_args, shoal_gemm_args_init, SHOAL_GEMM_ARGS);
     CHECK_EMPTY(shoal_evaluator_params, shoal_evaluator_params_init, SHOAL_EVALUATOR_PARAMS);
     CHECK_EMPTY(shoal_run_params, shoal_run_params_init, SHOAL_RUN_PARAMS);

@@ -227,6 +227,11 @@ void fill_shoal_gemm_params(struct shoal_gemm_params *params)
     params->max_m = params->max_n = params->max_k = 8;
 }
 
+void fill_shoal_sort_params(struct shoal_sort_params *params)
+{
+    params->max_n = 8;
+}
+
 void fill_shoal_gemm_args(struct shoal_gemm_args *args)
 {
     args->a = args->b = valid_shoal_buffer();

@@ -135,6 +135,7 @@ void fill_shoal_mlp_trainer_params(struct shoal_mlp_trainer_params *params);
 void fill_shoal_mlp_model_file(struct shoal_mlp_model_file *file);
 void fill_shoal_mlp_outcome(struct shoal_mlp_outcome *outcome);
 void fill_shoal_gemm_params(struct shoal_gemm_params *params);
+void fill_shoal_sort_params(struct shoal_sort_params *params);
 void fill_shoal_gemm_args(struct shoal_gemm_args *args);
 void fill_shoal_reduce_args(struct shoal_reduce_args *args);
 void fill_shoal_sort_args(struct shoal_sort_args *args);

@@ -366,6 +366,7 @@ static const struct check {
               {"lib.scan serial", check_scan, SHOAL_SCAN_SERIAL},
               {"lib.sort blocks", check_sort, SHOAL_SORT_BLOCKS},
               {"lib.sort serial", check_sort, SHOAL_SORT_SERIAL},
+              {"lib.sort sweep", check_sort, SHOAL_SORT_SWEEP},
               {"lib.gemm tiled", check_gemm, SHOAL_GEMM_TILED},
               {"lib.gemm serial", check_gemm, SHOAL_GEMM_SERIAL}};
 

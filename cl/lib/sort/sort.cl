@@ -15,9 +15,9 @@
 #endif
 
 #include "lib/group.clh"
+#include "lib/sort/types.clh"
 
-#define TILE  (WG * ITEMS)
-#define RADIX 256
+#define TILE (WG * ITEMS)
 
 /* Number of copies of the counters. Successive work-items use different copies, since keys that are not random have
  * many equal digits. */
@@ -140,7 +140,7 @@ static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, 
 /* Counts the digits of each chunk. chunk: number of pairs of a chunk, a multiple of TILE. The digit is the `bits` (at
  * most 8) bits of a key from `bit` on. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void sort_count(__global const uint *keys, __global uint *counts, uint n, uint chunk, uint bit, uint bits)
+void sort_count(__global const KEY *keys, __global uint *counts, uint n, uint chunk, uint bit, uint bits)
 {
     __local uint histogram[COPIES * RADIX];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
@@ -167,8 +167,8 @@ void sort_count(__global const uint *keys, __global uint *counts, uint n, uint c
 
 /* Copies the pairs to the output, in the order of this digit. places: the table of counts after its scan. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void sort_scatter(__global const uint *keys, __global const uint *values, __global const uint *places,
-                  __global uint *keys_out, __global uint *values_out, uint n, uint chunk, uint bit, uint bits)
+void sort_scatter(__global const KEY *keys, __global const VALUE *values /* or NULL */, __global const uint *places,
+                  __global KEY *keys_out, __global VALUE *values_out /* or NULL */, uint n, uint chunk, uint bit, uint bits)
 {
     __local uint tile[SPREAD(TILE)];
     __local uint counters[DIGIT_ROWS * ROW_SIZE];
