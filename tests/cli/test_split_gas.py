@@ -1,7 +1,7 @@
 """One gas over several devices: each moves particles of its own, and the bits are those of one device."""
 
 import support
-from split_case import GasCase, devices
+from split_case import MOST, GasCase, devices
 
 GAS = ["gas", "--method", "allpairs", "--particles", 301, "--steps", 20, "--thermo", 7]
 WALLS = ["--boundary-x", "walls", "--boundary-y", "walls"]
@@ -12,8 +12,8 @@ QUICK = {
     "walls and noise in double precision": [*GAS, *WALLS, "--wall-left", "thermal", "--field-y", -0.1, "--thermostat", "langevin",
                                             "--precision", "double"],
     "a minimised start": [*GAS, "--start", "random", "--minimise", 20, "--steps", 4],
-    "many particles": [*GAS, *WALLS, "--particles", 2101, "--potential", "log", "--steps", 1],
 }
+MANY = [*GAS, *WALLS, "--particles", 2101, "--potential", "log", "--steps", 1]
 FULL = {
     "three dimensions": [*GAS, "--dim", 3, "--density", 0.1, *SUMS],
     "mixed precision": [*GAS, "--precision", "mixed", "--thermostat", "langevin", "--temperature-end", 2],
@@ -34,6 +34,9 @@ THESIS = {
 class SplitGas(GasCase):
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
+
+    def test_bits_of_many_particles(self):
+        self.compare(MANY, [(MOST,)])
 
     @support.long
     def test_bits_of_every_kind_of_gas(self):
