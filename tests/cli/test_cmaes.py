@@ -36,12 +36,12 @@ class Minima(Cmaes):
         self.assertLess(with_them, 0.9 * without)
 
     def test_forms(self):
-        found, separable = self.successes("ellipsoid", "40", "60000", "--form", "separable")
+        found, separable = self.successes("ellipsoid", "20", "60000", "--form", "separable")
         self.assertEqual(found, 10)
-        found, full = self.successes("ellipsoid", "40", "200000", "--form", "full")
+        found, full = self.successes("ellipsoid", "20", "200000", "--form", "full")
         self.assertEqual(found, 10)
         self.assertLess(2 * separable, full)
-        self.assertEqual(self.successes("sphere", "200", "60000", "--form", "limited")[0], 10)
+        self.assertEqual(self.successes("sphere", "100", "60000", "--form", "limited")[0], 10)
 
     def test_one_dimension(self):
         self.assertEqual(self.successes("rastrigin", "1", "20000")[0], 10)

@@ -35,7 +35,7 @@ class Devices(Case):
 
     def test_a_run_of_the_host_opens_no_driver(self):
         self.file("driver.icd", "no-such-driver.so\n")
-        commands = {"pso": SMALL, "compare": ["--set", SMALL_SET], "verify": ["pso"]}
+        commands = {"pso": SMALL, "compare": ["--set", SMALL_SET], "verify": ["pso", "--only", "exchange-topology"]}
         for command, device, opened in [(name, "host", False) for name in commands] + [("devices", "host", True), ("pso", "host,host", True)]:
             with self.subTest(command=command, device=device):
                 # The dynamic linker names every library that a program asks for.
@@ -334,8 +334,8 @@ class Names(Case):
 
         self.assertIn("my?[31m???.clh", output(*run, "--plot", chart))
         self.assertIn("my\\u001b[31m???.clh", output(*run, "--json"))
-        output("compare", "-dhost", "--roofs", "no", "--samples", "1", "--set", SMALL_SET, "--set",
-               b"pso.lower=-1,pso.upper=1,pso.objective=" + text, "--html", page)
+        output("compare", "-dhost", "--roofs", "no", "--samples", "1", "--set",
+               SMALL_SET.encode() + b",pso.lower=-1,pso.upper=1,pso.objective=" + text, "--html", page)
         self.assertIn("my?[31m???.clh", output("pso", "-dhost", "--objective", text + b".no", "--lower", "-1", "--upper", "1", code=1))
         for path in page, chart:
             with open(path, encoding="utf-8") as file:
