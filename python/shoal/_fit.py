@@ -9,17 +9,20 @@ from ._optimise import start_of
 from ._search import Evaluator, Search, algorithm_tables
 from ._options import documented
 
-_ARGUMENTS = ("model", "data", "parameters", "target", "weights", "loss", "delta", "x0", "algorithm", "device",
+_ARGUMENTS = ("model", "data", "parameters", "target", "weights", "sigma", "absolute_sigma", "loss", "delta", "x0", "algorithm", "device",
               "threads")
 
 _LOSSES = {name.removeprefix("SHOAL_LOSS_").lower(): value
            for value, name in sorted(ffi.typeof("enum shoal_loss").elements.items())}
 
 
-def _columns_of(data):
-    """The columns of a dict, a structured array or a DataFrame: a dict of arrays of equal length by name."""
+def _columns_of(data, model):
+    """The columns of a dict, a structured array or a DataFrame: a dict of arrays of equal length by name. An array is the
+    column of the first argument of a model that is a function."""
+    if callable(model) and not hasattr(data, "keys") and np.asarray(data).ndim == 1 and np.asarray(data).dtype.names is None:
+        data = {next(iter(inspect.signature(model).parameters), ""): data}
     names = data.dtype.names if isinstance(data, np.ndarray) else list(data)
-    if not names:
+    if not names or not all(isinstance(name, str) for name in names):
         raise TypeError("data has columns by name: a dict of arrays, a structured array or a DataFrame")
     columns = {str(name): np.ascontiguousarray(data[name], dtype=np.float64) for name in names}
     shape = next(iter(columns.values())).shape
@@ -29,7 +32,36 @@ def _columns_of(data):
     return columns
 
 
+def _column(columns, values, argument, own):
+    """The name of the column that an argument names, or of its array, which becomes the column `own`."""
+    if isinstance(values, str):
+        if values not in columns:
+            raise invalid(f"{argument}: there is no column {values}; there are {', '.join(columns)}")
+        return values
+    rows = len(next(iter(columns.values())))
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim > 1 or array.ndim == 1 and len(array) != rows:
+        raise ValueError(f"{argument} has the shape {array.shape}: it is a number for each of the {rows} rows, or the name of a column")
+    columns[own] = np.array(np.broadcast_to(array, rows))
+    return own
+
+
+def _weights_of(columns, weights, sigma):
+    """The name of the column of weights; None: all weights are 1."""
+    if sigma is None:
+        return None if weights is None else _column(columns, weights, "weights", "(weights)")
+    if weights is not None:
+        raise TypeError("sigma and weights exclude each other: a weight is 1 / sigma^2")
+    deviations = columns[_column(columns, sigma, "sigma", "(sigma)")]
+    for row in np.flatnonzero(~((deviations > 0) & np.isfinite(deviations)))[:1]:
+        raise invalid(f"sigma is {deviations[row]:g} in row {row + 1}: standard deviations are above 0")
+    columns["(weights)"] = deviations ** -2.0
+    return "(weights)"
+
+
 def _ranges_of(parameters):
+    if not hasattr(parameters, "values"):
+        raise TypeError("parameters are names with ranges: {\"a\": (0, 10)}")
     ranges = np.array(list(parameters.values()), dtype=np.float64)
     if ranges.ndim != 2 or ranges.shape[1] != 2:
         raise ValueError("parameters are names with ranges: {\"a\": (0, 10)}")
@@ -199,17 +231,21 @@ class _Function:
                 "correlations": errors[3], "at_bound": at_bound}
 
 
-def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=1.0, x0=None, algorithm="pso",
+def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_sigma=False, loss="squares", delta=1.0, x0=None, algorithm="pso",
         device=None, threads=None, **options):
     """Fits a model to columns of numbers: the parameters for which the sum over the rows of weight * loss(target -
     model) is least.
 
     model: a formula of columns and parameters, "a*exp(-b*t)" (docs/fitting.md), which runs on every device; or a Python
         function of arguments with the names of these, which returns an array: lambda t, a, b: a * np.exp(-b * t).
-    data: columns by name: a dict of arrays, a structured array, a DataFrame.
+    data: columns by name: a dict of arrays, a structured array, a DataFrame; or, for a Python function, an array that is
+        its first argument.
     parameters: names with their ranges, {"a": (0, 10), "b": (0, 5)}; no start is needed.
-    target: the name of the column to which the model is fitted.
-    weights: the name of a column of weights, such as 1 / variance of the target; None: all weights are 1.
+    target: the column to which the model is fitted: its name, or an array.
+    weights: weights of the rows, such as 1 / variance of the target: the name of a column, or an array; None: all are 1.
+    sigma: standard deviations of the target in place of weights: the name of a column, an array, or one number.
+    absolute_sigma: errors and covariance follow from sigma as it is; False: sigma is known up to a factor, which follows
+        from the residuals.
     loss: squares, absolute or huber, which is linear beyond delta.
     x0: values of the parameters to start from, in the order of `parameters`; or several such points, one in each row.
     algorithm, device, threads: as of minimise().
@@ -219,15 +255,15 @@ def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=
     `polish`.
 
     Returns a Result as of minimise(), x in the order of the parameters, with: parameters (a dict), errors (the standard
-    errors), correlations, no_errors (why these are NaN; None: they are numbers), at_bound (-1, 0 or 1), rms, r2,
+    errors), covariance, correlations, no_errors (why these are NaN; None: they are numbers), at_bound (-1, 0 or 1), rms, r2,
     deviation (of a residual of weight 1), rank, fitted (the model in each row) and residuals (target - fitted).
     """
     if loss not in _LOSSES:
         raise invalid(f"there is no loss {loss}; there are {', '.join(_LOSSES)}")
-    columns, ranges = _columns_of(data), _ranges_of(parameters)
-    for name in (target, weights):
-        if name is not None and name not in columns:
-            raise invalid(f"there is no column {name}; there are {', '.join(columns)}")
+    if absolute_sigma and sigma is None:
+        raise TypeError("absolute_sigma needs sigma")
+    columns, ranges = _columns_of(data, model), _ranges_of(parameters)
+    target, weights = _column(columns, target, "target", "(target)"), _weights_of(columns, weights, sigma)
     problem = {"columns": columns, "parameters": parameters, "ranges": ranges, "target": target, "weights": weights,
                "loss": loss, "delta": delta}
     curve = (_Function if callable(model) else _Formula)(model, problem)
@@ -239,7 +275,11 @@ def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=
             search.set_start(start_of(x0))
         result = search.run(device, threads, evaluator=curve.evaluator)
         fitted = curve.values(result.x)
-        result.update(parameters=dict(zip(parameters, result.x.tolist())), **curve.quality(result.x),
+        quality = curve.quality(result.x)
+        if absolute_sigma:
+            quality["errors"] = quality["errors"] / quality["deviation"]
+        covariance = quality["errors"][:, None] * quality["errors"] * quality["correlations"]
+        result.update(parameters=dict(zip(parameters, result.x.tolist())), **quality, covariance=covariance,
                       fitted=np.array(fitted), residuals=columns[target] - fitted)
         return result
 

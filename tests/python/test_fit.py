@@ -84,6 +84,36 @@ class Fits(Case):
             np.testing.assert_allclose(result.x, x, rtol=1e-5)
             np.testing.assert_allclose(result.errors, np.sqrt(np.diag(covariance)), rtol=1e-5)
 
+    def test_sigma_as_of_curve_fit(self):
+        data = samples(50)
+        ranges, t, y = {"a": (-10, 10), "b": (-10, 10)}, data["t"], data["y"]
+        sigma = 1 / np.sqrt(data["w"])
+        for model in "a*t+b", line:
+            by_weights = shoal.fit(model, data, ranges, "y", weights="w", **FEW)
+            for given in ({"weights": data["w"]}, {"sigma": sigma}):
+                result = shoal.fit(model, data, ranges, y, **given, **FEW)
+                np.testing.assert_allclose(result.x, by_weights.x, rtol=1e-5)
+                np.testing.assert_allclose(result.covariance, by_weights.covariance, rtol=1e-4)
+            for absolute, scaling in ((True, "unscaled"), (False, True)):
+                x, covariance = np.polyfit(t, y, 1, w=1 / sigma, cov=scaling)
+                result = shoal.fit(model, {"t": t, "y": y, "s": sigma}, ranges, "y", sigma="s", absolute_sigma=absolute, **FEW)
+                np.testing.assert_allclose(result.covariance, covariance, rtol=1e-4)
+                np.testing.assert_allclose(result.errors, np.sqrt(np.diag(covariance)), rtol=1e-4)
+        np.testing.assert_allclose(shoal.fit(line, t, ranges, y, sigma=2.0, **FEW).x, np.polyfit(t, y, 1), rtol=1e-5)
+
+    def test_mistakes_of_sigma(self):
+        data, ranges = samples(20), {"a": (-10, 10), "b": (-10, 10)}
+        self.refuses("sigma is 0 in row 1: standard deviations are above 0", shoal.fit, line, data, ranges, "y", sigma=np.zeros(20))
+        self.refuses("sigma: there is no column s", shoal.fit, line, data, ranges, "y", sigma="s")
+        for kind, message, options in ((ValueError, r"sigma has the shape \(3,\)", {"sigma": [1, 2, 3]}),
+                                       (ValueError, r"sigma has the shape \(20, 20\)", {"sigma": np.eye(20)}),
+                                       (TypeError, "exclude each other", {"sigma": 1.0, "weights": "w"}),
+                                       (TypeError, "absolute_sigma needs sigma", {"absolute_sigma": True})):
+            with self.assertRaisesRegex(kind, message):
+                shoal.fit(line, data, ranges, "y", **options)
+        with self.assertRaisesRegex(TypeError, "parameters are names with ranges"):
+            shoal.fit(line, data, [(0, 1)], "y")
+
     def test_rows_of_weight_0_are_none(self):
         data = samples(50)
         data["w"][0] = 0  # where t is 0 and the models infinite

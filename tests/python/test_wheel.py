@@ -61,4 +61,5 @@ def main():
     print("the wheel runs docs/python.md")
 
 
-main()
+if __name__ == "__main__":
+    main()
