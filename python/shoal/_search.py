@@ -92,7 +92,9 @@ class Evaluator:
     def __init__(self, function, args=(), vectorized=False, workers=1):
         args = args if isinstance(args, tuple) else (args,)
         self._function = _Bound(function, args) if args else function
-        self._is_vectorized, self._pool, self._map = vectorized, None, None
+        self.is_vectorized, self._pool, self._map = vectorized, None, None
+        if vectorized and workers != 1:
+            raise ValueError("vectorized and workers exclude each other: a vectorised function takes all points of a step at once")
         if callable(workers):
             self._map = workers
         elif isinstance(workers, bool) or not isinstance(workers, int) or not (workers >= 1 or workers == -1):
@@ -100,8 +102,6 @@ class Evaluator:
         elif workers != 1:
             self._pool = multiprocessing.Pool(None if workers == -1 else workers)
             self._map = self._pool.map
-        if vectorized and self._map:
-            raise ValueError("vectorized and workers exclude each other: a vectorised function takes all points of a step at once")
 
     def close(self):
         if self._pool:
@@ -110,11 +110,12 @@ class Evaluator:
 
     def one(self, x):
         """The value at one point."""
-        if not self._is_vectorized:
+        if not self.is_vectorized:
             return _number(self._function(x))
-        return self._together(x[None])[0]
+        return self.together(x[None])[0]
 
-    def _together(self, points):
+    def together(self, points):
+        """The values at points, by one call of a vectorised function."""
         values = np.asarray(self._function(np.ascontiguousarray(points.T)), dtype=np.float64)
         if values.shape != (len(points),):
             raise ValueError(f"the vectorised function returned the shape {values.shape} for {len(points)} points, not "
@@ -124,9 +125,7 @@ class Evaluator:
     def evaluate(self, points, values, deadline):
         """Appends the values of the points to the list, up to the moment `deadline` of time.monotonic()."""
         function = self._function
-        if self._is_vectorized:
-            values.extend(self._together(points))
-        elif self._map:
+        if self._map:
             values.extend(map(_number, self._map(function, list(points))))
         else:
             for x in points:
@@ -186,6 +185,7 @@ class Search:
         self.dim = dim
         self._table = tables[algorithm]
         self._objective = None
+        self._error, self._count = new_error(), ffi.new("size_t *")  # used again, since steps are short
         self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
         self._params = lib.shoal_optimiser_params(self._owner.pointer)
 
@@ -213,7 +213,8 @@ class Search:
         self.call(lib.shoal_optimiser_set_objective, objective.owner.pointer)
 
     def call(self, function, *arguments):
-        call(function, self._owner.pointer, *arguments)
+        if function(self._owner.pointer, *arguments, self._error) != lib.SHOAL_OK:
+            raise failure(self._error)
 
     def set_bounds(self, lower, upper):
         if np.ndim(lower):
@@ -238,10 +239,9 @@ class Search:
 
     def ask(self):
         """The next points, [count][dim], an array of the caller's own; no rows: the search is over."""
-        count = ffi.new("size_t *")
         points = np.empty((lib.shoal_optimiser_capacity(self._owner.pointer), self.dim))
-        self.call(lib.shoal_optimiser_ask, ffi.from_buffer("double[]", points), len(points), count)
-        return points[:count[0]]
+        self.call(lib.shoal_optimiser_ask, ffi.from_buffer("double[]", points), len(points), self._count)
+        return points[:self._count[0]]
 
     def tell(self, values, violations=None):
         values = _vector(values, "values")
@@ -270,18 +270,22 @@ class Search:
     def _step(self, evaluator, deadline):
         """Evaluates the points of a step. False: the search is over or must end."""
         points, values = self.ask(), []
+        if not len(points):
+            return False
+        if evaluator.is_vectorized:
+            self.tell(evaluator.together(points))
+            return True
         try:
-            if len(points):
-                evaluator.evaluate(points, values, deadline)
+            evaluator.evaluate(points, values, deadline)
         finally:
             # Values of a step that ends early count for the best position.
             if len(values) < len(points):
                 for index, value in enumerate(values):
                     self.tell_value(index, value)
-        if len(points) and len(values) == len(points):
-            self.tell(values)
-            return True
-        return False
+        if len(values) < len(points):
+            return False
+        self.tell(values)
+        return True
 
     def _loop(self, evaluator, observer):
         """Asks and tells until the search is over. Returns "time" or "stopped", or None: the search is over."""
