@@ -22,3 +22,12 @@ from ._tour import tour
 
 __all__ = ["Device", "Error", "Gas", "MLP", "MLPClassifier", "MLPRegressor", "Optimiser", "Result", "__version__", "devices", "fit", "minimise", "solve",
            "tour"]
+
+# Names of other packages, and spellings, for what the package has.
+_ELSEWHERE = {"minimize": "minimise", "optimise": "minimise", "optimize": "minimise", "differential_evolution": "minimise",
+              "Optimizer": "Optimiser", "curve_fit": "fit", "solve_tsp": "tour", "find_tour": "tour", "tsp": "tour"}
+
+
+def __getattr__(name):
+    near = _ELSEWHERE.get(name)
+    raise AttributeError(f"module 'shoal' has no attribute {name!r}" + (f"; is it {near}?" if near else ""))

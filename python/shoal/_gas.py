@@ -98,8 +98,8 @@ class Gas:
         self._finish = None if is_host else self._queue.pointer
         self._samples = Samples(TABLE.workload)
         lib.shoal_solver_on_sample(self._solver.pointer, self._samples.callback, ffi.NULL)
-        self._observed = {name: TABLE.options[name].get(params) for name in ("rdf_bins", "speed_bins", "profile_axis",
-                                                                             "msd")}
+        self._observed = {name: TABLE.options[name].get(params) for name in (
+            "rdf_bins", "speed_bins", "profile_axis", "msd", "boundary_x", "boundary_y", "boundary_z")}
         self._chunk = 1
         self._keep = keep
 
@@ -108,6 +108,10 @@ class Gas:
 
     def __exit__(self, *_):
         self.close()
+
+    def __repr__(self):
+        frame = self._frame()
+        return f"<shoal.Gas {frame.particles} particles in {frame.dim} dimensions, step {frame.step}>"
 
     def close(self):
         """Frees the memory of the gas, which cannot be used any more."""
@@ -226,6 +230,30 @@ class Gas:
         return Result(time=np.array([sample.time for sample in samples]),
                       total=np.array([sample.total for sample in samples]), along=along[:, :self._frame().dim],
                       diffusion=msd.diffusion, diffusion_error=msd.diffusion_error)
+
+    def trajectory(self, frames, every=1, *, velocities=False):
+        """Makes frames * every steps and returns the positions after each `every` steps, shape (frames, n, dim); with
+        velocities=True positions and velocities."""
+        moved = []
+        for _ in range(frames):
+            self.step(every)
+            moved.append((self.positions, self.velocities if velocities else None))
+        shape = (frames, self._frame().particles, self._frame().dim)
+        positions = np.array([position for position, _ in moved]).reshape(shape)
+        return (positions, np.array([velocity for _, velocity in moved]).reshape(shape)) if velocities else positions
+
+    def to_ase(self, symbol="Ar"):
+        """The particles now as ase.Atoms of one element, in reduced units; a plane gas lies at z = 0. Needs ASE."""
+        try:
+            from ase import Atoms
+        except ImportError:
+            raise ImportError("to_ase() needs ASE: pip install ase") from None
+        positions, dim = self.positions, len(self.box)
+        room = np.zeros((len(positions), 3 - dim))
+        cell = np.append(self.box, np.ones(3 - dim))
+        periodic = [self._observed[f"boundary_{axis}"] == "periodic" for axis in "xyz"[:dim]] + [False] * (3 - dim)
+        return Atoms([symbol] * len(positions), positions=np.hstack([positions, room]),
+                     velocities=np.hstack([self.velocities, room]), cell=cell, pbc=periodic)
 
     def result(self):
         """Averages so far with their standard errors, checked on the host: a Result as of solve()."""

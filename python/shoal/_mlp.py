@@ -120,7 +120,7 @@ class MLP:
         for name, value in (("path", os.fspath(path)), ("shape", shape), ("activation", activation),
                             ("output", output)):
             if value is not None:
-                keep.append(ffi.new("char[]", os.fsencode(value)))
+                keep.append(ffi.new("char[]", file_name(value)))
                 setattr(file, name, keep[-1])
         net._model = Owner("shoal_mlp_model", lib.shoal_mlp_model_destroy)
         call(lib.shoal_mlp_model_open, file, net._model.address)
@@ -131,7 +131,7 @@ class MLP:
         value is the accuracy, or R2, of the test rows, for several nets the mean. The best net is kept."""
         model = Owner("shoal_mlp_model", lib.shoal_mlp_model_destroy)
 
-        def keep(solver):
+        def keep(solver, _):
             best = ffi.new("uint64_t *")
             call(lib.shoal_mlp_best_net, solver, best)
             call(lib.shoal_mlp_model_of, solver, best[0], model.address)

@@ -162,6 +162,10 @@ def minimise(function, bounds=None, args=(), *, dim=None, x0=None, data=None, co
     problem = _Problem(bounds, dim, x0, integrality, constraints, algorithm, options)
     options, dim = problem.options, problem.dim
     number, is_python = options.pop("instance", None), callable(function)
+    if number is not None and (isinstance(number, bool) or not isinstance(number, (int, np.integer))):
+        raise TypeError(f"instance is a whole number, not {number!r}")
+    if number is not None and not 0 <= number < 1 << 64:
+        raise ValueError(f"instance is {number}, allowed are 1 to {(1 << 64) - 1}")
     if not is_python and (args not in ((), None) or vectorized or workers != 1):
         raise TypeError("args, vectorized and workers go with a Python function")
     objective = Objective()

@@ -1,10 +1,9 @@
 """Whole runs of a workload, and functions for results and samples."""
-import os
-
 import numpy as np
 
-from ._library import (Result, call, device_pointer, failure, ffi, instance, interruptible, invalid, lib, new_error,
+from ._library import (Result, call, device_pointer, failure, ffi, file_name, instance, interruptible, invalid, lib, new_error,
                        text)
+from ._files import Files
 from ._options import Table, documented
 
 _ARGUMENTS = ("workload", "device", "variant", "resume", "checkpoint", "checkpoint_every")
@@ -91,8 +90,8 @@ class Run:
     def _end(self):
         self._is_stopped = True
 
-    def make(self, device, params, finish=lambda solver: None):
-        """Makes the run and returns its result. finish: called with the solver before the solver is destroyed."""
+    def make(self, device, params, finish=lambda solver, result: None):
+        """Makes the run and returns its result. finish: called with solver and result before the solver is destroyed."""
         call(lib.shoal_workload_validate, instance(), self._workload, params)
         return interruptible(lambda: self._work(device, params, finish), self._end)
 
@@ -105,10 +104,40 @@ class Run:
             result = result_of(report.result)
             result.update(series=self._samples.array(), device_s=report.device_s, wall_s=report.wall_s,
                           build_s=report.build_s)
-            finish(report.solver)
+            finish(report.solver, result)
             return result
         finally:
             lib.shoal_report_clear(report)
+
+
+def _add_tour(solver, result):
+    problem = lib.shoal_tsp_problem_of(solver)
+    order, length = np.empty(lib.shoal_tsp_get_info(problem).cities, dtype=np.uint32), ffi.new("int64_t *")
+    call(lib.shoal_tsp_best, solver, ffi.from_buffer("uint32_t[]", order), len(order), length)
+    result["order"] = order.astype(np.int64)
+
+
+def _add_report(solver, result):
+    """Adds the predictions of the best net for the test rows, and for classes the table of confusions."""
+    best, outcome = ffi.new("uint64_t *"), ffi.new("struct shoal_mlp_outcome *", {"size": ffi.sizeof("struct shoal_mlp_outcome")})
+    call(lib.shoal_mlp_best_net, solver, best)
+    call(lib.shoal_mlp_predict_part, solver, best[0], lib.SHOAL_MLP_TEST, outcome)
+    rows, outputs, classes = outcome.rows, outcome.outputs, outcome.classes
+    if not rows:
+        return
+    predicted = np.frombuffer(ffi.buffer(outcome.predicted, 8 * rows * outputs)).reshape(rows, outputs).copy()
+    result["test_predicted"] = predicted
+    if not classes:
+        result["test_truth"] = np.frombuffer(ffi.buffer(outcome.truth, 8 * rows * outputs)).reshape(rows, outputs).copy()
+        return
+    truth = np.frombuffer(ffi.buffer(outcome.class_of, 4 * rows), dtype=np.uint32).astype(np.int64)
+    guessed = predicted.argmax(1) if outputs > 1 else (predicted[:, 0] > 0.5).astype(np.int64)
+    confusion = np.zeros((classes, classes), dtype=np.int64)
+    np.add.at(confusion, (truth, guessed), 1)
+    result.update(classes=[text(name) for name in outcome.names[0:classes]], confusion=confusion)
+
+
+_MORE = {"tsp": _add_tour, "mlp": _add_report}
 
 
 def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None, checkpoint_every=0, **options):
@@ -120,24 +149,27 @@ def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None
     resume: path of a checkpoint to start from; checkpoint: path of a checkpoint to write at the end, and every
         checkpoint_every seconds during the run (0: only at the end).
 
-    The further arguments are the options of the workload, listed below.
+    The further arguments are the options of the workload, listed below. An option that names a file of rows takes an array
+    or a frame, too.
 
     Returns a Result: value (value_name is the name of the quantity), success (the check on the host passed), message,
     the fields of the result by their names in --json, series (the samples, a structured array), and seconds of the
-    device, of the host and of building kernels.
+    device, of the host and of building kernels. Of tsp: order, the cities of the best tour, from 0. Of mlp, for the test
+    rows: test_predicted (rows, outputs), and confusion (true class, predicted class) with classes, or test_truth.
     """
     if workload not in TABLES:
         raise invalid(f"there is no workload {workload}; there are {', '.join(TABLES)}")
     table = TABLES[workload]
     params = table.new_params()
-    keep = table.set(params, options)
     run = Run(table.workload, variant)
-    for name, path in (("resume", resume), ("checkpoint", checkpoint)):
-        if path is not None:
-            keep.append(ffi.new("char[]", os.fsencode(path)))
-            setattr(run.params, name, keep[-1])
-    run.params.checkpoint_every = checkpoint_every
-    return run.make(device_pointer(device), params)
+    with Files(options) as files:
+        keep = table.set(params, files.options)
+        for name, path in (("resume", resume), ("checkpoint", checkpoint)):
+            if path is not None:
+                keep.append(ffi.new("char[]", file_name(path)))
+                setattr(run.params, name, keep[-1])
+        run.params.checkpoint_every = checkpoint_every
+        return run.make(device_pointer(device), params, _MORE.get(workload, lambda solver, result: None))
 
 
 _NAMES = [text(lib.shoal_workload_at(index).name) for index in range(lib.shoal_workload_count())]

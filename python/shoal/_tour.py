@@ -98,7 +98,7 @@ class _Finder:
     def __init__(self, cities):
         self.order, self.legs = np.empty(cities, dtype=np.uint32), None
 
-    def read(self, solver):
+    def read(self, solver, _):
         length = ffi.new("int64_t *")
         call(lib.shoal_tsp_best, solver, ffi.from_buffer("uint32_t[]", self.order), len(self.order), length)
         problem = lib.shoal_tsp_problem_of(solver)

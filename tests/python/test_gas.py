@@ -24,6 +24,17 @@ def pair_energy(positions, box, cutoff=2.5):
 
 
 class Motion(Case):
+    def test_trajectory(self):
+        options = {"particles": 25, "dim": 2, "seed": 4}
+        gas, same = shoal.Gas("host", **options), shoal.Gas("host", **options)
+        positions, velocities = gas.trajectory(3, 2, velocities=True)
+        self.assertEqual((positions.shape, velocities.shape, gas.steps), ((3, 25, 2), (3, 25, 2), 6))
+        same.step(6)
+        np.testing.assert_array_equal(positions[-1], same.positions)
+        np.testing.assert_array_equal(velocities[-1], same.velocities)
+        self.assertEqual(same.trajectory(0).shape, (0, 25, 2))
+        self.assertEqual(repr(gas), "<shoal.Gas 25 particles in 2 dimensions, step 6>")
+
     def test_observables_are_those_of_the_arrays(self):
         for dim in (2, 3):
             with shoal.Gas("host", dim=dim, **SMALL) as gas:

@@ -51,6 +51,22 @@ class Runs(Case):
         resumed = shoal.solve("pso", "host", resume=path, **SMALL["pso"])
         np.testing.assert_array_equal(resumed.position, whole.position)
 
+    def test_arrays_and_frames_in_place_of_files(self):
+        points = np.random.default_rng(1).random((30, 2))
+        result = shoal.solve("tsp", "host", data=points, iterations=5)
+        self.assertEqual(sorted(result.order), list(range(30)))
+        legs = np.linalg.norm(points[result.order] - points[np.roll(result.order, -1)], axis=1)
+        self.assertAlmostEqual(result.value, legs.sum(), 4)
+        rows = np.random.default_rng(2).normal(size=(90, 2))
+        table = np.array([(*row, "warm" if row[0] > 0 else "cold") for row in rows], dtype=[("a", float), ("b", float), ("kind", "U4")])
+        result = shoal.solve("mlp", "host", data=table, target="kind", hidden="8", epochs=20, trace=0)
+        self.assertEqual((result.classes, result.confusion.sum()), (["cold", "warm"], len(result.test_predicted)))
+        self.assertGreater(np.trace(result.confusion), 0.7 * result.confusion.sum())
+        numbers = shoal.solve("mlp", "host", data=np.column_stack([rows, rows[:, 0] * 2.5]), target="3", hidden="8", epochs=5)
+        self.assertEqual(numbers.test_truth.shape, numbers.test_predicted.shape)
+        with self.assertRaisesRegex(shoal.Error, "^data: "):
+            shoal.solve("tsp", "host", data=np.full((3, 2), np.nan))
+
     def test_mistakes(self):
         self.refuses("nonexistent", shoal.solve, "pso", "host", resume="/nonexistent", status="file error")
         self.refuses("^particles is 0", shoal.solve, "pso", "host", particles=0)

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""The peak of the process grows by less than 1 MB while objects of each class are made, used and destroyed 1,000 times."""
+import gc
+import resource
+import unittest
+import warnings
+
+import numpy as np
+import shoal
+
+X = np.random.default_rng(1).normal(size=(20, 2))
+WARM_UP = 300  # allocators, arenas of threads and caches have what they keep
+
+
+def gas():
+    with shoal.Gas("host", particles=16, dim=2) as one:
+        one.step(2)
+        one.observables()
+
+
+def optimiser():
+    search = shoal.Optimiser((-1, 1), dim=2, particles=10)
+    search.tell((search.ask() ** 2).sum(1))
+    search.result()
+
+
+def device():
+    shoal.devices("host")
+
+
+USES = {
+    "Device": device, "Gas": gas, "Optimiser": optimiser,
+    "minimise": lambda: shoal.minimise(lambda x: float(x @ x), (-1, 1), dim=2, particles=10, evaluations=30),
+    "fit": lambda: shoal.fit("a*t", {"t": X[:, 0], "y": X[:, 1]}, {"a": (-5, 5)}, "y", evaluations=100),
+    "MLPClassifier": lambda: shoal.MLPClassifier(4, max_iter=2).fit(X, X[:, 0] > 0).predict(X),
+    "MLP": lambda: shoal.MLP(X, X[:, 0] > 0, device="host", hidden="4", epochs=2).train(),
+    "tour": lambda: shoal.tour(X, iterations=1),
+}
+
+
+def peak():
+    gc.collect()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+class Memory(unittest.TestCase):
+    def test_the_peak_stays(self):
+        warnings.simplefilter("ignore")
+        for name, use in USES.items():
+            with self.subTest(use=name):
+                for _ in range(WARM_UP):
+                    use()
+                before = peak()
+                for _ in range(1000):
+                    use()
+                self.assertLess(peak() - before, 1024, "kB")
+
+
+if __name__ == "__main__":
+    unittest.main()
