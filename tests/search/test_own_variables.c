@@ -203,7 +203,7 @@ static void others_are_refused(void **state)
     refuse("de", repairs, "repairs individuals, which de does not take: take ga");
 }
 
-/* Integers alone are rounded, bits go to a genetic algorithm. */
+/* Integers are rounded; bits go to a genetic algorithm unless there are constraints. */
 static void auto_takes_them(void **state)
 {
     struct shoal_objective *genes = from_text(over_genes), *integers = from_text(whole);
@@ -212,6 +212,9 @@ static void auto_takes_them(void **state)
     (void)state;
     assert_ok(shoal_optimise_choose(harness.shoal, &params, &choice, &test_error));
     assert_string_equal(choice.workload->name, "ga");
+    params.search.subject_to = "n1 <= n2";
+    assert_ok(shoal_optimise_choose(harness.shoal, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "de");
     params.search.objective = integers;
     assert_ok(shoal_optimise_choose(harness.shoal, &params, &choice, &test_error));
     assert_string_equal(choice.workload->name, "de");

@@ -17,6 +17,8 @@
 struct facts {
     bool has_genes; /* some variables are not plain reals */
     bool can_round; /* all variables other than reals can be searched as reals that are rounded */
+    /* the objective is over genes, some of them bits, and so probably one that a genetic algorithm suits */
+    bool has_bits;
     bool is_constrained;
     /* least squares over the rows of a table can find the minimum from a rough position */
     bool is_fit;
@@ -43,11 +45,11 @@ static void look(const struct search_problem *problem, void *data)
 {
     struct facts *facts = data;
     facts->has_genes = problem->has_genome;
-    /* An objective over bits is probably one that a genetic algorithm suits. A formula is over genes only for
-     * algorithms that take genes. */
-    const bool is_of_genes = problem->info->variables && !problem->params->expression &&
-                             (!objective_has_points(problem->objective) || problem->genome.bits);
-    facts->can_round = problem->has_genome && !is_of_genes && variables_can_be_rounded(problem->variables);
+    /* A formula is over genes only for algorithms that take genes. */
+    const bool is_of_genes = problem->info->variables && !problem->params->expression;
+    facts->can_round = problem->has_genome && variables_can_be_rounded(problem->variables) &&
+                       (!is_of_genes || objective_has_points(problem->objective));
+    facts->has_bits = is_of_genes && problem->genome.bits;
     facts->is_fit = search_refinement(problem) == SEARCH_LEAST_SQUARES;
     facts->is_constrained = problem->constrained;
     facts->dim = problem->point_dim;
@@ -68,7 +70,9 @@ static bool is_scarce(const struct facts *facts)
 
 static bool can_round(const struct facts *facts)
 {
-    return facts->can_round && !is_scarce(facts) && !facts->is_dynamic;
+    /* A genetic algorithm takes no constraints of objectives over genes. */
+    return facts->can_round && (!facts->has_bits || facts->is_constrained) && !is_scarce(facts) &&
+           !facts->is_dynamic;
 }
 
 static bool has_genes(const struct facts *facts)
@@ -249,20 +253,22 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     return params;
 }
 
-/* Sets `facts` by the problem that the algorithm with the most kinds of variables would have. Its evaluations
- * are set to 0, so that no check compares them with the population of this algorithm, which is probably not
- * chosen. */
+/* Sets `facts` by the problem that the algorithm with the most kinds of variables would have. This algorithm
+ * is probably not chosen, so no check may compare the evaluations with its population, or refuse constraints
+ * of an objective whose points another algorithm searches. */
 static enum shoal_status examine(struct shoal *shoal, const struct shoal_search_params *search,
                                  struct facts *facts, struct shoal_error *error)
 {
     void *params;
     struct shoal_search_params any = *search;
     any.evaluations = 0;
+    any.subject_to = NULL;
     enum shoal_status status = choice_params_of(widest(), &any, &params, error);
     if (!status)
         status = workload_params_check(shoal_workload_find(widest()->name), params, error);
     if (!status)
         status = search_examine(shoal, widest(), params, look, facts, error);
+    facts->is_constrained |= search->subject_to != NULL;
     free(params);
     return status;
 }
