@@ -93,7 +93,8 @@ enum shoal_gas_integrator {
 enum shoal_gas_thermostat {
     SHOAL_GAS_NVE,      /* No thermostat: the energy is conserved. */
     SHOAL_GAS_LANGEVIN, /* Langevin dynamics by BAOAB: Leimkuhler, Matthews 2013. */
-    SHOAL_GAS_RESCALE   /* Stochastic velocity rescaling: Bussi, Donadio, Parrinello 2007. */
+    SHOAL_GAS_RESCALE,  /* Stochastic velocity rescaling: Bussi, Donadio, Parrinello 2007. */
+    SHOAL_GAS_CHAIN     /* A chain of three Nose-Hoover thermostats: Martyna, Klein, Tuckerman 1992. */
 };
 
 /* Initial positions. */
@@ -299,8 +300,9 @@ struct shoal_gas_params {
     int32_t integrator; /* Integration scheme, enum shoal_gas_integrator. Default: SHOAL_GAS_VERLET. */
     /* The rule that keeps a temperature, enum shoal_gas_thermostat. Default: SHOAL_GAS_NVE. */
     int32_t thermostat;
-    double friction;   /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
-    double relaxation; /* Time constant of velocity rescaling. Default: NaN, which means 0.5. */
+    double friction; /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
+    /* Time constant of velocity rescaling and of the chain. Default: NaN, which means 0.5. */
+    double relaxation;
     /* Temperature of the thermostat at the last step. The temperature of the thermostat changes linearly with
      * the steps, from `temperature` at step 0 to this value. Default: NaN, the temperature is constant. */
     double temperature_end;

@@ -28,6 +28,12 @@ static inline double gas_relaxation_of(const struct shoal_gas_params *params)
     return gas_given_or(params->relaxation, 0.5);
 }
 
+/* Whether the thermostat multiplies all velocities by a factor between steps. */
+static inline bool gas_scales_velocities(const struct shoal_gas_params *params)
+{
+    return params->thermostat == SHOAL_GAS_RESCALE || params->thermostat == SHOAL_GAS_CHAIN;
+}
+
 static inline double gas_droplet_density_of(const struct shoal_gas_params *params)
 {
     return gas_given_or(params->droplet_density, 0.8);

@@ -23,7 +23,7 @@ const char *const gas_old_wall_method_names[] = {"w1", "w2", "w3", "w4", "w5", N
 static const char *const start_names[] = {"lattice", "random", "droplet", "file", NULL};
 static const char *const integrator_names[] = {"verlet", "leapfrog", "euler",
                                                GAS_THESIS_INTEGRATOR_NAME NULL};
-static const char *const thermostat_names[] = {"nve", "langevin", "rescale", NULL};
+static const char *const thermostat_names[] = {"nve", "langevin", "rescale", "chain", NULL};
 static const char *const precision_names[] = {"single", "mixed", "double", NULL};
 const char *const gas_method_names[] = {"auto", "allpairs", "list", GAS_THESIS_METHOD_NAME NULL};
 const char *const gas_old_method_names[] = {"auto", "allpairs", "cells", "list", NULL};
@@ -232,10 +232,11 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
     {.name = "integrator",
      OPTION_CHOICE(integrator, "NAME", integrator_names),
      .help = "time integration scheme" GAS_THESIS_INTEGRATOR_HELP,
-     .needs = "euler: thermostat=nve|rescale" GAS_THESIS_INTEGRATOR_NEEDS},
+     .needs = "euler: thermostat=nve|rescale|chain" GAS_THESIS_INTEGRATOR_NEEDS},
     {.name = "thermostat",
      OPTION_CHOICE(thermostat, "NAME", thermostat_names),
-     .help = "nve conserves the energy; langevin and rescale keep the temperature",
+     .help = "nve conserves the energy; langevin, rescale and chain (of Nose-Hoover thermostats) keep the "
+             "temperature",
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE},
     {.name = "friction",
      OPTION_REAL(friction, "1/T", 0, 1e12),
@@ -244,14 +245,14 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .flags = SHOAL_OPTION_STAGE},
     {.name = "relaxation",
      OPTION_REAL(relaxation, "T", 1e-12, 1e12),
-     .help = "relaxation time of the velocity rescaling; default 0.5",
-     .needs = "thermostat=rescale or equilibration",
+     .help = "relaxation time of the velocity rescaling or of the chain; default 0.5",
+     .needs = "thermostat=rescale|chain or equilibration",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "temperature-end",
      OPTION_REAL(temperature_end, "T", 0, 1e12),
      .help = "temperature of the thermostat at the last step, reached linearly from --temperature at step 0; "
              "default --temperature",
-     .needs = "thermostat=langevin|rescale",
+     .needs = "thermostat=langevin|rescale|chain",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "schedule",
      OPTION_TEXT(schedule, "FILE"),

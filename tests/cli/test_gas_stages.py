@@ -69,7 +69,7 @@ class Sections(StageCase):
     def test_what_a_stage_needs(self):
         for text, words in (
             (HOT + "[gas.x]\nsteps = 3\nrelaxation = 1\n", "[gas.x]: --relaxation needs --thermostat rescale or --equilibration"),
-            (HOT + "[gas.x]\nsteps = 3\ntemperature-end = 1\n", "[gas.x]: --temperature-end needs --thermostat langevin or rescale"),
+            (HOT + "[gas.x]\nsteps = 3\ntemperature-end = 1\n", "[gas.x]: --temperature-end needs --thermostat langevin, rescale or chain"),
             (HOT + "[gas.x]\nsteps = 3\naverage-every = 4\n", "[gas.x]: --average-every does not go with --thermo"),
             (FREE, "[gas.free]: --friction needs --thermostat langevin"),
             ("integrator = euler\n" + FREE + HOT, "[gas.hot]: --integrator euler needs --thermostat nve or rescale"),

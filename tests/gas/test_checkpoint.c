@@ -79,6 +79,8 @@ static void thermostats_continue(void **state)
         params.thermostat = SHOAL_GAS_RESCALE;
         params.relaxation = 0.1;
         check(&params);
+        params.thermostat = SHOAL_GAS_CHAIN;
+        check(&params);
         params.thermostat = SHOAL_GAS_NVE;
         params.equilibration = 60;
         check(&params);

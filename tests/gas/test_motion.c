@@ -88,6 +88,14 @@ static void set_rescale(struct shoal_gas_params *params)
     params->relaxation = 0.1;
     params->temperature = 2;
 }
+/* Before every second step. */
+static void set_chain(struct shoal_gas_params *params)
+{
+    params->thermostat = SHOAL_GAS_CHAIN;
+    params->relaxation = 0.1;
+    params->equilibration = harness.tiny ? 1 : 5;
+    params->temperature = 2;
+}
 static void set_equilibration(struct shoal_gas_params *params)
 {
     params->equilibration = 21;
@@ -188,6 +196,7 @@ static const struct rule rules[] = {
     {"trap", set_trap},
     {"schedule of langevin", set_langevin_schedule},
     {"schedule of a trap", set_trap_schedule},
+    {"chain", set_chain},
 };
 
 /* Rounding of a step, grown by 60 steps of trajectories that part, with a margin of 10 over the largest value

@@ -375,6 +375,12 @@ static void test_refused_motion(void **state)
     input.equilibration = 5;
     input.temperature = 0;
     refuse("temperature 0");
+    input.thermostat = SHOAL_GAS_CHAIN;
+    input.temperature = 0;
+    refuse("temperature 0");
+    input.thermostat = SHOAL_GAS_CHAIN;
+    input.relaxation = 0.02;
+    refuse("--relaxation 0.02 is shorter than 5 steps of --dt 0.005, which a chain cannot follow");
     input.steps = input.equilibration = 4000000000;
     refuse("together are more than");
 }

@@ -89,7 +89,7 @@ static void test_refused_schedules(void **state)
     refuse_as(SHOAL_IO, "velocities cannot be rescaled to temperature 0");
     schedule("5 temperature 2\n");
     input.thermostat = SHOAL_GAS_NVE;
-    refuse_as(SHOAL_IO, "temperature needs --thermostat langevin or rescale");
+    refuse_as(SHOAL_IO, "temperature needs --thermostat langevin, rescale or chain");
     schedule("5 temperature 2\n");
     input.temperature_end = 3;
     refuse_as(SHOAL_IO, "temperature and --temperature-end both set the temperature: leave one out");

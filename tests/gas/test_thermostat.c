@@ -104,6 +104,49 @@ static void rescaling_is_canonical(void **state)
     check_thermostat(params, 62);
 }
 
+/* The kinetic energy of an interacting gas under the chain forgets in less than 0.4, twice the time between
+ * samples, which 20000 steps of 0.005 have 250 times. */
+static void a_chain_is_canonical(void **state)
+{
+    (void)state;
+    for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+        struct shoal_gas_params params = gas_run_params();
+        params.precision = *precision;
+        params.particles = 64;
+        params.density = 0.6;
+        params.thermostat = SHOAL_GAS_CHAIN;
+        params.relaxation = 0.2;
+        params.temperature = 1.5;
+        params.thermo = 40;
+        params.equilibration = 500;
+        const struct moments moments = sample(params, 20000);
+        check_canonical(&moments, 126, 1.5, 250);
+        assert_true(moments.worst_conserved < 2e-2 * mean_of(&moments));
+    }
+}
+
+/* Independent particles in a trap: the mean of their energy in the trap is n T in two dimensions, with the
+ * variance n T^2 of a sample. The trap has the period 3.1, and friction 2 makes a sample each 5 new. */
+static void a_trap_holds_a_gas(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = ideal_gas(256);
+    double sum = 0, count = 0;
+    params.boundary_x = params.boundary_y = SHOAL_GAS_OPEN;
+    params.density = 4; /* 8 wide, so that no particle is far from the middle at the start */
+    params.trap = 4;
+    params.temperature = 2;
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.friction = 2;
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    for (run_steps(solver, 400); count < 100; count++) {
+        run_steps(solver, 100);
+        sum += thermo_of(solver).potential;
+    }
+    shoal_solver_destroy(&solver);
+    assert_near(sum / count / (256 * 2), 1, 5 * sqrt(1.0 / 256 / 100));
+}
+
 /* Sums over the samples of a ramp: of T over the temperature wanted, less 1, and of its square. */
 struct ramp {
     double from, to, end, lag; /* lag: time by which the gas follows */
@@ -246,7 +289,8 @@ int main(void)
         cmocka_unit_test(langevin_is_canonical), cmocka_unit_test(rescaling_is_canonical),
         cmocka_unit_test(ramps_are_followed),    cmocka_unit_test(liquids_have_the_temperature_asked_for),
         cmocka_unit_test(thermal_walls_heat),    cmocka_unit_test(damping_walls_cool),
-        cmocka_unit_test(weight_is_carried),
+        cmocka_unit_test(weight_is_carried),     cmocka_unit_test(a_chain_is_canonical),
+        cmocka_unit_test(a_trap_holds_a_gas),
     };
     return harness_main("gas_thermostat", all, sizeof all / sizeof *all);
 }

@@ -82,7 +82,49 @@ gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const
     }
 }
 
-/* Multiplies the velocities of the full step by the factor that gas_rescale has stored in sums[0]. */
+/* Accelerates a thermostat of the chain for `time` (push_link in src/gas/model/thermostat.c). */
+static inline void push_link(wide *chain, int link, wide share, wide time, wide rate2, wide degrees)
+{
+    const wide drag = link + 1 < CHAIN_LINKS ? exp((wide)R(-0.5) * time * chain[link + 1]) : (wide)1;
+    const wide before = link > 0 ? chain[link - 1] * chain[link - 1] : (wide)0;
+    const wide push = link == 0 ? (share - 1) * rate2 : (link == 1 ? degrees : (wide)1) * before - rate2;
+    chain[link] = (chain[link] * drag + push * time) * drag;
+}
+
+/* Moves the Nose-Hoover chain (struct gas_chain_move in src/gas/model/thermostat.h) and stores its factor in sums[0], as
+ * gas_rescale does. chain: velocities of the thermostats, [CHAIN_LINKS]. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_chain(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global wide *chain, __global const real *settings,
+          uint count, real span, real relaxation, real temperature, real degrees)
+{
+    __local EXCHANGE scratch[WG];
+    const wide kinetic = kinetic_of(sums, count, settings, scratch);
+    if (get_local_id(0) == 0) {
+        const wide rate2 = 1 / ((wide)relaxation * (wide)relaxation);
+        wide links[CHAIN_LINKS], share = 2 * kinetic / ((wide)degrees * (wide)temperature), factor = 1;
+        int part, link;
+        for (link = 0; link < CHAIN_LINKS; link++)
+            links[link] = chain[link];
+        for (part = 0; part < 3 && kinetic > 0; part++) {
+            /* the three parts of a step of fourth order: Suzuki 1990, Yoshida 1990 */
+            const wide time = (part == 1 ? (wide)R(-1.7024143839193153) : (wide)R(1.3512071919596578)) * (wide)span;
+            wide scale;
+            for (link = CHAIN_LINKS - 1; link >= 0; link--)
+                push_link(links, link, share, (wide)R(0.5) * time, rate2, (wide)degrees);
+            scale = exp(-time * links[0]);
+            factor *= scale;
+            share *= scale * scale;
+            for (link = 0; link < CHAIN_LINKS; link++)
+                push_link(links, link, share, (wide)R(0.5) * time, rate2, (wide)degrees);
+        }
+        for (link = 0; link < CHAIN_LINKS; link++)
+            chain[link] = links[link];
+        exchange_add(exchange, (factor - 1) * (factor + 1) * kinetic);
+        sums[0] = exchange_of(factor);
+    }
+}
+
+/* Multiplies the velocities of the full step by the factor that gas_rescale or gas_chain has stored in sums[0]. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
           __global const EXCHANGE *sums, __global const real *settings, uint n)

@@ -57,15 +57,21 @@ static const struct method *method_by_rule(const struct gas_problem *problem,
 
 /* Buffers ---------------------------------------------------------------------------------------------- */
 
+static size_t sum_bytes(const struct gas_device *device)
+{
+    return device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
+}
+
 static void list_arrays(struct shoal_solver *solver)
 {
     struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, dim = device->problem.dim;
     const double padded = (double)device->padded;
     const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
-    const size_t sum = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
+    const size_t sum = sum_bytes(device);
     const size_t entries = gas_exchange_entries(&device->problem) * n, exchange = entries ? entries : 1;
     const double rows = gas_has_schedule(&device->problem) ? SCHEDULE_ROWS * SCHEDULE_ROW : 0;
+    const bool has_chain = gas_params(solver)->thermostat == SHOAL_GAS_CHAIN;
     enum { SAVED = ARRAY_ZERO | ARRAY_SAVE };
     /* Arrays are filled with zeros, so that the padding has the same values in each run. */
     const struct array list[] = {
@@ -78,6 +84,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->image, padded * (double)dim, sizeof(int32_t), SAVED, "image", n * dim},
         {&device->energy, padded, sum, ARRAY_ZERO},
         {&device->virial, padded, sum, ARRAY_ZERO},
+        {&device->chain, CHAIN_LINKS, sum, has_chain ? SAVED : ARRAY_ZERO, "chain", CHAIN_LINKS},
         {&device->exchange, entries ? padded * (double)(entries / n) : 1, GAS_EXCHANGE_BYTES, SAVED, "ledger",
          exchange},
     };
@@ -139,6 +146,9 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
         status = write_words(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
+    if (!status)
+        status =
+            shoal_buffer_fill(solver->queue, device->chain, 0, CHAIN_LINKS * sum_bytes(device), 0, error);
     /* If a later step rescales velocities, the kernels of a rescaling are launched once on arrays of zeros,
      * so that drivers compile these kernels before steps are timed. */
     if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)

@@ -89,6 +89,8 @@ struct gas_device {
     /* sums of the heat and impulse that particles exchanged with walls and thermostat, by place; sorts leave
      * this array as it is: cl/gas/model/exchange.clh */
     struct shoal_buffer *exchange;
+    /* [CHAIN_LINKS] of float or double: velocities of the thermostats of a chain */
+    struct shoal_buffer *chain;
     struct gas_motion *motion;       /* defined in motion.c */
     struct gas_minimiser *minimiser; /* defined in minimise.c; NULL: the start is not minimised */
     struct gas_samples samples;      /* device times of sampled steps */

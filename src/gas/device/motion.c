@@ -11,7 +11,7 @@
  * bytes. */
 enum { SUM_GROUPS = 128, SUM_BYTES = 8 };
 
-enum kernel { ADVANCE, KICK_BACK, KINETIC, RESCALE, SCALE, EXCHANGE_SUM, KERNELS };
+enum kernel { ADVANCE, KICK_BACK, KINETIC, RESCALE_FACTOR, CHAIN_FACTOR, SCALE, EXCHANGE_SUM, KERNELS };
 
 struct gas_motion {
     struct shoal_kernel *kernels[KERNELS], *limit_mean; /* limit_mean: NULL unless a limiter needs the mean */
@@ -53,9 +53,10 @@ enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_er
         return fail_host_memory(error);
     struct shoal_kernel **const own = motion->kernels;
     const struct entry_kernel kernels[KERNELS] = {
-        {"gas_advance", &own[ADVANCE]}, {"gas_kick_back", &own[KICK_BACK]},
-        {"gas_kinetic", &own[KINETIC]}, {"gas_rescale", &own[RESCALE]},
-        {"gas_scale", &own[SCALE]},     {"gas_exchange_sum", &own[EXCHANGE_SUM]}};
+        {"gas_advance", &own[ADVANCE]},          {"gas_kick_back", &own[KICK_BACK]},
+        {"gas_kinetic", &own[KINETIC]},          {"gas_rescale", &own[RESCALE_FACTOR]},
+        {"gas_chain", &own[CHAIN_FACTOR]},       {"gas_scale", &own[SCALE]},
+        {"gas_exchange_sum", &own[EXCHANGE_SUM]}};
     gas_state_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
     enum shoal_status status =
@@ -133,19 +134,36 @@ enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error
                                              error);
 }
 
+/* Enqueues the computation of the factor of the stochastic rescaling or of the chain from `groups` partial
+ * sums of the squared velocities. */
+static enum shoal_status find_factor(struct shoal_solver *solver, uint64_t steps_done, uint32_t groups,
+                                     struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct shoal_kernel **kernels = device->motion->kernels;
+    if (gas_chain_acts(gas_params(solver), steps_done)) {
+        const struct gas_chain_move move = gas_chain_move_at(&device->problem, steps_done);
+        return LAUNCH(gas_chain, solver->queue, kernels[CHAIN_FACTOR], 1, error, .sums = device->motion->sums,
+                      .exchange = device->exchange, .chain = device->chain, .settings = device->settings,
+                      .count = groups, .span = move.span, .relaxation = move.relaxation,
+                      .temperature = move.temperature, .degrees = move.degrees);
+    }
+    const struct gas_rescaling rescaling = gas_rescale_draw(&device->problem, steps_done);
+    return LAUNCH(gas_rescale, solver->queue, kernels[RESCALE_FACTOR], 1, error, .sums = device->motion->sums,
+                  .exchange = device->exchange, .settings = device->settings, .count = groups,
+                  .keep = rescaling.keep, .change = rescaling.change, .normal = rescaling.normal,
+                  .squares = rescaling.squares, .temperature = rescaling.temperature);
+}
+
 enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const struct gas_rescaling rescaling = gas_rescale_draw(&device->problem, steps_done);
     uint32_t groups;
     enum shoal_status status = find_kinetic(solver, &groups, error);
+    if (!status)
+        status = find_factor(solver, steps_done, groups, error);
     if (status)
         return status;
-    status = LAUNCH(gas_rescale, solver->queue, device->motion->kernels[RESCALE], 1, error,
-                    .sums = device->motion->sums, .exchange = device->exchange, .settings = device->settings,
-                    .count = groups, .keep = rescaling.keep, .change = rescaling.change,
-                    .normal = rescaling.normal, .squares = rescaling.squares,
-                    .temperature = rescaling.temperature);
     if (status)
         return status;
     return LAUNCH(gas_scale, solver->queue, device->motion->kernels[SCALE], all(device, SCALE), error,
@@ -160,7 +178,7 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, 
 static bool is_exchanging(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
-    return gas_exchange_entries(problem) || params->thermostat == SHOAL_GAS_RESCALE || params->equilibration;
+    return gas_exchange_entries(problem) || gas_scales_velocities(params) || params->equilibration;
 }
 
 enum shoal_status gas_exchange_sum(struct shoal_solver *solver, struct shoal_buffer *buffer, size_t first,

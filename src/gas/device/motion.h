@@ -42,7 +42,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_kick_back(struct shoal_solver *solver, st
 /* * Makes one step. */
 SHOAL_MUST_CHECK enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
-/* * Multiplies the velocities of the full step by a stochastic factor. */
+/* * Multiplies the velocities of the full step by the factor of the stochastic rescaling or of the chain. */
 SHOAL_MUST_CHECK enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
 /* Computes the largest kinetic energy that the limiter allows, from the mean over all particles. Only if

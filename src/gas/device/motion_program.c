@@ -7,6 +7,7 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_motion, gas_kick_back, .help = "velocities shifted back by half a step"),
     ENTRY(gas_motion, gas_kinetic, .local_bytes_per_item = 8, .help = "sums of squared velocities"),
     ENTRY(gas_motion, gas_rescale, .local_bytes_per_item = 8, .help = "factor of a stochastic rescaling"),
+    ENTRY(gas_motion, gas_chain, .local_bytes_per_item = 8, .help = "factor of a Nose-Hoover chain"),
     ENTRY(gas_motion, gas_scale,
           .help = "velocities of the full step, multiplied by the factor of the "
                   "rescaling"),

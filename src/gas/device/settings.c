@@ -22,6 +22,7 @@ SAME(W5, SHOAL_GAS_W5);
 SAME(NVE, SHOAL_GAS_NVE);
 SAME(LANGEVIN, SHOAL_GAS_LANGEVIN);
 SAME(RESCALE, SHOAL_GAS_RESCALE);
+SAME(CHAIN, SHOAL_GAS_CHAIN);
 SAME(LENNARD_JONES, GAS_PAIR_LJ);
 SAME(LOG, GAS_PAIR_LOG);
 SAME(LOG_REPULSION, GAS_PAIR_LOG_REPULSION);
@@ -70,7 +71,8 @@ void gas_motion_defines(const struct shoal_solver *solver, struct defines *defin
     define_add(defines, "LIMITED", problem->rules.limit != NULL);
     define_add(defines, "SCHEDULE", gas_has_schedule(problem));
     define_add(defines, "SIDES", problem->any_wall ? sides : 0);
-    /* Rescaling is no THERMOSTAT of these kernels: the host launches its own kernels between steps. */
+    /* Rescaling and the chain are no THERMOSTAT of these kernels: the host launches their kernels between
+     * steps. */
     define_add(defines, "THERMOSTAT",
                params->thermostat == SHOAL_GAS_LANGEVIN ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_NVE);
     define_add(defines, "TRAP", gas_acts(problem, GAS_TRAP));

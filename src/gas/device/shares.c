@@ -54,11 +54,20 @@ static uint64_t count_blocks(const void *params)
     return has_lists(params) ? div_up(gas_start_particles(params), GAS_UNIT) : 0;
 }
 
+/* Each device would move a chain of its own, and the chains of unlike devices would part. */
+static enum shoal_status check_thermostat(const void *params, struct shoal_error *error)
+{
+    if (((const struct shoal_gas_params *)params)->thermostat != SHOAL_GAS_CHAIN)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID,
+                "--thermostat chain is for one device: take langevin or rescale for several devices");
+}
+
 static enum shoal_status check(const void *params, struct shoal_error *error)
 {
     const int32_t method = gas_method_of(params);
     if (method == SHOAL_GAS_AUTO || method == SHOAL_GAS_ALLPAIRS)
-        return SHOAL_OK;
+        return check_thermostat(params, error);
     return fail(error, SHOAL_INVALID,
                 "particles are divided among devices by --method allpairs and list, not by %s: give one of "
                 "these, or take one device",
@@ -89,6 +98,7 @@ const struct workload_split gas_domains_split = {.scheme = SPLIT_SLICES,
                                                  .option = "--particles",
                                                  .option_step = GAS_UNIT,
                                                  .count = count_blocks,
+                                                 .check = check_thermostat,
                                                  .agree = gas_domains_agree,
                                                  .meets = true,
                                                  .take = take};

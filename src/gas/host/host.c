@@ -80,6 +80,7 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
     host->is_fresh = false;
     host->list.rebuilds = 0;
     gas_set_step(&host->problem, 0);
+    memset(host->chain, 0, sizeof host->chain);
     enum shoal_status status = arrays_zero(&host->arrays, error);
     if (!status && problem->image)
         memcpy(host->image, problem->image, numbers * sizeof *host->image);
@@ -242,6 +243,8 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     gas_common_save(&host->common, checkpoint);
     checkpoint_add(checkpoint, "books", &host->exchange, sizeof host->exchange);
     checkpoint_add(checkpoint, "rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds);
+    if (gas_params(solver)->thermostat == SHOAL_GAS_CHAIN)
+        checkpoint_add(checkpoint, "chain", host->chain, sizeof host->chain);
     enum shoal_status status = arrays_save(&host->arrays, checkpoint, error);
     return status ? status : arrays_save(&host->list.arrays, checkpoint, error);
 }
@@ -262,6 +265,11 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
         status = gas_check_positions(&host->problem, checkpoint, "origin", GAS_OF_HOST, error);
     if (!status)
         status = checkpoint_get(checkpoint, "books", &host->exchange, sizeof host->exchange, error);
+    if (!status && gas_params(solver)->thermostat == SHOAL_GAS_CHAIN)
+        status = checkpoint_get(checkpoint, "chain", host->chain, sizeof host->chain, error);
+    for (size_t link = 0; link < GAS_CHAIN && !status; link++)
+        if (!isfinite(host->chain[link]))
+            status = checkpoint_damaged(checkpoint, error);
     if (!status)
         status = arrays_load(&host->arrays, checkpoint, error);
     if (!status)

@@ -9,6 +9,7 @@
 
 #include "base/threads.h"
 #include "gas/host/host_list.h"
+#include "gas/model/thermostat.h"
 #include "gas/observe/sampling.h"
 
 /* Energy and impulse exchanged with walls and thermostat. */
@@ -40,6 +41,7 @@ struct gas_host {
     double *energy, *virial;
     int32_t *image; /* [n][dim]: number of periodic borders crossed */
     struct gas_exchange exchange;
+    double chain[GAS_CHAIN]; /* velocities of the thermostats of a chain */
     /* [blocks]: heat and impulse exchanged by each block of particles in the current step */
     struct gas_exchange *block_exchange;
     struct gas_trouble *troubles; /* [blocks]: the particles of each block that failed in the current step */

@@ -65,13 +65,20 @@ enum shoal_status gas_host_forces(struct gas_host *host, bool energies, struct s
 
 /* Thermostats between steps ---------------------------------------------------------------------------- */
 
-/* Multiplies the velocities of the full step by the factor of the stochastic velocity rescaling. */
+/* Multiplies the velocities of the full step by the factor of the stochastic velocity rescaling or of the
+ * chain. */
 static void rescale(struct gas_host *host, uint64_t steps_done)
 {
     const struct gas_problem *problem = &host->problem;
-    const struct gas_rescaling rescaling = gas_rescale_draw(problem, steps_done);
     const double kinetic = gas_host_kinetic(host);
-    const double factor = gas_rescale_factor(&rescaling, kinetic);
+    double factor;
+    if (gas_chain_acts(problem->params, steps_done)) {
+        const struct gas_chain_move move = gas_chain_move_at(problem, steps_done);
+        factor = gas_chain_factor(&move, kinetic, host->chain);
+    } else {
+        const struct gas_rescaling rescaling = gas_rescale_draw(problem, steps_done);
+        factor = gas_rescale_factor(&rescaling, kinetic);
+    }
 #pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice))
     for (size_t at = 0; at < problem->n * problem->dim; at++) {
         const double full = gas_host_full_velocity(host, at);

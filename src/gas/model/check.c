@@ -229,11 +229,16 @@ static enum shoal_status check_walls(const struct shoal_gas_params *params, stru
 
 static enum shoal_status check_motion(const struct shoal_gas_params *params, struct shoal_error *error)
 {
-    const bool rescaled = params->thermostat == SHOAL_GAS_RESCALE || params->equilibration;
+    const bool keeps = gas_scales_velocities(params), rescaled = keeps || params->equilibration;
     if (rescaled && !(params->temperature > 0))
         return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to --temperature 0: raise it");
-    if (params->thermostat == SHOAL_GAS_RESCALE && params->temperature_end <= 0)
+    if (keeps && params->temperature_end <= 0)
         return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to --temperature-end 0: raise it");
+    if (params->thermostat == SHOAL_GAS_CHAIN && gas_relaxation_of(params) < 5 * params->dt)
+        return fail(
+            error, SHOAL_INVALID,
+            "--relaxation %g is shorter than 5 steps of --dt %g, which a chain cannot follow: raise it",
+            gas_relaxation_of(params), params->dt);
     if ((double)params->steps + (double)params->equilibration > max_steps)
         return fail(error, SHOAL_INVALID,
                     "--steps and --equilibration together are more than %.0f: lower them", max_steps);

@@ -11,7 +11,7 @@ static uint64_t rescale_interval(const struct shoal_gas_params *params)
 
 static bool is_active(const struct shoal_gas_params *params, uint64_t steps_done)
 {
-    return params->thermostat == SHOAL_GAS_RESCALE || steps_done < params->equilibration;
+    return gas_scales_velocities(params) || steps_done < params->equilibration;
 }
 
 bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t steps_done)
@@ -79,6 +79,56 @@ double gas_rescale_factor(const struct gas_rescaling *rescaling, double kinetic)
                           2 * r * sqrt(rescaling->keep * rescaling->change * x);
     const double factor = sqrt(fmax(1 + growth, 0));
     return r + sqrt(rescaling->keep / (rescaling->change * x)) < 0 ? -factor : factor;
+}
+
+/* The chain -------------------------------------------------------------------------------------------- */
+
+bool gas_chain_acts(const struct shoal_gas_params *params, uint64_t steps_done)
+{
+    return params->thermostat == SHOAL_GAS_CHAIN && steps_done >= params->equilibration;
+}
+
+struct gas_chain_move gas_chain_move_at(const struct gas_problem *problem, uint64_t steps_done)
+{
+    const struct shoal_gas_params *params = problem->params;
+    return (struct gas_chain_move){.span = (double)rescale_interval(params) * params->dt,
+                                   .relaxation = gas_relaxation_of(params),
+                                   .temperature = gas_value_after(problem, GAS_TEMPERATURE, steps_done),
+                                   .degrees = problem->degrees};
+}
+
+/* Accelerates thermostat `link` of the chain for the time `half`. share: kinetic energy of the gas over its
+ * target. The masses are f T relaxation^2 for the first thermostat and T relaxation^2 for the others. */
+static void push_link(const struct gas_chain_move *move, size_t link, double share, double half,
+                      double chain[GAS_CHAIN])
+{
+    const double rate2 = 1 / (move->relaxation * move->relaxation);
+    const double drag = link + 1 < GAS_CHAIN ? exp(-0.5 * half * chain[link + 1]) : 1;
+    const double before = link > 0 ? chain[link - 1] * chain[link - 1] : 0;
+    const double push = link == 0   ? (share - 1) * rate2
+                        : link == 1 ? move->degrees * before - rate2
+                                    : before - rate2;
+    chain[link] = (chain[link] * drag + push * half) * drag;
+}
+
+double gas_chain_factor(const struct gas_chain_move *move, double kinetic, double chain[GAS_CHAIN])
+{
+    /* The three parts of a step of fourth order: Suzuki 1990, Yoshida 1990. */
+    static const double parts[] = {1.3512071919596578, -1.7024143839193153, 1.3512071919596578};
+    double share = 2 * kinetic / (move->degrees * move->temperature), factor = 1;
+    if (!(kinetic > 0))
+        return 1;
+    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
+        const double time = parts[part] * move->span;
+        for (size_t link = GAS_CHAIN; link-- > 0;)
+            push_link(move, link, share, 0.5 * time, chain);
+        const double scale = exp(-time * chain[0]);
+        factor *= scale;
+        share *= scale * scale;
+        for (size_t link = 0; link < GAS_CHAIN; link++)
+            push_link(move, link, share, 0.5 * time, chain);
+    }
+    return factor;
 }
 
 bool gas_keeps_temperature(const struct shoal_gas_params *params)

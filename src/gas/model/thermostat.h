@@ -56,6 +56,24 @@ struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_
  * step; 0 gives factor 1. */
 double gas_rescale_factor(const struct gas_rescaling *rescaling, double kinetic);
 
+/* The Nose-Hoover chain (Martyna, Klein, Tuckerman, J. Chem. Phys. 97, 2635, 1992) acts instead of the
+ * rescaling, at the same steps, after the equilibration. */
+enum { GAS_CHAIN = 3 }; /* number of thermostats in the chain */
+bool gas_chain_acts(const struct shoal_gas_params *params, uint64_t steps_done);
+
+/* The constants of a move of the chain. */
+struct gas_chain_move {
+    double span;        /* time of the move: that between two rescalings */
+    double relaxation;  /* time constant of the chain */
+    double temperature; /* target temperature */
+    double degrees;     /* number of degrees of freedom */
+};
+struct gas_chain_move gas_chain_move_at(const struct gas_problem *problem, uint64_t steps_done);
+/* Moves the chain, whose thermostats have the velocities `chain`, and returns the factor by which it
+ * multiplies all velocities. kinetic: kinetic energy of the full step; 0 gives factor 1 and leaves the chain.
+ */
+double gas_chain_factor(const struct gas_chain_move *move, double kinetic, double chain[GAS_CHAIN]);
+
 /* Whether particles take the temperature of the parameters during the run: from a thermostat, from the
  * equilibration, or from a wall without a temperature of its own. */
 bool gas_keeps_temperature(const struct shoal_gas_params *params);

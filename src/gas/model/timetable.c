@@ -109,11 +109,11 @@ static enum shoal_status check_effect(const struct cursor *cursor, const struct 
         return cursor_fail(cursor, "%s is %g, allowed are %g to %g", name, value, rules[quantity].least,
                            rules[quantity].most);
     if (quantity == GAS_TEMPERATURE && thermostat == SHOAL_GAS_NVE)
-        return cursor_fail(cursor, "temperature needs --thermostat langevin or rescale");
+        return cursor_fail(cursor, "temperature needs --thermostat langevin, rescale or chain");
     if (quantity == GAS_TEMPERATURE && !isnan(params->temperature_end))
         return cursor_fail(cursor,
                            "temperature and --temperature-end both set the temperature: leave one out");
-    if (quantity == GAS_TEMPERATURE && thermostat == SHOAL_GAS_RESCALE && value == 0)
+    if (quantity == GAS_TEMPERATURE && gas_scales_velocities(params) && value == 0)
         return cursor_fail(cursor, "velocities cannot be rescaled to temperature 0: raise it");
     if (quantity == GAS_FRICTION && thermostat != SHOAL_GAS_LANGEVIN)
         return cursor_fail(cursor, "friction needs --thermostat langevin");

@@ -128,22 +128,23 @@ void verify_gas_thermostats(struct verify *verify, struct shoal_device *device)
     static const struct {
         int32_t thermostat;
         const char *name;
-    } both[] = {{SHOAL_GAS_LANGEVIN, "langevin"}, {SHOAL_GAS_RESCALE, "rescale"}};
-    for (size_t i = 0; i < 2 && !cli_stopped(NULL); i++) {
+    } kinds[] = {
+        {SHOAL_GAS_LANGEVIN, "langevin"}, {SHOAL_GAS_RESCALE, "rescale"}, {SHOAL_GAS_CHAIN, "chain"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !cli_stopped(NULL); i++) {
         struct gas_trial trial;
         gas_trial_init(&trial, verify, device, "gas.thermostats");
-        trial.of = both[i].name;
+        trial.of = kinds[i].name;
         trial.params.particles = 256;
         trial.params.density = 0.4;
         trial.params.temperature = 1;
-        trial.params.thermostat = both[i].thermostat;
-        trial.params.friction = both[i].thermostat == SHOAL_GAS_LANGEVIN ? 10 : NAN;
+        trial.params.thermostat = kinds[i].thermostat;
+        trial.params.friction = kinds[i].thermostat == SHOAL_GAS_LANGEVIN ? 10 : NAN;
         trial.params.relaxation = 0.05;
         trial.params.dt = 0.004;
         trial.params.equilibration = 10000;
         trial.params.thermo = 125;
         trial.params.steps = 1250000;
-        trial.params.speed_bins = both[i].thermostat == SHOAL_GAS_LANGEVIN ? 50 : 0;
+        trial.params.speed_bins = kinds[i].thermostat == SHOAL_GAS_LANGEVIN ? 50 : 0;
         if (gas_trial_run(&trial)) {
             const double found = gas_trial_value(&trial, "kinetic_fluctuation"),
                          canonical = gas_trial_value(&trial, "kinetic_fluctuation_canonical");
