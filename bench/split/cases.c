@@ -131,10 +131,11 @@ static void set_nets(void *params, size_t devices, uint64_t steps)
     mlp->trace = 0;
 }
 
-/* The same net on any number of devices: 10 million parameters, and a batch of 8192 rows. */
+/* The same net on any number of devices: 10 million parameters, and epochs of 8 batches of 8192 rows, about
+ * as many rows as a set of digits of 28 x 28 pixels has. */
 static void set_net(struct shoal_mlp_params *mlp, uint64_t shards, uint64_t steps)
 {
-    mlp->generate = "random:8192 inputs=784 classes=10";
+    mlp->generate = "random:65536 inputs=784 classes=10";
     mlp->hidden = "2048,2048,2048";
     mlp->validation = mlp->test = 0;
     mlp->batch = 8192;

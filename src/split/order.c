@@ -104,6 +104,13 @@ enum shoal_status part_join(struct part *part, struct shoal_error *error)
     return status;
 }
 
+enum shoal_status part_join_early(void *data, struct shoal_error *error)
+{
+    struct part *const part = data;
+    part->unmarked += part->has_beside;
+    return part_join(part, error);
+}
+
 enum shoal_status part_settle(struct part *part, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;

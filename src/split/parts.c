@@ -292,6 +292,7 @@ static void create(struct part *part)
                                        .stop_data = part,
                                        .share = part->share,
                                        .meet = split->shares.rules->meets ? part_meet : NULL,
+                                       .join = part_join_early,
                                        .meet_data = part};
     part->status = SHOAL_OK;
     if (!part->share.count)

@@ -218,8 +218,10 @@ SHOAL_MUST_CHECK enum shoal_status part_wait_again(struct part *part, struct sho
 /* Defined in order.c: marks. part_mark, called before threads wait for each other, marks the commands on a
  * queue so far. part_follow, called after this wait, lets a queue of the part wait for the marks of the other
  * parts. part_mark_met marks the end of a wait that a kernel of the queue makes. part_join lets part->queue
- * wait for the copies on part->beside. part_settle waits until the device has passed all marks.
- * part_clear_marks destroys the marks, before the queue is destroyed. */
+ * wait for the commands on part->beside. part_join_early, which is shoal_solver.join of the parts (data: the
+ * part), does this before the next meeting without `beside`, and counts it as a wait without a mark.
+ * part_settle waits until the device has passed all marks. part_clear_marks destroys the marks, before the
+ * queue is destroyed. */
 SHOAL_MUST_CHECK enum shoal_status part_mark(struct part *part, struct shoal_queue *queue,
                                              struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_follow(struct part *part, struct shoal_queue *queue,
@@ -228,6 +230,7 @@ SHOAL_MUST_CHECK enum shoal_status part_mark_met(struct part *part, struct shoal
                                                  struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_settle(struct part *part, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_join(struct part *part, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status part_join_early(void *data, struct shoal_error *error);
 void part_clear_marks(struct part *part);
 /* Defined in parts.c. part_ask, called by a part before it waits in a meeting, asks the caller whether the
  * run must end. part_time_launches makes a queue of the part time its first launches and, if the driver needs

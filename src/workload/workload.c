@@ -59,6 +59,7 @@ enum shoal_status solver_create(const struct shoal_workload *workload, struct sh
                               .stop_data = setup->stop_data,
                               .share = setup->share,
                               .meet = setup->meet,
+                              .join = setup->join,
                               .meet_data = setup->meet_data,
                               .shares = setup->shares};
     status = workload_params_take("shoal_solver_create", workload, params, &solver->params, error);

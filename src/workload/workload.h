@@ -96,8 +96,10 @@ struct solver_visit {
      * meeting have the same cuts. NULL: each share has the units that it had when the run began. */
     const uint64_t *cuts;
     /* true: the copies may run at the same time as the work that this share enqueues next. Work sees the
-     * copied rows only after the next meeting without `beside`; until then no share changes rows of this
-     * meeting. Copies through memory of the host are made as in any meeting. */
+     * copied rows only after the next meeting without `beside`, or after shoal_solver.join. No share changes
+     * rows of this meeting before the other shares have copied them: until the next meeting without `beside`
+     * or, with `join`, until a later meeting whose rows follow from these copies. Copies through memory of
+     * the host are made as in any meeting. */
     bool beside;
     /* true: launches on the queue of the previous meeting computed the rows that this share gives. Both this
      * meeting and the previous one must have `beside`. */
@@ -312,7 +314,10 @@ struct shoal_solver {
      * `visit` asks for. In a step, each share must make this call the same number of times. Rows of shares
      * whose runs have all ended may be left as they are. NULL: shares do not meet. */
     enum shoal_status (*meet)(void *data, const struct solver_visit *visit, struct shoal_error *error);
-    void *meet_data;
+    /* For a share: what this share enqueues next on its queue waits for the copies of all earlier meetings
+     * with `beside`, and for the launches on the queue of these copies. Does not wait for other shares. */
+    enum shoal_status (*join)(void *data, struct shoal_error *error);
+    void *meet_data; /* for `meet` and `join` */
     /* Has the caller stopped the run? Long work in `create` and `result` calls this: true ends the work, and
      * the next `result` continues it. NULL: the run is never stopped. */
     bool (*is_stopped)(void *data);
@@ -433,6 +438,7 @@ struct solver_setup {
     void *stop_data;
     struct solver_share share;
     enum shoal_status (*meet)(void *data, const struct solver_visit *visit, struct shoal_error *error);
+    enum shoal_status (*join)(void *data, struct shoal_error *error);
     void *meet_data;
     struct solver_shares *shares;
 };

@@ -92,11 +92,18 @@ static void move(struct shoal_solver *solver, uint64_t first)
     assert_int_equal(solver->shares->count, first % UNITS ? 2 : 1);
 }
 
+static void compare_states(struct shoal_solver *solver, struct shoal_solver *other)
+{
+    size_t wanted_size, size;
+    const unsigned char *wanted = state_of(other, &wanted_size), *found = state_of(solver, &size);
+    assert_int_equal(size, wanted_size);
+    assert_memory_equal(found, wanted, size);
+}
+
 static void compare(const struct run *run, struct shoal_device *const *devices)
 {
     struct shoal_queue *queue;
     struct shoal_part part = {.size = sizeof part};
-    size_t whole_size, size;
     assert_ok(shoal_queue_create(devices[0], SHOAL_QUEUE_PROFILING, &queue, &test_error));
     struct shoal_solver *whole = harness_solver(run->name, harness.device, run->params),
                         *divided = create_divided(run, devices, queue);
@@ -106,9 +113,7 @@ static void compare(const struct run *run, struct shoal_device *const *devices)
         move(divided, firsts[k]);
     }
     assert_int_equal(harness_step(divided, CHUNK), harness_step(whole, CHUNK));
-    const unsigned char *wanted = state_of(whole, &whole_size), *found = state_of(divided, &size);
-    assert_int_equal(size, whole_size);
-    assert_memory_equal(found, wanted, size);
+    compare_states(divided, whole);
     assert_int_equal(shoal_part_count(divided), 2);
     assert_ok(shoal_part_get(divided, 0, &part, &test_error));
     assert_int_equal(part.count, 0);
@@ -202,6 +207,32 @@ static void moved_units(void **state)
         }
 }
 
+/* The weights of the last layers of an update are exchanged while the first layers of the next pass are
+ * computed. */
+static void late_layers(void **state)
+{
+    (void)state;
+    const struct shoal_mlp_params net =
+        SHOAL_MLP_PARAMS(.generate = "random:16 inputs=1024 classes=3", .hidden = "1024,1024", .batch = 5,
+                         .shards = UNITS, .validation = 0, .test = 0, .epochs = 2);
+    const struct run run = {.name = "mlp", .params = &net, .rules = SHARDS, .is_for_gpus = true};
+    struct shoal_device *devices[MOST_DEVICES];
+    struct shoal_queue *queue;
+    if (!divide_device(devices))
+        return;
+    const bool is_gpu = harness.info->is_gpu;
+    set_gpu(devices, true);
+    assert_ok(shoal_queue_create(devices[0], SHOAL_QUEUE_PROFILING, &queue, &test_error));
+    struct shoal_solver *whole = harness_solver(run.name, harness.device, run.params),
+                        *divided = create_divided(&run, devices, queue);
+    assert_int_equal(harness_step(divided, 2), harness_step(whole, 2));
+    compare_states(divided, whole);
+    shoal_solver_destroy(&divided);
+    shoal_solver_destroy(&whole);
+    shoal_queue_destroy(&queue);
+    set_gpu(devices, is_gpu);
+}
+
 /* A processor and a device that counts as a GPU sort particles by different cells. */
 static void unlike_devices(void **state)
 {
@@ -226,6 +257,7 @@ static void unlike_devices(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(moved_units), cmocka_unit_test(unlike_devices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(moved_units), cmocka_unit_test(late_layers),
+                                       cmocka_unit_test(unlike_devices)};
     return harness_main("split-moves", tests, sizeof tests / sizeof *tests);
 }

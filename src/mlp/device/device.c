@@ -141,6 +141,7 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
     device->slots = device->updates < DEVICE_LEAST_WINDOW ? DEVICE_LEAST_WINDOW
                     : device->updates < DEVICE_WINDOW     ? (size_t)device->updates
                                                           : DEVICE_WINDOW;
+    device->late = setup->net->layer_count;
     device->layers = calloc(setup->net->layer_count, sizeof *device->layers);
     status = device->layers ? device->form->create(device, error) : fail_host_memory(error);
     if (!status && setup->training->shards > 1)
@@ -371,6 +372,10 @@ static uint64_t epoch_end(const struct mlp_device *device, uint64_t update)
     return (update / device->updates + 1) * device->updates;
 }
 
+/* Shares wait at the end of each of so many updates until all parameters are computed, so that the time for
+ * which they wait is measured, and that no thread enqueues more updates than this ahead of its device. */
+enum { WHOLE_EACH = 16 };
+
 enum shoal_status mlp_device_update(struct net_training *training, uint64_t count, struct shoal_error *error)
 {
     struct mlp_device *const device = device_of(training);
@@ -381,8 +386,11 @@ enum shoal_status mlp_device_update(struct net_training *training, uint64_t coun
                                          (uint)device->setup.training_rows);
     while (state->update < stop) {
         enum shoal_status status = SHOAL_OK;
+        device->may_be_late = state->update + 1 < stop && (state->update + 1) % WHOLE_EACH != 0;
         if (state->update >= device->window_end) {
-            status = harvest(device, error);
+            status = device_shards_wait(device, device->base.net->layer_count, error);
+            if (!status)
+                status = harvest(device, error);
             /* With SHOAL_MLP_PLATEAU, the rate in later epochs depends on losses that are not yet known. */
             const uint64_t all = state->update + device->slots;
             const bool is_known = device->base.training->schedule != TRAINING_PLATEAU;

@@ -56,6 +56,8 @@ struct device_form {
     /* Called after some parameters were written into device->parameters, unless an update has written all
      * parameters. */
     enum shoal_status (*refresh)(struct mlp_device *device, struct shoal_error *error);
+    /* true: a pass calls device_shards_wait before it uses the parameters of a layer */
+    bool waits_for_layers;
 };
 
 extern const struct device_form device_serial_form, device_tiled_form;
@@ -84,6 +86,11 @@ struct mlp_device {
     /* most rows of a pass that trains: the rows of a batch or, with shards, of a shard */
     size_t batch_pass;
     struct device_shards *shards; /* NULL: batches are not divided into shards */
+    /* The first layer whose parameters the last update may still compute beside the work of the queue, until
+     * device_shards_wait lets the queue wait for them. The number of layers: there is no such layer.
+     * may_be_late: after this update, the next use of the parameters is the pass of another update. */
+    uint32_t late;
+    bool may_be_late;
     /* A buffer of the sums of a shard has sum_count numbers: first the gradient, parameter_count numbers, and
      * from number loss_place * MLP_SUM_SIZE on the sums of the losses. */
     size_t loss_place, sum_count;

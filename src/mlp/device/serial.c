@@ -268,4 +268,5 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
                   .step = &step);
 }
 
-const struct device_form device_serial_form = {create, destroy, pass, update, sum, sum_end, apply, refresh};
+const struct device_form device_serial_form = {create,  destroy, pass,    update, sum,
+                                               sum_end, apply,   refresh, false};

@@ -145,6 +145,16 @@ static struct update_part whole_part(const struct mlp_device *device)
         .end = device->parameter_count, .has_losses = true, .queue = device->setup.queue};
 }
 
+enum shoal_status device_shards_wait(struct mlp_device *device, uint32_t layer, struct shoal_error *error)
+{
+    const struct shoal_solver *const solver = device->setup.solver;
+    const uint32_t layers = device->base.net->layer_count;
+    if (layer < device->late || device->late == layers)
+        return SHOAL_OK;
+    device->late = layers;
+    return solver->join(solver->meet_data, error);
+}
+
 /* Makes a pass over the rows of a shard of the batch that begins at row `at` of the epoch. *step receives the
  * step of the shard. */
 static enum shoal_status pass_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
@@ -157,7 +167,7 @@ static enum shoal_status pass_shard(struct mlp_device *device, const struct rows
     *step = *batch;
     step->count = (unsigned)(end - begin);
     step->update = shard_draw(device->base.state.update, shards, shard);
-    return begin == end ? SHOAL_OK
+    return begin == end ? device_shards_wait(device, device->base.net->layer_count, error)
                         : device_run_pass(device, device->parameters, epoch, at + begin, step, error);
 }
 
@@ -356,15 +366,16 @@ static enum shoal_status add_all(struct mlp_device *device, const struct update_
 
 /* Exchanges a part of the sums: each share takes and adds the sums of some parameters, updates these
  * parameters, and then takes the other parameters from the other shares. If each share has one node, each
- * receives less than twice the bytes of the sums, however many shares there are. The exchange runs while the
- * sums of further layers are computed, except for the exchange of the last part. */
+ * receives less than twice the bytes of the sums, however many shares there are. beside: the exchange runs
+ * beside what this share enqueues next. part->queue receives the queue of the exchange. */
 static enum shoal_status exchange(struct mlp_device *device, const struct mlp_step *batch,
-                                  const struct update_part *part, struct shoal_buffer **sums,
+                                  struct update_part *part, bool beside, struct shoal_buffer **sums,
                                   struct shoal_error *error)
 {
     struct update_part own = own_part(device, part);
-    const bool beside = !part->has_losses, parts = updates_parts(device);
+    const bool parts = updates_parts(device);
     enum shoal_status status = take_nodes(device, &own, beside, error);
+    part->queue = own.queue;
     /* Other shares may still copy the losses, which all shares take. */
     own.has_losses = false;
     if (!status)
@@ -390,15 +401,46 @@ static struct layer_range next_piece(const struct mlp_device *device, uint32_t f
     return piece;
 }
 
+/* Returns the first layer that has parameters in `part`. first: the first layer whose sums are in `part`. */
+static uint32_t first_layer_of(const struct mlp_device *device, const struct update_part *part,
+                               uint32_t first)
+{
+    while (first > 0 && part->first < device->layers[first].weights)
+        first--;
+    return first;
+}
+
+/* Exchanges the sums of the last piece of layers, and sets device->late if the pass of the next update can
+ * begin before the exchange ends. No share then waits for the whole exchange of the others. It need not: a
+ * share changes sums and parameters of this piece again only in its next update, after it has waited for its
+ * own exchange, whose last copies the other shares give only after they have taken and added all sums. */
+static enum shoal_status exchange_last(struct mlp_device *device, const struct mlp_step *batch,
+                                       const struct layer_range *piece, struct update_part *part,
+                                       struct shoal_buffer **sums, struct shoal_error *error)
+{
+    const struct shoal_solver *const solver = device->setup.solver;
+    const uint32_t late = first_layer_of(device, part, piece->first);
+    if (!late || !device->may_be_late || !device->form->waits_for_layers || !updates_parts(device))
+        return exchange(device, batch, part, false, sums, error);
+    /* The first layers of the next pass need the parameters of the earlier pieces. */
+    enum shoal_status status = solver->join(solver->meet_data, error);
+    if (!status)
+        status = exchange(device, batch, part, true, sums, error);
+    if (!status)
+        device->late = late;
+    return status;
+}
+
 /* Computes the sums of the last shard of this device, some layers at a time, exchanges the sums of these
- * layers with the other shares, and makes the update. */
+ * layers with the other shares, and makes the update. The exchange of a piece of layers runs while the sums
+ * of the next piece are computed. */
 static enum shoal_status sum_and_update(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                         const struct mlp_step *batch, struct node node,
                                         struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
     const bool parts = updates_parts(device);
-    struct update_part rest = whole_part(device), losses = rest;
+    struct update_part rest = whole_part(device), losses = rest, part = rest;
     struct layer_range piece = {0, 0};
     struct mlp_step step;
     struct joins joins = {.count = 0};
@@ -408,14 +450,16 @@ static enum shoal_status sum_and_update(struct mlp_device *device, const struct 
     show_nodes(own);
     while (!status && piece.end < device->base.net->layer_count) {
         piece = next_piece(device, piece.end);
-        const struct update_part part = part_of(device, &piece);
+        part = part_of(device, &piece);
         status = sum_layers(device, &step, &piece, node.sums, error);
         if (!status)
             status = make_joins(device, &joins, &part, error);
         if (!status)
-            status = exchange(device, batch, &part, &sums, error);
+            status = part.has_losses ? exchange_last(device, batch, &piece, &part, &sums, error)
+                                     : exchange(device, batch, &part, true, &sums, error);
     }
     losses.end = losses.first;
+    losses.queue = part.queue;
     if (!status)
         status = add_all(device, &losses, &sums, error);
     rest = parts ? losses : rest;

@@ -20,4 +20,9 @@ SHOAL_MUST_CHECK enum shoal_status device_shards_update(struct mlp_device *devic
                                                         const struct mlp_step *step,
                                                         struct shoal_error *error);
 
+/* Lets the queue of the device wait until all parameters of layer `layer` are computed. A call for a layer
+ * from device->late on waits for all layers; layer: at most the number of layers. */
+SHOAL_MUST_CHECK enum shoal_status device_shards_wait(struct mlp_device *device, uint32_t layer,
+                                                      struct shoal_error *error);
+
 #endif

@@ -4,6 +4,7 @@
 #include "mlp/device/form.h"
 #include "mlp/device/head.h"
 #include "mlp/device/products.h"
+#include "mlp/device/shards.h"
 
 #include "base/error.h"
 #include "base/integer.h"
@@ -267,8 +268,10 @@ static enum shoal_status forward(struct mlp_device *device, uint32_t l, struct s
     struct parts *const parts = device->parts;
     const struct mlp_layer *const layer = &device->layers[l];
     const bool is_completed = parts->has_head && l + 2 == device->base.net->layer_count;
-    enum shoal_status status =
-        products_forward(parts->products, l, parameters, layer->split ? parts->planes : NULL, step, error);
+    enum shoal_status status = device_shards_wait(device, l, error);
+    if (!status)
+        status = products_forward(parts->products, l, parameters, layer->split ? parts->planes : NULL, step,
+                                  error);
     if (status || !layer->split || is_completed)
         return status;
     struct mlp_step of_layer = *step;
@@ -303,6 +306,8 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
     for (uint32_t l = 0; l < layers && !status; l++)
         status = forward(device, l, parameters, step, error);
     if (!status)
+        status = device_shards_wait(device, device->base.net->layer_count - 1, error);
+    if (!status)
         status = parts->has_head ? head_run(device, parts->head, parameters, &of_head, step, read, error)
                                  : lose(device, step, read, error);
     /* If parts->has_head, mlp_head has computed the deltas of the layer before the last one. */
@@ -323,13 +328,12 @@ static struct gradient_parts parts_of_batch(const struct mlp_device *device)
     return (struct gradient_parts){parts->collect, parts->move, device->layer_table, parts->sums_over_rows};
 }
 
-static enum shoal_status total(struct mlp_device *device, const struct mlp_step *step,
-                               struct shoal_buffer *sums, struct shoal_buffer *records,
-                               struct shoal_error *error)
+static enum shoal_status total(struct mlp_device *device, struct shoal_queue *queue,
+                               const struct mlp_step *step, struct shoal_buffer *sums,
+                               struct shoal_buffer *records, struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
-    return LAUNCH(mlp_total, device->setup.queue, parts->total, 1, error, .sums = sums, .records = records,
-                  .step = step);
+    return LAUNCH(mlp_total, queue, parts->total, 1, error, .sums = sums, .records = records, .step = step);
 }
 
 /* Computes the gradient and its norm in `groups` work-groups, of which the first has the number
@@ -388,7 +392,7 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     const struct layer_range all = {0, device->base.net->layer_count};
     enum shoal_status status = sum_layers(device, &all, &step, error);
     if (!status && (step.flags & (MLP_STEP_GRADIENT | MLP_STEP_WEIGHTS)))
-        status = total(device, &step, device->sums, device->records, error);
+        status = total(device, device->setup.queue, &step, device->sums, device->records, error);
     if (!status)
         status = store_gradient(device, &step, &from, error);
     /* Work-group number device->items, which has no parameters and starts first, adds the losses. */
@@ -427,7 +431,7 @@ static enum shoal_status sum(struct mlp_device *device, const struct mlp_step *g
     step.slot = (unsigned)device->loss_place;
     enum shoal_status status = sum_layers(device, layers, &step, error);
     if (!status && layers->end == device->base.net->layer_count)
-        status = total(device, &step, device->sums, sums, error);
+        status = total(device, device->setup.queue, &step, device->sums, sums, error);
     step.slot = 0;
     step.flags = (step.flags & ~(unsigned)MLP_STEP_PENALTY) | MLP_STEP_WEIGHTS;
     step.first_item = (unsigned)groups_before(device, layers->first);
@@ -447,7 +451,7 @@ static enum shoal_status apply(struct mlp_device *device, const struct mlp_step 
     step.sums = (unsigned)device->loss_place;
     step.last_item = (unsigned)end - 1;
     enum shoal_status status =
-        part->has_losses ? total(device, &step, sums, device->records, error) : SHOAL_OK;
+        part->has_losses ? total(device, part->queue, &step, sums, device->records, error) : SHOAL_OK;
     if (!status)
         status = store_gradient(device, &step, &from, error);
     return status || first >= end ? status : move(device, part->queue, &step, &from, end - first, error);
@@ -460,4 +464,5 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
     return SHOAL_OK; /* the form keeps no data that are computed from the parameters */
 }
 
-const struct device_form device_tiled_form = {create, destroy, pass, update, sum, sum_end, apply, refresh};
+const struct device_form device_tiled_form = {create,  destroy, pass,    update, sum,
+                                              sum_end, apply,   refresh, true};
