@@ -139,6 +139,13 @@ static void set_langevin_schedule(struct shoal_gas_params *params)
     gas_run_schedule(params, "0 temperature 2\n0 friction 1 over 60\n0 field-x 4 over 30\n"
                              "10 temperature 0.5 over 60\n40 field-x -4\n");
 }
+/* Steps of lists have texts of their own, a native one for CUDA. */
+static void set_listed_schedule(struct shoal_gas_params *params)
+{
+    set_langevin_schedule(params);
+    if (!harness.tiny)
+        params->method = SHOAL_GAS_LIST;
+}
 /* The gas needs no thermostat for a trap that changes; a field makes up for its middle. */
 static void set_trap_schedule(struct shoal_gas_params *params)
 {
@@ -197,6 +204,7 @@ static const struct rule rules[] = {
     {"schedule of langevin", set_langevin_schedule},
     {"schedule of a trap", set_trap_schedule},
     {"chain", set_chain},
+    {"schedule of langevin, lists", set_listed_schedule},
 };
 
 /* Rounding of a step, grown by 60 steps of trajectories that part, with a margin of 10 over the largest value

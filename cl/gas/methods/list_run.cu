@@ -160,6 +160,14 @@ template <class T> static T *bring(T *copy, const T *all, uint begin, uint end, 
     return copy - begin * parts;
 }
 
+/* The rows of a schedule follow the settings and do not fit in local memory: with SCHEDULE the settings stay where they
+ * are. */
+#if SCHEDULE
+#define BRING_SETTINGS
+#else
+#define BRING_SETTINGS settings = bring(near->settings, settings, 0, GAS_SETTINGS, 1);
+#endif
+
 #define PREPARE                                                                                                        \
     struct near *const near = group_near();                                                                            \
     VECTOR *const velocities = velocity;                                                                               \
@@ -167,7 +175,7 @@ template <class T> static T *bring(T *copy, const T *all, uint begin, uint end, 
     velocity = bring(near->velocity, velocity, begin, end, VECTOR_PARTS);                                              \
     reference = bring(near->reference, reference, begin, end, PLACE_PARTS);                                            \
     counts = bring(near->counts, counts, begin, end, 1);                                                               \
-    settings = bring(near->settings, settings, 0, GAS_SETTINGS, 1);                                                        \
+    BRING_SETTINGS                                                                                                     \
     __syncthreads();
 
 #define CONCLUDE                                                                                                       \
