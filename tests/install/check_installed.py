@@ -88,7 +88,7 @@ def dead_links(folder, pages):
 def check_documents(tree, source):
     pages = ["README.md"] + [f"docs/{name}" for name in files_below(os.path.join(source, "docs"), (".md",))]
     pictures = [f"docs/{name}" for name in files_below(os.path.join(source, "docs"), (".svg", ".png"))]
-    examples = [f"examples/{name}" for name in files_below(os.path.join(source, "examples"), (".c", ".clh", ".ini"))]
+    examples = [f"examples/{name}" for name in files_below(os.path.join(source, "examples"), (".c", ".clh", ".ini", ".ipynb"))]
     found = files_below(tree.doc, ("",))
     tap.case("documents and examples", difference(pages + pictures + examples + ["LICENSE"], found))
     tap.case("links between documents", dead_links(tree.doc, [name for name in found if name.endswith(".md")]))

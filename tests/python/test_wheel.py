@@ -24,11 +24,15 @@ def run(*command, **options):
 def install(folder, *packages):
     """A virtual environment with these packages; exits where packages cannot be had."""
     python = folder / "bin" / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
-    code, _, messages = run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages, timeout=100)
+    try:
+        if not python.exists():
+            venv.create(folder, with_pip=True)
+        code, _, messages = run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1",
+                                *packages, timeout=150)
+    except (OSError, subprocess.SubprocessError) as problem:
+        code, messages = 1, str(problem)
     if code:
-        print(f"skipped: pip cannot install {' '.join(map(str, packages))}: {messages.splitlines()[-1]}")
+        print(f"skipped: pip cannot install {' '.join(map(str, packages))}: {messages.strip().splitlines()[-1:]}")
         sys.exit(77)
     return folder / "bin"
 
