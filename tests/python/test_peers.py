@@ -163,7 +163,7 @@ def types():
 def main():
     folder = pathlib.Path(sys.argv[1])
     python = folder / "bin" / "python"
-    if pathlib.Path(sys.prefix) != folder:
+    if pathlib.Path(sys.prefix).resolve() != folder.resolve():
         from test_wheel import install
         install(folder, *PACKAGES)
         os.execv(python, [python, *sys.argv])
