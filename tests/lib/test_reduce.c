@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum fill { RANDOM, WHOLE, SORTED, REVERSED, EQUAL, EXTREMES, SOME_NAN, ALL_NAN, FILLS };
-static const char *const fill_names[] = {"random", "whole numbers", "sorted",   "reversed",
-                                         "equal",  "extremes",      "some NaN", "all NaN"};
+enum fill { RANDOM, WHOLE, SORTED, REVERSED, EQUAL, EXTREMES, SOME_NAN, ALL_NAN, INFINITE, FILLS };
+static const char *const fill_names[] = {"random",   "whole numbers", "sorted",  "reversed",       "equal",
+                                         "extremes", "some NaN",      "all NaN", "infinite or NaN"};
 
 static double element(enum fill fill, size_t i, size_t n, uint32_t word)
 {
@@ -28,6 +28,8 @@ static double element(enum fill fill, size_t i, size_t n, uint32_t word)
         return extremes[word % 8];
     case SOME_NAN:
         return word % 3 ? NAN : (double)(word % 1000);
+    case INFINITE:
+        return word % 3 ? NAN : INFINITY;
     case ALL_NAN:
     case FILLS:
         break;
