@@ -109,38 +109,6 @@ void reduce_min(__global const real *data, __global real *out, ulong offset, ulo
         out[out_offset + get_group_id(0)] = best;
 }
 
-/* The least element of a work-item's share, by minimum_of. Its elements come in the order of their indices, so the
- * first of equal ones stays. */
-static INLINE struct minimum least_of_share(__global const real *data, struct share share)
-{
-    struct minimum best = minimum_none(), candidate;
-    struct share rest = share;
-    real item[ITEMS];
-    uint k;
-    best.value = (real)INFINITY;
-    for (; rest.first < rest.end; rest.first += rest.next) {
-        load_reals(item, data, rest, (real)NAN);
-#pragma unroll
-        for (k = 0; k < ITEMS; k++) {
-            best.index = item[k] < best.value ? rest.first + k * rest.step : best.index;
-            best.value = item[k] < best.value ? item[k] : best.value;
-        }
-    }
-    if (best.index != UINT_MAX)
-        return best;
-    /* All elements are infinite or NaN, or there are none. */
-    best = minimum_none();
-    for (; share.first < share.end; share.first += share.next)
-        for (k = 0; k < ITEMS; k++) {
-            candidate.index = share.first + k * share.step;
-            if (candidate.index < share.end) {
-                candidate.value = data[candidate.index];
-                best = minimum_of(best, candidate);
-            }
-        }
-    return best;
-}
-
 /* Finds the least element and its index, counted from `offset`. indices: the indices of the elements, if these are
  * partial results; otherwise NULL. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -152,23 +120,37 @@ void reduce_argmin(__global const real *data, __global const uint *indices /* or
     struct share share = share_of(n);
     struct minimum best = minimum_none(), candidate;
     real item[ITEMS];
-    uint index[ITEMS], k;
+    uint k;
     data += offset;
-    if (!indices)
-        best = least_of_share(data, share);
-    else
-        for (; share.first < share.end; share.first += share.next) {
-            load_reals(item, data, share, (real)NAN);
-#pragma unroll
-            for (k = 0; k < ITEMS; k++)
-                index[k] = share.first + k * share.step < share.end ? indices[share.first + k * share.step] : UINT_MAX;
+    if (!indices) {
+        /* The elements of a work-item come in the order of their indices, so the first of equal ones stays. */
+        struct share rest = share;
+        best.value = (real)INFINITY;
+        for (; rest.first < rest.end; rest.first += rest.next) {
+            load_reals(item, data, rest, (real)NAN);
 #pragma unroll
             for (k = 0; k < ITEMS; k++) {
-                candidate.value = item[k];
-                candidate.index = index[k];
-                best = minimum_of(best, candidate);
+                best.index = item[k] < best.value ? rest.first + k * rest.step : best.index;
+                best.value = item[k] < best.value ? item[k] : best.value;
             }
         }
+        /* If no element is below infinity, they are read again. */
+        if (best.index != UINT_MAX)
+            share.first = share.end;
+        else
+            best.value = (real)NAN;
+    }
+    for (; share.first < share.end; share.first += share.next) {
+        load_reals(item, data, share, (real)NAN);
+#pragma unroll
+        for (k = 0; k < ITEMS; k++) {
+            candidate.value = item[k];
+            candidate.index = share.first + k * share.step;
+            if (indices && candidate.index < share.end)
+                candidate.index = indices[candidate.index];
+            best = minimum_of(best, candidate);
+        }
+    }
     best = group_minimum(best, local_values, local_indices);
     if (get_local_id(0) == 0) {
         out[out_offset + get_group_id(0)] = best.value;

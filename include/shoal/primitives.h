@@ -176,8 +176,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_scan_run(struct shoal_scan *s
 
 /* Algorithm of a sort. */
 enum shoal_sort_method {
-    /* SHOAL_SORT_SERIAL on a processor; else SHOAL_SORT_SWEEP where the device has 64-bit atomics; else
-     * SHOAL_SORT_BLOCKS for keys and values of 32 bits, SHOAL_SORT_SERIAL for others. */
+    /* SHOAL_SORT_SERIAL on a processor, SHOAL_SORT_SWEEP through CUDA. On other devices SHOAL_SORT_BLOCKS for
+     * keys and values of 32 bits; for others SHOAL_SORT_SWEEP where the device has 64-bit atomics, else
+     * SHOAL_SORT_SERIAL. */
     SHOAL_SORT_AUTO,
     /* A chunk for each work-group, tiles sorted in local memory. Keys and values have 32 bits. */
     SHOAL_SORT_BLOCKS,

@@ -16,11 +16,11 @@
 #endif
 /* Words of local memory that a work-item has for its pairs. */
 #ifndef ITEMS
-#define ITEMS 23
+#define ITEMS 16
 #endif
 /* CUDA: number of groups that a multiprocessor must hold, which limits registers. */
 #ifndef MIN_GROUPS
-#define MIN_GROUPS 3
+#define MIN_GROUPS 2
 #endif
 /* How a status word is read and written. 0: by atomic operations. 1: by volatile loads and stores, which take less time
  * if they bypass caches that are not coherent, as on GPUs. */
@@ -66,7 +66,8 @@
 #define RANK_WORDS (TEAMS * RADIX + 2 * WG)
 #else
 #define RANK_BY_WARPS 0
-#define RANK_WORDS (3 * TEAMS * RADIX)
+#define MASK_TABLES (WG > 256 ? 1 : 2) /* as many as fit in local memory */
+#define RANK_WORDS ((1 + MASK_TABLES) * TEAMS * RADIX)
 #endif
 
 /* Not used, but parsed, without warps. */
@@ -212,10 +213,11 @@ static INLINE void rank_digits(const KEY *key, uint *places, uint bit, uint mask
     for (k = lid; k < RANK_WORDS; k += WG)
         counters[k] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    /* Two tables of masks are used in turn, so that one is cleared while the other is written. */
+    /* Two tables of masks are used in turn, so that one is cleared while the other is written. A single table needs a
+     * barrier more. */
     for (k = 0; k < PAIRS; k++) {
         const uint digit = digit_of(key[k], bit, mask);
-        local uint *peers_at = mine + (1 + k % 2) * (TEAMS * RADIX) + digit;
+        local uint *peers_at = mine + (1 + k % MASK_TABLES) * (TEAMS * RADIX) + digit;
         uint peers, before;
         atomic_or(peers_at, 1u << lane);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -227,6 +229,8 @@ static INLINE void rank_digits(const KEY *key, uint *places, uint bit, uint mask
             mine[digit] = before + popcount(peers);
             *peers_at = 0;
         }
+        if (MASK_TABLES == 1)
+            barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 

@@ -40,9 +40,9 @@ static enum shoal_sort_method method_for(struct shoal_device *device, const stru
         return params->method;
     if (is_plain_cpu(device))
         return SHOAL_SORT_SERIAL;
-    if (shoal_device_get_info(device)->int64_atomics)
-        return SHOAL_SORT_SWEEP;
-    return params->key_bits == 32 && params->value_bits == 32 ? SHOAL_SORT_BLOCKS : SHOAL_SORT_SERIAL;
+    if (!is_cuda(device) && params->key_bits == 32 && params->value_bits == 32)
+        return SHOAL_SORT_BLOCKS;
+    return shoal_device_get_info(device)->int64_atomics ? SHOAL_SORT_SWEEP : SHOAL_SORT_SERIAL;
 }
 
 static enum shoal_status create(const char *call, struct shoal_device *device,

@@ -13,7 +13,7 @@ enum {
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(lib_sort_sweep, WG, 1, 512, "work-items of a group, a power of two"),
-    DEFINE(lib_sort_sweep, ITEMS, 2, 48, "words of local memory that a work-item has for its pairs"),
+    DEFINE(lib_sort_sweep, ITEMS, 2, 22, "words of local memory that a work-item has for its pairs"),
     DEFINE(lib_sort_sweep, MIN_GROUPS, 1, 8, "CUDA: work-groups that a multiprocessor holds"),
     DEFINE(lib_sort_sweep, KEY_BITS, 32, 64, "bits of a key, 32 or 64"),
     DEFINE(lib_sort_sweep, VALUE_BITS, 0, 64, "bits of a value, 32 or 64; 0: keys alone"),
@@ -23,8 +23,8 @@ static const struct shoal_define_desc defines[] = {
 static const struct shoal_entry_desc entries[] = {
     ENTRY(lib_sort_sweep, sort_histogram, .local_bytes = 16 * SORT_RADIX * 4, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "all digits of all keys, counted"),
-    /* Local memory of a group: an offset for each digit; tables of digits for a group of fewer than 32. Of a
-     * work-item: its pairs at the largest ITEMS, or three tables of digits for each 32 work-items. */
+    /* Local memory of a work-item: its pairs at the largest ITEMS. Of a group: an offset for each digit, and
+     * what three tables of digits for each 32 work-items need beyond the pairs of 256 or fewer. */
     ENTRY(lib_sort_sweep, sort_sweep, .local_bytes = 4 * SORT_RADIX * 4, .local_bytes_per_item = 22 * 4,
           .roof = SHOAL_ROOF_COPY_BYTES, .help = "pairs of each tile, moved to the place of their digit"),
 };
@@ -36,7 +36,11 @@ static enum shoal_status create_program(struct shoal_sort *sort, struct shoal_er
 {
     struct sort_sweep *sweep = &sort->sweep;
     const struct shoal_device_info *info = shoal_device_get_info(sort->device);
-    const struct shoal_define given[] = {{"KEY_BITS", sort->params.key_bits},
+    /* Larger tiles have longer runs of equal digits. Without warps, the work-items of a group rank their keys
+     * between barriers, and the group is smaller. */
+    const int64_t work_group = is_cuda(sort->device) ? 512 : 256;
+    const struct shoal_define given[] = {choose_define(sort->device, &sort_sweep_program, "WG", work_group),
+                                         {"KEY_BITS", sort->params.key_bits},
                                          {"VALUE_BITS", sort->params.value_bits},
                                          {"VOLATILE_STATUS", info->is_gpu && !info->is_cpu}};
     struct shoal_program_params params;
