@@ -91,9 +91,13 @@ enum shoal_status shoal_reduce_create(struct shoal_device *device, enum shoal_re
     status = choose_entry(reduce, reduction, type, error);
     if (status)
         goto fail;
+    /* The work-group size does not change the least element, as it would change a sum: through CUDA, larger
+     * groups find it sooner. */
     const struct shoal_define given[] = {
         {"REAL", type == SHOAL_TYPE_DOUBLE ? 64 : 32},
         choose_define(device, &reduce_program, "CHUNKED", is_plain_cpu(device)),
+        choose_define(device, &reduce_program, "WG",
+                      is_cuda(device) && reduce->entry == ENTRY_ARGMIN ? 512 : CL_DEFAULT_lib_reduce_WG),
     };
     struct shoal_program_params params;
     shoal_program_params_init(&params);
