@@ -69,6 +69,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for a bench of ants");
     char path[4096];
     shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_FACO;
     params.generate = own->generate;
     enum shoal_status status = SHOAL_OK;
     if (!own->generate) {

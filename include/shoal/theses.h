@@ -198,7 +198,7 @@ SHOAL_API void shoal_gas_thesis_init(struct shoal_gas_thesis *thesis);
 /* A further value of shoal_tsp_params.algorithm. */
 enum shoal_tsp_thesis_algorithm {
     /* Two levels: ants over all cities (macro level), then ants over pieces of the tour (micro level). */
-    SHOAL_TSP_THESIS = 9
+    SHOAL_TSP_THESIS = 10
 };
 
 /* When the path of an ant in a piece is rotated, so that the path ends where the piece ends. Both choices

@@ -48,7 +48,7 @@ enum shoal_tsp_metric {
 /* Distance in a matrix of a pair of cities that no tour may use. */
 #define SHOAL_TSP_FORBIDDEN (-1)
 
-/* Algorithm that finds tours. Ant systems follow ACOTSP 1.03 by T. Stuetzle. Value 9: enum
+/* Algorithm that finds tours. Ant systems follow ACOTSP 1.03 by T. Stuetzle. Value 10: enum
  * shoal_tsp_thesis_algorithm of <shoal/theses.h>. */
 enum shoal_tsp_algorithm {
     /* Focused ants: R. Skinderowicz, Improving Ant Colony Optimization ... large TSP, 2022. */
@@ -61,7 +61,10 @@ enum shoal_tsp_algorithm {
     SHOAL_TSP_ACS,  /* Ant colony system. */
     SHOAL_TSP_LK,   /* Lin-Kernighan search with kicks, on the host only. */
     /* A shortest tour of up to 12 cities, computed on the host when the run begins; makes no steps. */
-    SHOAL_TSP_EXACT
+    SHOAL_TSP_EXACT,
+    /* SHOAL_TSP_LK with `cooling`, else SHOAL_TSP_FACO with parameters of ants. Without either
+     * SHOAL_TSP_EXACT for up to 12 cities, else SHOAL_TSP_LK on the host and SHOAL_TSP_FACO on devices. */
+    SHOAL_TSP_ALGORITHM_AUTO
 };
 
 /* Which cities candidate lists hold, nearest first. */
@@ -192,13 +195,15 @@ struct shoal_tsp_params {
 
     /* The run. */
 
-    /* Algorithm that finds tours, enum shoal_tsp_algorithm. Default: SHOAL_TSP_FACO. */
+    /* Algorithm that finds tours, enum shoal_tsp_algorithm. Default: SHOAL_TSP_ALGORITHM_AUTO. */
     int32_t algorithm;
     uint64_t seed; /* Seed of the random numbers. Default: 1. */
-    /* Number of steps; in a step each ant constructs a tour. Default: 0, which means 1000, or no such end
-     * with `time`; for SHOAL_TSP_THESIS macro_cycles + overlaps. */
+    /* Number of steps; in a step each ant constructs a tour. Default: 0, which means no such end with `time`
+     * or SHOAL_TSP_ALGORITHM_AUTO, macro_cycles + overlaps with SHOAL_TSP_THESIS, else 1000. */
     uint64_t iterations;
-    double time; /* Seconds after which the run ends as complete. Default: NaN, no limit. */
+    /* Seconds after which the run ends as complete. Default: NaN, no limit; but with SHOAL_TSP_ALGORITHM_AUTO
+     * and without `iterations` 1 s and 10 us for each city. */
+    double time;
     /* The run ends after the step that constructs this number of tours; 0: no such end. Default: 0. */
     uint64_t tours;
     /* The run ends at a tour of this length or shorter, in the unit of the input. Default: NaN, none. */

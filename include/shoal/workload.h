@@ -102,8 +102,7 @@ enum shoal_field_place {
 /* One value of a result. */
 struct shoal_field {
     const char *name; /* Stable JSON key. */
-    /* Unit of the value; for a standard error the name of what `count` counts, "samples". "": there is
-     * none. */
+    /* Unit of the value; for a standard error the name of what `count` counts, "samples". "": none. */
     const char *unit;
     /* Member that holds the value. */
     enum shoal_field_type type;
@@ -225,8 +224,7 @@ struct shoal_example {
 
 /* Purpose of a case: flags, to be or'ed. */
 enum {
-    /* `shoal verify` tries each choice of an option in the first such case in which the choice has an
-     * effect. */
+    /* `shoal verify` tries each choice of an option in the first such case where it has an effect. */
     SHOAL_CASE_VERIFY = 1,
     SHOAL_CASE_TUNE = 2,        /* `shoal tune` measures the case. */
     SHOAL_CASE_SLOW_ON_CPU = 4, /* The case takes minutes on a processor. */
@@ -301,6 +299,9 @@ SHOAL_API uint64_t shoal_workload_total_steps(const struct shoal_workload *workl
 
 /* Seconds after which shoal_run ends the run as complete. NaN: no limit. */
 SHOAL_API double shoal_workload_time_limit(const struct shoal_workload *workload, const void *params);
+
+/* Whether programs should make a run with `params` on the host unless devices are named. */
+SHOAL_API bool shoal_workload_prefers_host(const struct shoal_workload *workload, const void *params);
 
 /* Number of steps before the measured or sampled steps, such as an equilibration. */
 SHOAL_API uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params);
@@ -508,8 +509,7 @@ struct shoal_run_params {
      * end of a chunk or of a launch within a long step, on the host an evaluation, an update or a city. With
      * a limit, steps run on another thread than the caller's. 0 or INFINITY: no limit. Default: 0. */
     double hang_limit;
-    /* Receives every sample between two steps; a resumed run gives the samples after its checkpoint. Default:
-     * NULL, none. */
+    /* Receives each sample between two steps, of a resumed run from there on. Default: NULL, none. */
     shoal_sample_callback *on_sample;
     void *sample_data; /* Passed to `on_sample`. */
     /* State at the end of the preceding stage, copied; not with `resume`. Default: NULL, the run begins

@@ -1,5 +1,6 @@
 /* The algorithms of the tsp workload, in the order of enum shoal_tsp_algorithm. */
 #include "base/error.h"
+#include "tsp/exact/exact.h"
 #include "tsp/tsp.h"
 
 #include <math.h>
@@ -7,19 +8,84 @@
 extern const struct tsp_algorithm tsp_faco, tsp_as, tsp_eas, tsp_ras, tsp_mmas, tsp_bwas, tsp_acs, tsp_lk,
     tsp_exact;
 
-const struct tsp_algorithm *const tsp_algorithms[] = {&tsp_faco, &tsp_as,   &tsp_eas,
-                                                      &tsp_ras,  &tsp_mmas, &tsp_bwas,
-                                                      &tsp_acs,  &tsp_lk,   &tsp_exact TSP_THESIS_ALGORITHM};
+/* The first option of ants that is given; NULL: there is none. */
+static const char *option_of_ants(const struct shoal_tsp_params *params)
+{
+    return params->colonies > 1                ? "--colonies"
+           : params->ants                      ? "--ants"
+           : !isnan(params->alpha)             ? "--alpha"
+           : !isnan(params->beta)              ? "--beta"
+           : !isnan(params->rho)               ? "--rho"
+           : params->faco.new_edges            ? "--new-edges"
+           : !isnan(params->faco.p_best)       ? "--p-best"
+           : params->faco.merge                ? "--merge"
+           : params->pieces                    ? "--pieces"
+           : !isnan(params->faco.source_share) ? "--source-share"
+                                               : NULL;
+}
 
 enum shoal_status tsp_check_no_ants(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
-    const char *option = params->colonies > 1    ? "--colonies"
-                         : params->ants          ? "--ants"
-                         : !isnan(params->alpha) ? "--alpha"
-                         : !isnan(params->beta)  ? "--beta"
-                         : !isnan(params->rho)   ? "--rho"
-                                                 : NULL;
-    return option ? fail(error, SHOAL_INVALID, "%s has no ants: leave out %s",
-                         tsp_algorithms[params->algorithm]->name, option)
-                  : SHOAL_OK;
+    const char *option = option_of_ants(params), *name = tsp_algorithms[params->algorithm]->name;
+    return option ? fail(error, SHOAL_INVALID, "%s has no ants: leave out %s", name, option) : SHOAL_OK;
 }
+
+/* The choice of an algorithm ----------------------------------------------------------------------------- */
+
+/* Of the default time: seconds of any run, and of each city. */
+static const double least_time = 1, city_time = 1e-5;
+
+static enum shoal_status check_choice(const struct shoal_tsp_params *params, struct shoal_error *error)
+{
+    const char *option = option_of_ants(params);
+    if (option && params->cooling)
+        return fail(error, SHOAL_INVALID, "--cooling belongs to lk, which has no ants: leave out %s", option);
+    return option ? tsp_faco.check(params, error) : SHOAL_OK;
+}
+
+bool tsp_prefers_host(const struct shoal_tsp_params *params)
+{
+    return params->algorithm == SHOAL_TSP_LK || params->algorithm == SHOAL_TSP_EXACT ||
+           (params->algorithm == SHOAL_TSP_ALGORITHM_AUTO && !option_of_ants(params));
+}
+
+enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_host)
+{
+    enum tsp_choice choice = TSP_CHOSEN_FOR_OPTION;
+    if (params->algorithm != SHOAL_TSP_ALGORITHM_AUTO)
+        return TSP_NOT_CHOSEN;
+    if (params->cooling) {
+        params->algorithm = SHOAL_TSP_LK;
+    } else if (option_of_ants(params)) {
+        params->algorithm = SHOAL_TSP_FACO;
+    } else if (cities <= TSP_EXACT_CITIES) {
+        params->algorithm = SHOAL_TSP_EXACT;
+        choice = TSP_CHOSEN_FOR_SIZE;
+    } else {
+        params->algorithm = is_host ? SHOAL_TSP_LK : SHOAL_TSP_FACO;
+        choice = is_host ? TSP_CHOSEN_FOR_HOST : TSP_CHOSEN_FOR_DEVICE;
+    }
+    if (!params->iterations && isnan(params->time))
+        params->time = least_time + city_time * cities;
+    return choice;
+}
+
+const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_params *params)
+{
+    switch (choice) {
+    case TSP_CHOSEN_FOR_OPTION:
+        return params->cooling ? "--cooling" : option_of_ants(params);
+    case TSP_CHOSEN_FOR_SIZE:
+        return "few cities";
+    case TSP_CHOSEN_FOR_HOST:
+        return "the host";
+    default:
+        return "a device";
+    }
+}
+
+static const struct tsp_algorithm tsp_auto = {.name = "auto", .has_colonies = true, .check = check_choice};
+
+const struct tsp_algorithm *const tsp_algorithms[] = {
+    &tsp_faco, &tsp_as,  &tsp_eas, &tsp_ras,   &tsp_mmas,
+    &tsp_bwas, &tsp_acs, &tsp_lk,  &tsp_exact, &tsp_auto TSP_THESIS_ALGORITHM};

@@ -13,8 +13,8 @@
 static const char *const metric_names[] = {"auto",   "euc_2d",    "euc_3d", "ceil_2d", "man_2d",
                                            "man_3d", "max_2d",    "max_3d", "att",     "geo",
                                            "euclid", "haversine", "matrix", "geom",    NULL};
-static const char *const algorithm_names[] = {"faco", "as",  "eas", "ras",   "mmas",
-                                              "bwas", "acs", "lk",  "exact", TSP_THESIS_ALGORITHM_NAME NULL};
+static const char *const algorithm_names[] = {
+    "faco", "as", "eas", "ras", "mmas", "bwas", "acs", "lk", "exact", "auto", TSP_THESIS_ALGORITHM_NAME NULL};
 
 const char *const tsp_lists_names[] = {"auto", "nearest", "quadrant", "file", NULL};
 static const char *const tsp_ants_pheromones[] = {"candidates", "full", NULL};
@@ -67,7 +67,9 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
     {.name = "algorithm",
      .group = "Run",
      OPTION_CHOICE(algorithm, "NAME", algorithm_names),
-     .help = "algorithm that finds tours (docs/tsp.md)",
+     .help =
+         "algorithm that finds tours (docs/tsp.md); auto: the one that options belong to, else exact for up "
+         "to 12 cities, lk on the host, faco on a device",
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_SHOWN},
     {.name = "seed",
      OPTION_UINT(seed, "SEED", 0, MAX_SEED),
@@ -76,11 +78,13 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
     {.name = "iterations",
      OPTION_UINT(iterations, "N", 0, MAX_STEPS),
      .help = "number of iterations, in each of which every ant constructs a tour, or lk makes about a kick "
-             "for each city; default 1000, with --time no limit",
+             "for each city; default with auto or --time no limit, else 1000",
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_FREE_ON_RESUME | SHOAL_OPTION_ZERO_UNSET},
     {.name = "time",
      OPTION_REAL(time, "S", 0, 1e9),
-     .help = "end after S seconds, between two iterations",
+     .help =
+         "end after S seconds, between two iterations; default with auto and without --iterations 1 s and "
+         "10 us for each city",
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_FREE_ON_RESUME},
     {.name = "tours",
      OPTION_UINT(tours, "N", 0, 9e18),
@@ -106,7 +110,7 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      OPTION_UINT(exchange, "N", 0, MAX_STEPS),
      .help = "iterations after which each colony takes the best tour of the colony before it, in a ring, "
              "where that tour is shorter; 0: colonies are independent",
-     .needs = "colonies>1, algorithm=faco|eas|ras|mmas|bwas|acs"},
+     .needs = "colonies>1, algorithm=faco|auto|eas|ras|mmas|bwas|acs"},
     {.name = "ants",
      OPTION_UINT(ants, "N", 0, 16777216),
      .help = "ants of a colony; default by the algorithm (docs/tsp.md)",

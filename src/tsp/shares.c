@@ -28,7 +28,9 @@ static uint64_t count_exchanging(const void *params)
 static uint64_t count_pieces(const void *params)
 {
     const struct shoal_tsp_params *tsp = params;
-    return tsp->algorithm == SHOAL_TSP_FACO ? tsp->colonies * tsp->pieces : 0;
+    return tsp->algorithm == SHOAL_TSP_FACO || tsp->algorithm == SHOAL_TSP_ALGORITHM_AUTO
+               ? tsp->colonies * tsp->pieces
+               : 0;
 }
 
 /* Sets the parameters of a share of pieces. The whole run takes samples, reports better tours and decides

@@ -125,7 +125,12 @@ void tsp_run_reset(struct tsp_run *run)
 static enum shoal_status create_problem(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
-    enum shoal_status status = tsp_problem_create(tsp_params(solver), &run->problem, error);
+    struct shoal_tsp_params *params = solver->params;
+    enum shoal_status status = tsp_problem_create(params, &run->problem, error);
+    const bool has_time = !isnan(params->time);
+    run->choice = tsp_choose_algorithm(params, run->problem.n, !solver->queue);
+    run->has_default_time = !has_time && !isnan(params->time);
+    run->algorithm = tsp_algorithms[params->algorithm];
     const bool has_quadrants = run->algorithm->has_quadrants && run->problem.form.n > TSP_ONE_TOUR;
     if (!has_quadrants && run->problem.lists == SHOAL_TSP_LISTS_AUTO)
         run->problem.lists = SHOAL_TSP_LISTS_NEAREST;
@@ -140,25 +145,25 @@ static enum shoal_status create_problem(struct shoal_solver *solver, struct shoa
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct shoal_tsp_params *params = solver->params;
     struct tsp_run *run = calloc(1, sizeof *run);
     solver->state = run;
     if (!run)
         return fail_host_memory(error);
     tsp_run_reset(run);
     long_step_create(&run->cut, solver);
-    run->algorithm = tsp_algorithms[params->algorithm];
     enum shoal_status status = SHOAL_OK;
-    const bool is_exact = !run->algorithm->host;
-    if (solver->queue && !is_exact && !run->algorithm->device)
-        return fail(error, SHOAL_UNSUPPORTED, "algorithm %s runs on the host only: give --device host",
-                    run->algorithm->name);
     if (solver->share.of) {
+        ((struct shoal_tsp_params *)solver->params)->algorithm = tsp_params(solver->share.whole)->algorithm;
+        run->algorithm = tsp_run_of(solver->share.whole)->algorithm;
         run->problem = *tsp_problem_of(solver->share.whole);
         run->start_tour = tsp_run_of(solver->share.whole)->start_tour;
     } else {
         status = create_problem(solver, error);
     }
+    const bool is_exact = !run->algorithm->host;
+    if (!status && solver->queue && !is_exact && !run->algorithm->device)
+        return fail(error, SHOAL_UNSUPPORTED, "algorithm %s runs on the host only: give --device host",
+                    run->algorithm->name);
     if (status || is_exact || run->problem.form.n <= TSP_ONE_TOUR)
         return status;
     if (solver->queue)
@@ -399,6 +404,9 @@ static const char draft[] = "draft", not_begun[] = "not begun";
 /* Name of the section that has the kind of candidate lists chosen by the run. */
 static const char chosen_lists[] = "lists";
 
+/* Name of the section that has the enum tsp_choice of a run whose algorithm was chosen. */
+static const char choice_section[] = "choice";
+
 static bool chooses_lists(const struct shoal_solver *solver)
 {
     const struct tsp_run *run = tsp_run_of(solver);
@@ -416,6 +424,8 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     checkpoint_add(checkpoint, "best step", &run->look.best_step, sizeof run->look.best_step);
     checkpoint_add(checkpoint, "tour", run->tour,
                    run->length < INT64_MAX ? run->problem.n * sizeof *run->tour : 0);
+    if (run->choice)
+        checkpoint_add(checkpoint, choice_section, &run->choice, sizeof run->choice);
     if (run->is_draft)
         checkpoint_add(checkpoint, draft, &run->is_draft, sizeof run->is_draft);
     if (!run->begun) {
@@ -480,6 +490,22 @@ static enum shoal_status load_lists(struct shoal_solver *solver, const struct ch
     return status ? status : tsp_run_set_lists(solver, lists, error);
 }
 
+/* The resumed run has the algorithm's name from the checkpoint; the reason of its choice follows here. */
+static enum shoal_status load_choice(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    enum tsp_choice choice = TSP_NOT_CHOSEN;
+    enum shoal_status status = SHOAL_OK;
+    if (checkpoint_find(checkpoint, choice_section))
+        status = checkpoint_get(checkpoint, choice_section, &choice, sizeof choice, error);
+    if (!status &&
+        ((uint32_t)choice > TSP_CHOSEN_FOR_DEVICE || !tsp_choice_reason(choice, tsp_params(solver))))
+        status = checkpoint_damaged(checkpoint, error);
+    if (!status)
+        tsp_run_of(solver)->choice = choice;
+    return status;
+}
+
 static enum shoal_status load_state(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
@@ -506,6 +532,8 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
             checkpoint_get(checkpoint, "best step", &run->look.best_step, sizeof run->look.best_step, error);
     if (!status && run->look.best_step > run->steps)
         status = checkpoint_damaged(checkpoint, error);
+    if (!status)
+        status = load_choice(solver, checkpoint, error);
     if (!status)
         status = load_tour(run, checkpoint, error);
     const bool begun = !checkpoint_find(checkpoint, not_begun);

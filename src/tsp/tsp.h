@@ -79,11 +79,27 @@ extern const struct tsp_algorithm *const tsp_algorithms[];
 /* Function `check` of algorithms without ants: fails if the parameters have options of ants. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_no_ants(const struct shoal_tsp_params *params,
                                                      struct shoal_error *error);
+/* Why SHOAL_TSP_ALGORITHM_AUTO was replaced by an algorithm; checkpoints have the numbers. */
+enum tsp_choice {
+    TSP_NOT_CHOSEN, /* the caller has named the algorithm */
+    TSP_CHOSEN_FOR_OPTION,
+    TSP_CHOSEN_FOR_SIZE,
+    TSP_CHOSEN_FOR_HOST,
+    TSP_CHOSEN_FOR_DEVICE
+};
+/* Replaces SHOAL_TSP_ALGORITHM_AUTO by an algorithm, and sets the time of a run that has no other end. */
+enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_host);
+/* The reason of a choice, as it follows "chosen for" in results. */
+const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_params *params);
+/* Function `prefers_host` of the workload: whether the algorithm is made for the host. */
+bool tsp_prefers_host(const struct shoal_tsp_params *params);
 
 /* State of a solver, for the host or a device. */
 struct tsp_run {
     struct tsp_problem problem;
     const struct tsp_algorithm *algorithm;
+    enum tsp_choice choice;
+    bool has_default_time;    /* the time limit is not the caller's */
     struct tsp_places places; /* coordinates or matrix on a device; unused on the host */
     uint32_t *start_tour;     /* tour of --tour, as a tour of the form; NULL: no start tour */
     bool begun;

@@ -17,6 +17,7 @@ void shoal_tsp_params_init(struct shoal_tsp_params *params)
     *params = (struct shoal_tsp_params){.size = sizeof *params,
                                         .dim = 2,
                                         .optimum = NAN,
+                                        .algorithm = SHOAL_TSP_ALGORITHM_AUTO,
                                         .seed = 1,
                                         .time = NAN,
                                         .target = NAN,
@@ -46,10 +47,12 @@ static enum shoal_status check_input(struct shoal *shoal, const void *params, st
 {
     (void)shoal;
     struct tsp_problem problem;
-    const struct shoal_tsp_params *tsp = params;
-    enum shoal_status status = tsp_problem_create(tsp, &problem, error);
-    if (!status && tsp_algorithms[tsp->algorithm]->fits)
-        status = tsp_algorithms[tsp->algorithm]->fits(&problem, error);
+    struct shoal_tsp_params tsp = *(const struct shoal_tsp_params *)params;
+    enum shoal_status status = tsp_problem_create(params, &problem, error);
+    if (!status)
+        tsp_choose_algorithm(&tsp, problem.n, true);
+    if (!status && tsp_algorithms[tsp.algorithm]->fits)
+        status = tsp_algorithms[tsp.algorithm]->fits(&problem, error);
     tsp_problem_destroy(&problem);
     return status;
 }
@@ -62,7 +65,21 @@ static uint64_t total_steps(const void *params)
         return algorithm->total_steps(tsp);
     if (tsp->iterations)
         return tsp->iterations;
-    return isnan(tsp->time) ? DEFAULT_ITERATIONS : most_steps;
+    const bool has_time = !isnan(tsp->time) || tsp->algorithm == SHOAL_TSP_ALGORITHM_AUTO;
+    return has_time ? most_steps : DEFAULT_ITERATIONS;
+}
+
+static bool prefers_host(const void *params)
+{
+    return tsp_prefers_host(params);
+}
+
+/* On devices AUTO is never lk. */
+static void settle_as_device(void *params)
+{
+    struct shoal_tsp_params *tsp = params;
+    if (tsp->algorithm == SHOAL_TSP_ALGORITHM_AUTO)
+        tsp->algorithm = SHOAL_TSP_FACO;
 }
 
 static void make_endless(void *params, uint64_t warm_up_steps)
@@ -130,9 +147,9 @@ static const struct shoal_example examples[] = {
 };
 
 static const struct shoal_case cases[] = {
-    {"small", "generate=E1k.0 iterations=100", SHOAL_CASE_COMPARE},
-    {"medium", "generate=E10k.0 iterations=200", SHOAL_CASE_COMPARE},
-    {"large", "generate=E100k.0 iterations=500", SHOAL_CASE_COMPARE},
+    {"small", "generate=E1k.0 algorithm=faco iterations=100", SHOAL_CASE_COMPARE},
+    {"medium", "generate=E10k.0 algorithm=faco iterations=200", SHOAL_CASE_COMPARE},
+    {"large", "generate=E100k.0 algorithm=faco iterations=500", SHOAL_CASE_COMPARE},
     {"uniform", "generate=uniform:200:1", SHOAL_CASE_VERIFY},
     {"local search", "generate=uniform:200:1 algorithm=mmas localsearch=3", SHOAL_CASE_VERIFY_ALONE},
     {"merge", "generate=uniform:200:1 merge=yes", SHOAL_CASE_VERIFY_ALONE},
@@ -163,6 +180,8 @@ const struct workload tsp_workload = {
     .check = check,
     .check_input = check_input,
     .total_steps = total_steps,
+    .prefers_host = prefers_host,
+    .settle_as_device = settle_as_device,
     .time_offset = offsetof(struct shoal_tsp_params, time),
     .make_endless = make_endless,
     .programs = programs,

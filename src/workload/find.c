@@ -99,6 +99,17 @@ double shoal_workload_time_limit(const struct shoal_workload *workload, const vo
     return seconds;
 }
 
+bool shoal_workload_prefers_host(const struct shoal_workload *workload, const void *params)
+{
+    void *copy;
+    const void *whole = taken(workload, params, &copy);
+    const bool prefers =
+        whole && (workload->flags & SHOAL_WORKLOAD_HOST_FIRST ||
+                  (workload_of(workload)->prefers_host && workload_of(workload)->prefers_host(whole)));
+    free(copy);
+    return prefers;
+}
+
 uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params)
 {
     void *copy;

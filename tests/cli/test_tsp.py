@@ -217,7 +217,7 @@ class Anytime(Tours):
         """Without the last key, the seconds."""
         path = self.folder / "log.jsonl"
         path.unlink(missing_ok=True)
-        self.result("--generate", "uniform:300:2", "--iterations", "40", *args, "--anytime", path)
+        self.result("--generate", "uniform:300:2", "--algorithm", "faco", "--iterations", "40", *args, "--anytime", path)
         lines = path.read_text().splitlines()
         self.assertTrue(all(list(json.loads(line)) == ["steps", "tours", "length", "gap", "seconds"] for line in lines))
         return [line.split(',"seconds":')[0] for line in lines]
@@ -231,8 +231,8 @@ class Anytime(Tours):
             self.assertEqual(self.lines(*more), lines)
         # In two parts: what the first wrote, the second goes on with.
         state, path = self.path("s.state"), self.path("two.jsonl")
-        self.result("--generate", "uniform:300:2", "--iterations", 7, "--checkpoint", state, "--anytime", path)
-        self.result("--generate", "uniform:300:2", "--iterations", 40, "--resume", state, "--anytime", path)
+        self.result("--generate", "uniform:300:2", "--algorithm", "faco", "--iterations", 7, "--checkpoint", state, "--anytime", path)
+        self.result("--generate", "uniform:300:2", "--algorithm", "faco", "--iterations", 40, "--resume", state, "--anytime", path)
         both = (self.folder / "two.jsonl").read_text().splitlines()
         self.assertEqual([line.split(',"seconds":')[0] for line in both], lines)
 

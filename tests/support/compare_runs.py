@@ -157,9 +157,9 @@ GAS_HOST = [  # runs that no device can make
 
 SOME_CITIES = "--generate uniform:150:2 --iterations 12 --trace 3"
 TSP = [
-    ("faco", "--generate uniform:500:1 --iterations 30 --trace 5", ["", "--merge", "--colonies 3"]),
-    ("clustered", "--generate clustered:800:2 --lists quadrant --iterations 20 --trace 5", [""]),
-    ("path", "--generate uniform:300:4 --start 7 --end 9 --iterations 20", [""]),
+    ("faco", "--generate uniform:500:1 --algorithm faco --iterations 30 --trace 5", ["", "--merge", "--colonies 3"]),
+    ("clustered", "--generate clustered:800:2 --algorithm faco --lists quadrant --iterations 20 --trace 5", [""]),
+    ("path", "--generate uniform:300:4 --algorithm faco --start 7 --end 9 --iterations 20", [""]),
     ("as", f"{SOME_CITIES} --algorithm as", ["", "--colonies 2"]),
     ("eas", f"{SOME_CITIES} --algorithm eas", [""]),
     ("ras", f"{SOME_CITIES} --algorithm ras", [""]),
@@ -207,7 +207,7 @@ RESUMED = [
      "--method cells", 10, 25),
     ("gas", "resumed", "--particles 200 --thermo 10 --thermostat langevin --rdf-bins 30", None, 50, 110),
     ("gas", "resumed-3d", "--particles 200 --dim 3 --thermo 10 --boundary-z walls --equilibration 20", None, 50, 110),
-    ("tsp", "resumed", "--generate uniform:400:3 --trace 5", None, 10, 25),
+    ("tsp", "resumed", "--generate uniform:400:3 --algorithm faco --trace 5", None, 10, 25),
     ("tsp", "resumed-faco", "--generate uniform:400:3 --trace 5", "--colonies 2", 10, 25),
     ("tsp", "resumed-mmas", "--generate uniform:150:3 --algorithm mmas --trace 5", "--localsearch 3", 10, 25),
     ("tsp", "resumed-acs", "--generate uniform:150:3 --algorithm acs --trace 5", None, 10, 25),

@@ -70,6 +70,7 @@ static struct input input_of(int kind, uint32_t n, uint64_t ants)
     static char name[40];
     struct input input = {.points = NULL};
     shoal_tsp_params_init(&input.params);
+    input.params.algorithm = SHOAL_TSP_FACO;
     input.params.ants = ants;
     input.params.iterations = 1000;
     if (kind == PLANE || kind == CLUSTERS) {

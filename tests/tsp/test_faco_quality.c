@@ -22,6 +22,7 @@ static double gap_of(struct shoal_device *host, const char *path, uint64_t seed)
     struct shoal_report report = {0};
     int64_t length = 0;
     shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_FACO;
     params.data = path;
     params.seed = seed;
     params.iterations = 500;

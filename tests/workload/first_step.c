@@ -176,7 +176,7 @@ void first_step_of_gases(void **state)
 void first_step_of_tours(void **state)
 {
     (void)state;
-    const int32_t last = SHOAL_THESES ? (int32_t)SHOAL_TSP_THESIS : (int32_t)SHOAL_TSP_EXACT;
+    const int32_t last = SHOAL_THESES ? (int32_t)SHOAL_TSP_THESIS : (int32_t)SHOAL_TSP_ALGORITHM_AUTO;
     for (int32_t algorithm = SHOAL_TSP_FACO; algorithm <= last; algorithm++) {
         /* The thesis joins what devices have made of its tour, without a look at it. */
         if (algorithm == SHOAL_TSP_THESIS && !first_step.computes)

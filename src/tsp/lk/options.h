@@ -7,7 +7,7 @@
         .name = "cooling", OPTION_UINT(cooling, "N", 0, MAX_STEPS),                                          \
         .help = "iterations in which the threshold falls to 0, up to which longer tours are kept; default "  \
                 "the iterations of the run, with --time as many as are expected",                            \
-        .needs = "algorithm=lk", .flags = SHOAL_OPTION_ZERO_UNSET                                            \
+        .needs = "algorithm=lk|auto", .flags = SHOAL_OPTION_ZERO_UNSET                                       \
     }
 
 #endif

@@ -87,6 +87,10 @@ static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
     const struct tsp_run *run = tsp_run_of(solver);
     const struct tsp_problem *problem = &run->problem;
     result_add_text(result, "algorithm", run->algorithm->name);
+    if (run->choice)
+        result_join_text(result, "chosen_for", tsp_choice_reason(run->choice, tsp_params(solver)));
+    if (run->has_default_time)
+        result_join_real(result, "time_limit", "s", tsp_params(solver)->time);
     if (problem->lists == SHOAL_TSP_LISTS_NEAREST)
         result_add_unshown_text(result, "lists", tsp_lists_names[problem->lists]);
     else

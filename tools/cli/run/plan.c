@@ -53,7 +53,7 @@ static int select_devices(struct cli *cli)
     cli_ranks_note(cli);
     const bool is_of_host = cli->command->workload->flags & SHOAL_WORKLOAD_HOST_ONLY;
     const bool starts_on_host =
-        is_of_host || (!cli->resumed && cli->command->workload->flags & SHOAL_WORKLOAD_HOST_FIRST);
+        is_of_host || (!cli->resumed && shoal_workload_prefers_host(cli->command->workload, cli->params));
     const char *fallback = starts_on_host || shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL;
     int code = cli_ranks() ? cli_select_of_ranks(cli, fallback) : cli_select(cli, fallback, 0);
     for (size_t d = 0; is_of_host && d < cli->device_count && code == CLI_OK; d++)

@@ -4,6 +4,8 @@
 
 const struct json_field tsp_fields[] = {
     {"result.fields.algorithm", "", "the algorithm"},
+    {"result.fields.chosen_for", "", "if the algorithm was not named: why it was chosen"},
+    {"result.fields.time_limit", "s", "if neither time nor iterations were given: the time of the run"},
     {"result.fields.lists", "", "candidate lists: nearest, quadrant, file, or given by a program"},
     {"result.fields.cities", "", "number of cities"},
     {"result.fields.optimum", "unit of lengths", "length of the shortest known tour, if one is known"},

@@ -1,0 +1,153 @@
+/* The algorithm that is chosen where none is named, its reason and the time of the run; what is refused; what
+ * a resumed run has of the choice. */
+#include "harness.h"
+
+#include "tsp/tsp.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct shoal_tsp_params params_of(void)
+{
+    struct shoal_tsp_params params;
+    shoal_tsp_params_init(&params);
+    params.generate = "uniform:60:1";
+    return params;
+}
+
+/* Options, number of cities and device decide in this order. */
+static void test_choices(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t ants, cooling;
+        bool merge, is_host;
+        uint32_t cities;
+        int32_t algorithm;
+        const char *reason;
+    } cases[] = {
+        {.cities = 12, .is_host = true, .algorithm = SHOAL_TSP_EXACT, .reason = "few cities"},
+        {.cities = 1, .algorithm = SHOAL_TSP_EXACT, .reason = "few cities"},
+        {.cities = 13, .is_host = true, .algorithm = SHOAL_TSP_LK, .reason = "the host"},
+        {.cities = 13, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+        {.cities = 9, .ants = 4, .algorithm = SHOAL_TSP_FACO, .reason = "--ants"},
+        {.cities = 90, .merge = true, .is_host = true, .algorithm = SHOAL_TSP_FACO, .reason = "--merge"},
+        {.cities = 9, .cooling = 4, .is_host = true, .algorithm = SHOAL_TSP_LK, .reason = "--cooling"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_tsp_params params = params_of();
+        test_label("case %zu", i);
+        params.ants = cases[i].ants;
+        params.cooling = cases[i].cooling;
+        params.faco.merge = cases[i].merge;
+        const enum tsp_choice choice = tsp_choose_algorithm(&params, cases[i].cities, cases[i].is_host);
+        assert_int_equal(params.algorithm, cases[i].algorithm);
+        assert_string_equal(tsp_choice_reason(choice, &params), cases[i].reason);
+        assert_true(params.time == 1 + 1e-5 * cases[i].cities);
+    }
+}
+
+/* A named algorithm stays, without a time; iterations and the caller's time are kept. */
+static void test_kept(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params = params_of();
+    params.algorithm = SHOAL_TSP_AS;
+    assert_int_equal(tsp_choose_algorithm(&params, 5, true), TSP_NOT_CHOSEN);
+    assert_true(params.algorithm == SHOAL_TSP_AS && isnan(params.time));
+    params = params_of();
+    params.iterations = 3;
+    tsp_choose_algorithm(&params, 50, true);
+    assert_true(isnan(params.time) && params.iterations == 3);
+    params = params_of();
+    params.time = 7;
+    tsp_choose_algorithm(&params, 50, true);
+    assert_true(params.time == 7);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params = params_of();
+    params.cooling = 4;
+    params.ants = 4;
+    assert_status(tsp_algorithms[params.algorithm]->check(&params, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "--cooling belongs to lk, which has no ants: leave out --ants");
+    params = params_of();
+    params.ants = 10;
+    params.pieces = 4;
+    assert_status(tsp_algorithms[params.algorithm]->check(&params, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "10 is not a multiple of 4");
+}
+
+/* Programs run on the host what is made for the host. */
+static void test_preferred_device(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params = params_of();
+    const struct shoal_workload *tsp = shoal_workload_find("tsp");
+    assert_true(shoal_workload_prefers_host(tsp, &params));
+    params.ants = 4;
+    assert_false(shoal_workload_prefers_host(tsp, &params));
+    params = params_of();
+    params.algorithm = SHOAL_TSP_LK;
+    assert_true(shoal_workload_prefers_host(tsp, &params));
+    params.algorithm = SHOAL_TSP_FACO;
+    assert_false(shoal_workload_prefers_host(tsp, &params));
+    assert_false(shoal_workload_prefers_host(tsp, NULL));
+}
+
+static const char *text_of(struct shoal_solver *solver, const char *name)
+{
+    static struct shoal_result result;
+    result = (struct shoal_result){.size = sizeof result};
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    const struct shoal_field *field = shoal_result_find(&result, name);
+    return field ? field->text : "";
+}
+
+/* A run that is resumed by the chosen algorithm's name has the reason of the choice. */
+static void test_resumed(void **state)
+{
+    (void)state;
+    struct shoal_device *host = test_host_device(harness.shoal);
+    struct shoal_tsp_params params = params_of();
+    params.iterations = 4;
+    struct shoal_solver *first = harness_solver("tsp", host, &params);
+    assert_int_equal(harness_step(first, 2), 2);
+    assert_ok(shoal_solver_save(first, test_path("run"), &test_error));
+    params.algorithm = SHOAL_TSP_LK;
+    struct shoal_solver *second = harness_solver("tsp", host, &params);
+    assert_ok(shoal_solver_load(second, test_path("run"), &test_error));
+    assert_string_equal(text_of(first, "algorithm"), "lk");
+    assert_string_equal(text_of(first, "chosen_for"), "the host");
+    assert_string_equal(text_of(second, "chosen_for"), "the host");
+    shoal_solver_destroy(&first);
+    shoal_solver_destroy(&second);
+}
+
+/* On the device under test and on the host, each by its own algorithm. */
+static void test_runs(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params = params_of();
+    params.iterations = 2;
+    struct shoal_solver *device = harness_solver("tsp", harness.device, &params),
+                        *host = harness_solver("tsp", test_host_device(harness.shoal), &params);
+    harness_step(device, 2);
+    harness_step(host, 2);
+    assert_string_equal(text_of(device, "algorithm"), "faco");
+    assert_string_equal(text_of(device, "chosen_for"), "a device");
+    assert_string_equal(text_of(host, "algorithm"), "lk");
+    shoal_solver_destroy(&device);
+    shoal_solver_destroy(&host);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_choices), cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_preferred_device),
+        cmocka_unit_test(test_resumed), cmocka_unit_test(test_runs)};
+    return harness_main("tsp-choice", tests, sizeof tests / sizeof *tests);
+}
