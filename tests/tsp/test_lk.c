@@ -7,6 +7,7 @@
 #include <math.h>
 #include <omp.h>
 #include <shoal/rng.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +131,113 @@ static void test_threads(void **state)
     free(tours);
 }
 
+/* Cells of a matrix whose distances differ both ways are parts of the tour; most of their edges are fixed. */
+static void test_cells_of_a_matrix(void **state)
+{
+    (void)state;
+    enum { CITIES = 2600 };
+    int32_t *matrix = malloc((size_t)CITIES * CITIES * sizeof *matrix);
+    uint32_t tours[2][CITIES];
+    struct shoal_tsp_params params;
+    const int most = omp_get_max_threads();
+    if (harness_takes_case()) {
+        assert_non_null(matrix);
+        for (uint32_t i = 0; i < (uint32_t)CITIES * CITIES; i++)
+            matrix[i] = (int32_t)(i * UINT32_C(2654435761) >> 16);
+        shoal_tsp_params_init(&params);
+        params.algorithm = SHOAL_TSP_LK;
+        params.matrix = matrix;
+        params.count = CITIES;
+        params.iterations = 1;
+        omp_set_num_threads(1);
+        const int64_t alone = length_after(&params, 1, tours[0], CITIES);
+        omp_set_num_threads(2);
+        assert_true(length_after(&params, 1, tours[1], CITIES) == alone);
+        assert_words(tours[1], tours[0], CITIES);
+        omp_set_num_threads(most);
+    }
+    free(matrix);
+}
+
+enum { ODD = 120 };
+enum { ONE_PLACE, LINE, CIRCLE, LATTICE, HEAPS, DOUBLED, FAR_AWAY, FEW_PLACES, ODD_KINDS };
+
+/* Cities for which many tours are as short, or distances are 0, or rounding leaves little of them. */
+static void set_odd_places(int kind, double *points)
+{
+    for (uint32_t i = 0; i < ODD; i++) {
+        const double x = word_at(kind, i) % 1000, y = word_at(kind, ODD + i) % 1000;
+        const double angle = 2 * 3.14159265358979 * i / ODD;
+        const double places[ODD_KINDS][2] = {{7, 7},
+                                             {x, 3},
+                                             {1e4 * cos(angle), 1e4 * sin(angle)},
+                                             {10.0 * (i % 12), 10.0 * (i / 12.0 - i % 12 / 12.0)},
+                                             {x + (i % 2 ? 1e6 : 0), y},
+                                             {word_at(kind, i / 2) % 1000, word_at(kind, ODD + i / 2) % 1000},
+                                             {1e9 + x / 1000, 1e9 + y / 1000},
+                                             {word_at(kind, i) % 3, word_at(kind, ODD + i) % 3}};
+        points[2 * i] = places[kind][0];
+        points[2 * i + 1] = places[kind][1];
+    }
+}
+
+/* Of odd places the tours of all seeds are about as short, and a run is never longer than its start. */
+static void test_odd_places(void **state)
+{
+    (void)state;
+    enum { SEEDS = 6 };
+    double points[2 * ODD];
+    uint32_t start[ODD], tour[ODD];
+    for (int kind = 0; kind < ODD_KINDS; kind++) {
+        int64_t best = INT64_MAX, worst = 0, begun;
+        struct shoal_tsp_params params;
+        if (!harness_takes_case())
+            continue;
+        test_label("kind %d", kind);
+        set_odd_places(kind, points);
+        shoal_tsp_params_init(&params);
+        params.algorithm = SHOAL_TSP_LK;
+        params.points = points;
+        params.count = ODD;
+        params.metric = kind == FAR_AWAY ? SHOAL_TSP_EUCLID : SHOAL_TSP_EUC_2D;
+        for (params.seed = 1; params.seed <= SEEDS; params.seed++) {
+            params.iterations = 25;
+            const int64_t length = length_after(&params, params.iterations, tour, ODD);
+            best = length < best ? length : best;
+            worst = length > worst ? length : worst;
+        }
+        assert_true((double)worst <= 1.02 * (double)best);
+        for (uint32_t i = 0; i < ODD; i++)
+            start[i] = i;
+        params.start_tour = start;
+        params.iterations = 1;
+        struct shoal_solver *solver = solver_of(&params);
+        assert_ok(shoal_tsp_check(shoal_tsp_problem_of(solver), start, ODD, &begun, &test_error));
+        shoal_solver_destroy(&solver);
+        assert_true(length_after(&params, 1, tour, ODD) <= begun);
+    }
+}
+
+/* Each number of cities. */
+static void test_numbers_of_cities(void **state)
+{
+    (void)state;
+    for (uint32_t n = 13; n <= 200; n++) {
+        struct shoal_tsp_params params;
+        uint32_t tour[200];
+        char name[32];
+        if (!harness_takes_case())
+            continue;
+        test_label("%u cities", (unsigned)n);
+        shoal_tsp_params_init(&params);
+        snprintf(name, sizeof name, "uniform:%u:1", (unsigned)n);
+        params.algorithm = SHOAL_TSP_LK;
+        params.generate = name;
+        params.path = n % 3 == 0;
+        length_after(&params, 2, tour, n);
+    }
+}
+
 /* The threshold falls over the iterations, or over the cooling that is given. */
 static void test_cooling(void **state)
 {
@@ -203,8 +311,13 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_cities), cmocka_unit_test(test_threads),
-                                       cmocka_unit_test(test_cooling), cmocka_unit_test(test_time),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_cities),
+                                       cmocka_unit_test(test_threads),
+                                       cmocka_unit_test(test_cells_of_a_matrix),
+                                       cmocka_unit_test(test_odd_places),
+                                       cmocka_unit_test(test_numbers_of_cities),
+                                       cmocka_unit_test(test_cooling),
+                                       cmocka_unit_test(test_time),
                                        cmocka_unit_test(test_refused)};
     return harness_main("tsp-lk", tests, sizeof tests / sizeof *tests);
 }

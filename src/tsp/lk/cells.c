@@ -1,5 +1,6 @@
 /* Division of a tour into cells, and the tour that the cells make together. */
 #include "tsp/lk/lk.h"
+#include "tsp/model/leaders.h"
 
 #include <float.h>
 #include <math.h>
@@ -306,21 +307,54 @@ static void try_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t
     }
 }
 
-/* Joins the part that begins with `city` to another part, by the candidates of its cities or, if these are
- * all in the part, by any city. */
-static int64_t join_part(const struct lk *lk, struct lk_whole *whole, uint32_t city)
+/* Parts of a tour while they are joined. A city of part p has whole->local p. Arrays that the next division
+ * sets anew hold the leaders and the first cities of the parts. */
+struct parts {
+    uint32_t *leaders, *firsts;
+    uint32_t count;
+    uint32_t largest;
+};
+
+/* Finds the parts into which the neighbours divide the cities. */
+static struct parts find_parts(const struct lk *lk, struct lk_whole *whole)
 {
-    const uint32_t number = whole->local[city];
+    struct parts parts = {.leaders = whole->members, .firsts = whole->place};
+    uint32_t most = 0;
+    memset(whole->local, 0xff, lk->n * sizeof *whole->local);
+    for (uint32_t city = 0; city < lk->n; city++) {
+        if (whole->local[city] != SHOAL_TSP_NONE)
+            continue;
+        const uint32_t count = mark(whole, city, parts.count);
+        if (count > most) {
+            most = count;
+            parts.largest = parts.count;
+        }
+        parts.leaders[parts.count] = parts.count;
+        parts.firsts[parts.count++] = city;
+    }
+    return parts;
+}
+
+static uint32_t leader_of(const struct lk_whole *whole, const struct parts *parts, uint32_t city)
+{
+    return tsp_leader(parts->leaders, whole->local[city]);
+}
+
+/* Joins the part of a city to another part, by the candidates of its cities or, if these are all in the part,
+ * by any city. Returns the change of the length. */
+static int64_t join_part(const struct lk *lk, struct lk_whole *whole, struct parts *parts, uint32_t city)
+{
+    const uint32_t number = leader_of(whole, parts, city);
     struct seam best = {.change = INT64_MAX};
     for (int turn = 0; turn < 2 && best.change == INT64_MAX; turn++) {
         uint32_t before = SHOAL_TSP_NONE, a = city;
         do {
             const uint32_t *list = lk->lists + (size_t)a * lk->k;
             for (uint32_t j = 0; turn == 0 && j < lk->k && list[j] != SHOAL_TSP_NONE; j++)
-                if (whole->local[list[j]] != number)
+                if (leader_of(whole, parts, list[j]) != number)
                     try_seam(lk, whole, a, list[j], &best);
             for (uint32_t c = 0; turn == 1 && c < lk->n; c++)
-                if (whole->local[c] != number)
+                if (leader_of(whole, parts, c) != number)
                     try_seam(lk, whole, a, c, &best);
             const uint32_t next = onward(whole, before, a);
             before = a;
@@ -331,22 +365,17 @@ static int64_t join_part(const struct lk *lk, struct lk_whole *whole, uint32_t c
     replace(whole, best.b, best.a, best.d);
     replace(whole, best.c, best.d, best.a);
     replace(whole, best.d, best.c, best.b);
+    parts->leaders[number] = leader_of(whole, parts, best.c);
     return best.change;
 }
 
 int64_t lk_join(const struct lk *lk, struct lk_whole *whole)
 {
+    struct parts parts = find_parts(lk, whole);
     int64_t change = 0;
-    uint32_t number = 0, other = 0;
-    memset(whole->local, 0xff, lk->n * sizeof *whole->local);
-    while (mark(whole, 0, number) < lk->n) {
-        while (whole->local[other] == number)
-            other++;
-        mark(whole, other, number + 1);
-        change += join_part(lk, whole, other);
-        number += 2;
-        other = 0;
-    }
+    for (uint32_t p = 0; p < parts.count; p++)
+        while (tsp_leader(parts.leaders, p) != tsp_leader(parts.leaders, parts.largest))
+            change += join_part(lk, whole, &parts, parts.firsts[p]);
     uint32_t before = SHOAL_TSP_NONE, city = whole->order[0];
     for (uint32_t i = 0; i < lk->n; i++) {
         const uint32_t next = onward(whole, before, city);

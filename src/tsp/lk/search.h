@@ -327,6 +327,18 @@ static uint32_t wrapped(const struct lk_cell *v, uint32_t place)
     return place < v->n ? place : place - v->n;
 }
 
+/* The first place from `place` on, of at most `count`, whose city is not joined to the city before it by an
+ * edge that stays; n: there is none. */
+static uint32_t find_cut(const struct lk_cell *v, uint32_t place, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t at = wrapped(v, place + i);
+        if (!is_kept(v, v->order[at == 0 ? v->n - 1 : at - 1], v->order[at]))
+            return at;
+    }
+    return v->n;
+}
+
 /* Exchanges the first and the last of three neighbouring segments, repairs the tour, and undoes both if the
  * tour is then longer than the threshold allows. */
 static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t number, double allowed)
@@ -334,16 +346,21 @@ static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t numbe
     const uint32_t most = v->n > 3 * SEGMENT ? SEGMENT : (v->n - 1) / 3;
     const struct shoal_words words =
         shoal_random_words(v->lk->seed, SHOAL_STREAM_TSP_IMPROVE, visit->step, visit->cell, number);
-    const uint32_t counts[3] = {1 + below(words.y, most), 1 + below(words.z, most), 1 + below(words.w, most)};
-    uint32_t begins[4] = {wrapped(v, below(words.x, v->n) + 1)}, ends[8];
-    for (int i = 0; i < 3; i++)
-        begins[i + 1] = wrapped(v, begins[i] + counts[i]);
+    const uint32_t counts[4] = {0, 1 + below(words.y, most), 1 + below(words.z, most),
+                                1 + below(words.w, most)};
+    uint32_t begin = wrapped(v, below(words.x, v->n) + 1), used = 0, ends[8];
     for (int i = 0; i < 4; i++) {
-        ends[2 * i] = v->order[begins[i] == 0 ? v->n - 1 : begins[i] - 1];
-        ends[2 * i + 1] = v->order[begins[i]];
-        if (is_kept(v, ends[2 * i], ends[2 * i + 1]))
+        const uint32_t from = begin, room = v->n - counts[i],
+                       cut = find_cut(v, wrapped(v, begin + counts[i]), room < SEGMENT ? room : SEGMENT);
+        if (cut == v->n)
             return;
+        begin = cut;
+        used += i ? (begin < from ? begin + v->n - from : begin - from) : 0;
+        ends[2 * i] = v->order[begin == 0 ? v->n - 1 : begin - 1];
+        ends[2 * i + 1] = v->order[begin];
     }
+    if (used >= v->n)
+        return; /* the edges are not four */
     v->flip_count = 0;
     v->gain = -(LK_DISTANCE(v, ends[0], ends[5]) + LK_DISTANCE(v, ends[6], ends[3]) +
                 LK_DISTANCE(v, ends[4], ends[1]) + LK_DISTANCE(v, ends[2], ends[7]));

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/decimal.h"
+#include "tsp/model/leaders.h"
 #include "tsp/model/neighbours.h"
 
 #include <math.h>
@@ -182,13 +183,6 @@ struct joints {
     uint32_t edges;
 };
 
-static uint32_t find_leader(uint32_t *leader, uint32_t city)
-{
-    while (leader[city] != city)
-        city = leader[city] = leader[leader[city]];
-    return city;
-}
-
 /* Adds an edge. If the edge cannot be in a tour with the edges added before, returns the reason, as a part of
  * a message; otherwise NULL. *is_known: the same edge was added before. */
 static const char *join(struct joints *joints, bool is_directed, const uint32_t edge[2], bool *is_known)
@@ -204,7 +198,7 @@ static const char *join(struct joints *joints, bool is_directed, const uint32_t 
         return "enters a city that another fixed edge enters";
     if (of_a[1] != SHOAL_TSP_NONE || (is_directed ? of_b[0] : of_b[1]) != SHOAL_TSP_NONE)
         return "meets two others in a city";
-    const uint32_t first = find_leader(joints->leader, a), second = find_leader(joints->leader, b);
+    const uint32_t first = tsp_leader(joints->leader, a), second = tsp_leader(joints->leader, b);
     joints->edges++;
     if (first == second && joints->edges < joints->n)
         return "closes a cycle before all cities are in it";

@@ -1,15 +1,9 @@
 /* Counts connected components of the graph of candidate lists. */
 #include "base/error.h"
+#include "tsp/model/leaders.h"
 #include "tsp/model/neighbours.h"
 
 #include <stdlib.h>
-
-static uint32_t leader_of(uint32_t *leaders, uint32_t city)
-{
-    while (leaders[city] != city)
-        city = leaders[city] = leaders[leaders[city]];
-    return city;
-}
 
 enum shoal_status tsp_lists_components(const struct tsp_problem *problem, const uint32_t *lists,
                                        uint32_t count, uint32_t *components, struct shoal_error *error)
@@ -28,7 +22,7 @@ enum shoal_status tsp_lists_components(const struct tsp_problem *problem, const 
             /* the additional city of a path is not a vertex of the graph */
             if (b >= n)
                 continue;
-            const uint32_t first = leader_of(leaders, a), second = leader_of(leaders, b);
+            const uint32_t first = tsp_leader(leaders, a), second = tsp_leader(leaders, b);
             *components -= first != second;
             leaders[first] = second;
         }
