@@ -22,6 +22,20 @@ static const char *const roof_names[] = {
     [SHOAL_ROOF_LAUNCH] = "launch",
 };
 
+static const char *const roof_words[] = {
+    [SHOAL_ROOF_NONE] = "",
+    [SHOAL_ROOF_COPY_BYTES] = "memory bandwidth",
+    [SHOAL_ROOF_FP32_FLOPS] = "fp32 arithmetic rate",
+    [SHOAL_ROOF_FP64_FLOPS] = "fp64 arithmetic rate",
+    [SHOAL_ROOF_SFU_OPS] = "rate of reciprocal square roots",
+    [SHOAL_ROOF_LAUNCH] = "launch rate",
+};
+
+const char *result_roof_words(enum shoal_roof roof)
+{
+    return (size_t)roof < sizeof roof_words / sizeof *roof_words ? roof_words[roof] : "";
+}
+
 const char *result_roof_name(enum shoal_roof roof)
 {
     return (size_t)roof < sizeof roof_names / sizeof *roof_names ? roof_names[roof] : "";
@@ -185,6 +199,10 @@ static void row_clear(struct result_row *row)
     free(row->unit);
     free(row->published_on);
     free(row->compiler);
+    free(row->title);
+    free(row->size);
+    free(row->reason);
+    free(row->note);
 }
 
 void results_clear(struct results *results)
@@ -196,8 +214,13 @@ void results_clear(struct results *results)
     }
     for (size_t i = 0; i < results->row_count; i++)
         row_clear(&results->rows[i]);
+    for (size_t i = 0; i < results->skipped_count; i++) {
+        free(results->skipped[i].name);
+        free(results->skipped[i].device);
+    }
     free(results->devices);
     free(results->rows);
+    free(results->skipped);
     free(results->machine.name);
     free(results->machine.processor);
     free(results->machine.kernel);
@@ -245,15 +268,33 @@ enum shoal_status results_add_row(struct results *results, const struct result_r
     struct result_row *copy = &rows[results->row_count];
     *copy = *row;
     copy->name = copy->device = copy->variant = copy->precision = copy->unit = NULL;
-    copy->published_on = copy->compiler = NULL;
+    copy->published_on = copy->compiler = copy->title = copy->size = copy->reason = copy->note = NULL;
     if (!keep(&copy->name, row->name) || !keep(&copy->device, row->device) ||
         !keep(&copy->variant, row->variant) || !keep(&copy->precision, row->precision) ||
         !keep(&copy->unit, row->unit) || !keep(&copy->published_on, row->published_on) ||
-        !keep(&copy->compiler, row->compiler)) {
+        !keep(&copy->compiler, row->compiler) || !keep(&copy->title, row->title) ||
+        !keep(&copy->size, row->size) || !keep(&copy->reason, row->reason) || !keep(&copy->note, row->note)) {
         row_clear(copy);
         return no_memory(error);
     }
     results->row_count++;
+    return SHOAL_OK;
+}
+
+enum shoal_status results_add_skipped(struct results *results, const char *name, const char *device,
+                                      const struct shoal_error *why, struct shoal_error *error)
+{
+    struct result_skipped *all = grown(results->skipped, results->skipped_count, sizeof *all);
+    if (!all)
+        return no_memory(error);
+    results->skipped = all;
+    struct result_skipped *skipped = &all[results->skipped_count];
+    *skipped = (struct result_skipped){.error = *why};
+    if (!keep(&skipped->name, name) || !keep(&skipped->device, device)) {
+        free(skipped->name);
+        return no_memory(error);
+    }
+    results->skipped_count++;
     return SHOAL_OK;
 }
 

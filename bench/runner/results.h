@@ -50,8 +50,18 @@ struct result_row {
     char *published_on;    /* hardware of the published figure; "": there is none */
     /* compiler and flags of the row where they differ from those of the device; else "" */
     char *compiler;
+    /* What a reader should know about the case, "" where nothing is known. title: what the case does; size:
+     * name of its size among the sizes of `shoal compare`; reason: why the row has no figure; note: a
+     * sentence about the row. */
+    char *title, *size, *reason, *note;
     struct result_figure figures[RESULT_FIGURES];
     size_t figure_count;
+};
+
+/* A case that has no row on a device, and why. */
+struct result_skipped {
+    char *name, *device;
+    struct shoal_error error;
 };
 
 struct result_device {
@@ -77,6 +87,8 @@ struct results {
     size_t device_count;
     struct result_row *rows;
     size_t row_count;
+    struct result_skipped *skipped;
+    size_t skipped_count;
 };
 
 /* The commit this program was built from; "unknown" outside a checkout. */
@@ -99,6 +111,10 @@ SHOAL_MUST_CHECK enum shoal_status results_add_named_device(struct results *resu
 /* Adds a copy of the row. */
 SHOAL_MUST_CHECK enum shoal_status results_add_row(struct results *results, const struct result_row *row,
                                                    struct shoal_error *error);
+/* Adds a case that has no row on the device with this id. */
+SHOAL_MUST_CHECK enum shoal_status results_add_skipped(struct results *results, const char *name,
+                                                       const char *device, const struct shoal_error *why,
+                                                       struct shoal_error *error);
 /* NULL: there is no device with this id */
 const struct result_device *results_device(const struct results *results, const char *id);
 /* Finds the row with the same case, device and variant; NULL: there is none. */
@@ -106,6 +122,8 @@ const struct result_row *results_row(const struct results *results, const struct
 
 /* Name of a roof as in files, "copy_bytes"; "" for SHOAL_ROOF_NONE. */
 const char *result_roof_name(enum shoal_roof roof);
+/* What the roof limits, in a reader's words: "memory bandwidth"; "" for SHOAL_ROOF_NONE. */
+const char *result_roof_words(enum shoal_roof roof);
 /* Finds a roof by its name; false: there is none */
 bool result_roof_find(const char *name, enum shoal_roof *roof);
 double result_roof_value(const struct shoal_roofs *roofs, enum shoal_roof roof);
@@ -126,6 +144,12 @@ void result_machine_json(cJSON *json, const struct result_machine *machine);
 cJSON *results_json(const struct results *results);
 SHOAL_MUST_CHECK enum shoal_status results_parse(struct results *results, const char *text, const char *name,
                                                  struct shoal_error *error);
+/* Works as results_parse, but an entry that is no device, row or skipped case is left out, and `left_out`
+ * receives one line about it. A device without a name gets its id as the name, with a line. */
+SHOAL_MUST_CHECK enum shoal_status results_parse_most(struct results *results, const char *text,
+                                                      const char *name,
+                                                      void (*left_out)(void *data, const char *line),
+                                                      void *data, struct shoal_error *error);
 /* Writes the file through a temporary file and a rename. If `path` is a folder, the file is HOST-DATE.json in
  * this folder. `*written` receives the path, which the caller frees; `written` may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status results_write(const struct results *results, const char *path,

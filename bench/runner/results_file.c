@@ -44,8 +44,16 @@ static void add_row(cJSON *rows, const struct result_row *row)
         cli_json_real(object, "published", row->published);
         cli_json_text(object, "published_on", row->published_on);
     }
-    if (*row->compiler)
-        cli_json_text(object, "compiler", row->compiler);
+    const struct {
+        const char *key, *text;
+    } texts[] = {{"compiler", row->compiler},
+                 {"title", row->title},
+                 {"size", row->size},
+                 {"reason", row->reason},
+                 {"note", row->note}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (*texts[i].text)
+            cli_json_text(object, texts[i].key, texts[i].text);
     cJSON *figures = row->figure_count ? cli_json_array(object, "figures") : NULL;
     for (size_t i = 0; i < row->figure_count; i++) {
         cJSON *figure = cli_json_object(figures, NULL);
@@ -90,6 +98,13 @@ cJSON *results_json(const struct results *results)
     cJSON *rows = cli_json_array(json, "rows");
     for (size_t i = 0; i < results->row_count; i++)
         add_row(rows, &results->rows[i]);
+    cJSON *skipped = cli_json_array(json, "skipped");
+    for (size_t i = 0; i < results->skipped_count; i++) {
+        cJSON *object = cli_json_object(skipped, NULL);
+        cli_json_text(object, "case", results->skipped[i].name);
+        cli_json_text(object, "device", results->skipped[i].device);
+        cli_json_error(object, "error", &results->skipped[i].error);
+    }
     return json;
 }
 
@@ -100,6 +115,9 @@ struct reader {
     int index;
     struct shoal_error *error;
     bool failed;
+    /* receives a line about each entry that is left out; NULL: such an entry is an error */
+    void (*left_out)(void *data, const char *line);
+    void *data;
 };
 
 SHOAL_PRINTF(2, 3)
@@ -159,12 +177,26 @@ static const cJSON *read_array(struct reader *reader, const cJSON *json, const c
     return array;
 }
 
+/* The name of a device, or its id where the file has no name. */
+static const char *read_device_name(const struct reader *reader, const cJSON *object, const char *id)
+{
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, "name"));
+    if (reader->failed || (name && *name))
+        return name;
+    char *line = cli_sprintf("%s: devices[%d]: the device '%s' has no name: its id is shown", reader->name,
+                             reader->index, id);
+    reader->left_out(reader->data, line);
+    free(line);
+    return id;
+}
+
 static void read_device(struct reader *reader, const cJSON *object, struct results *results)
 {
     struct shoal_roofs roofs = {0};
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "roofs");
-    const char *id = read_text(reader, object, "id"), *name = read_text(reader, object, "name"),
-               *driver = read_text(reader, object, "driver");
+    const char *id = read_text(reader, object, "id"), *driver = read_text(reader, object, "driver"),
+               *name = reader->left_out ? read_device_name(reader, object, id)
+                                        : read_text(reader, object, "name");
     if (cJSON_IsObject(item)) {
         roofs.fp32_flops = read_real(reader, item, "fp32_flops", 0);
         roofs.fp64_flops = read_real(reader, item, "fp64_flops", 0);
@@ -220,7 +252,11 @@ static void read_row(struct reader *reader, const cJSON *object, struct results 
                              .first_launch_s = read_real(reader, object, "first_launch_s", NAN),
                              .published = read_optional_real(object, "published", 0),
                              .published_on = (char *)read_optional_text(reader, object, "published_on"),
-                             .compiler = (char *)read_optional_text(reader, object, "compiler")};
+                             .compiler = (char *)read_optional_text(reader, object, "compiler"),
+                             .title = (char *)read_optional_text(reader, object, "title"),
+                             .size = (char *)read_optional_text(reader, object, "size"),
+                             .reason = (char *)read_optional_text(reader, object, "reason"),
+                             .note = (char *)read_optional_text(reader, object, "note")};
     /* The distance of the quartiles is at most the range, so half of the range is used. */
     row.spread = read_optional_real(object, "spread", (row.max - row.min) / 2 / fabs(row.value));
     double samples = read_real(reader, object, "samples", 0);
@@ -259,45 +295,93 @@ static void read_machine(struct reader *reader, const cJSON *json, struct result
     machine->load = read_optional_real(object, "load", NAN);
 }
 
-enum shoal_status results_parse(struct results *results, const char *text, const char *name,
-                                struct shoal_error *error)
+static void read_skipped(struct reader *reader, const cJSON *object, struct results *results)
 {
-    struct reader reader = {.name = name, .error = error};
-    cJSON *json = cJSON_Parse(text);
+    const cJSON *why = cJSON_GetObjectItemCaseSensitive(object, "error");
+    const char *name = read_text(reader, object, "case"), *device = read_text(reader, object, "device"),
+               *status = read_text(reader, why, "status"), *message = read_text(reader, why, "message");
+    struct shoal_error error = {.status = SHOAL_FAILED};
+    for (int s = SHOAL_OK + 1; s <= SHOAL_STOPPED; s++)
+        if (strcmp(shoal_status_name((enum shoal_status)s), status) == 0)
+            error.status = (enum shoal_status)s;
+    snprintf(error.message, sizeof error.message, "%s", message);
+    if (!reader->failed && results_add_skipped(results, name, device, &error, reader->error) != SHOAL_OK)
+        reader->failed = true;
+}
+
+/* Reads the entries of an array. where: name of the array. */
+static void read_entries(struct reader *reader, const cJSON *array, const char *where,
+                         void (*read)(struct reader *reader, const cJSON *object, struct results *results),
+                         struct results *results)
+{
+    struct shoal_error *whole = reader->error, error = {0};
     const cJSON *item;
+    if (reader->failed)
+        return;
+    reader->where = where;
+    reader->index = 0;
+    cJSON_ArrayForEach(item, array)
+    {
+        if (reader->left_out)
+            reader->error = &error;
+        read(reader, item, results);
+        if (reader->failed && reader->left_out) {
+            reader->left_out(reader->data, error.message);
+            reader->failed = false;
+        }
+        reader->index++;
+    }
+    reader->error = whole;
+    reader->where = NULL;
+}
+
+static enum shoal_status parse(struct results *results, const char *text, struct reader *reader)
+{
+    cJSON *json = cJSON_Parse(text);
     *results = (struct results){0};
     if (!cJSON_IsObject(json)) {
-        reader_fail(&reader, "not a result file: its text is no JSON object");
+        reader_fail(reader, "not a result file: its text is no JSON object");
         goto end;
     }
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(json, "schema");
     if (!cJSON_IsNumber(schema) || schema->valuedouble != RESULTS_SCHEMA) {
-        reader_fail(&reader, "not a result file of schema %d", RESULTS_SCHEMA);
+        if (cJSON_IsNumber(schema) && schema->valuedouble > RESULTS_SCHEMA)
+            reader_fail(reader,
+                        "a result file of schema %g: this version reads schema %d, a newer one is needed",
+                        schema->valuedouble, RESULTS_SCHEMA);
+        else
+            reader_fail(reader, "not a result file of schema %d", RESULTS_SCHEMA);
         goto end;
     }
-    results->commit = read_copy(&reader, json, "commit");
-    results->date = read_copy(&reader, json, "date");
-    results->command = read_copy(&reader, json, "command");
-    read_machine(&reader, json, &results->machine);
-    const cJSON *devices = read_array(&reader, json, "devices"), *rows = read_array(&reader, json, "rows");
-    reader.where = "devices";
-    cJSON_ArrayForEach(item, devices)
-    {
-        read_device(&reader, item, results);
-        reader.index++;
-    }
-    reader.where = "rows";
-    reader.index = 0;
-    cJSON_ArrayForEach(item, rows)
-    {
-        read_row(&reader, item, results);
-        reader.index++;
-    }
+    results->commit = read_copy(reader, json, "commit");
+    results->date = read_copy(reader, json, "date");
+    results->command = read_copy(reader, json, "command");
+    read_machine(reader, json, &results->machine);
+    const cJSON *devices = read_array(reader, json, "devices"), *rows = read_array(reader, json, "rows");
+    read_entries(reader, devices, "devices", read_device, results);
+    read_entries(reader, rows, "rows", read_row, results);
+    /* Earlier files have no such key. */
+    read_entries(reader, cJSON_GetObjectItemCaseSensitive(json, "skipped"), "skipped", read_skipped, results);
 end:
     cJSON_Delete(json);
-    if (reader.failed)
+    if (reader->failed)
         results_clear(results);
-    return reader.failed ? (error ? error->status : SHOAL_IO) : SHOAL_OK;
+    return reader->failed ? (reader->error ? reader->error->status : SHOAL_IO) : SHOAL_OK;
+}
+
+enum shoal_status results_parse(struct results *results, const char *text, const char *name,
+                                struct shoal_error *error)
+{
+    struct reader reader = {.name = name, .error = error};
+    return parse(results, text, &reader);
+}
+
+enum shoal_status results_parse_most(struct results *results, const char *text, const char *name,
+                                     void (*left_out)(void *data, const char *line), void *data,
+                                     struct shoal_error *error)
+{
+    struct reader reader = {.name = name, .error = error, .left_out = left_out, .data = data};
+    return parse(results, text, &reader);
 }
 
 enum shoal_status results_read(struct results *results, const char *path, struct shoal_error *error)

@@ -472,6 +472,12 @@ class Json(Case):
         ]
         self.assertEqual(results[0], results[1])
 
+    def test_report(self):
+        path = Path(__file__).resolve().parents[2] / "bench" / "results" / "compute" / "h200-compare-2026-11-25.json"
+        document = self.check("report", "report", "--json", path, "--baseline", path)
+        self.assertEqual(document["regressions"], [])
+        self.assertEqual(document["runs"][0]["rows"], 21)
+
     def test_compare(self):
         document = self.check("compare", "compare", "--json", "--samples", "2", "--set", SMALL_SET)
         devices = {device["id"] for device in document["devices"]}

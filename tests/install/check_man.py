@@ -55,6 +55,7 @@ RUNS = [
     ("compare", ["pso", "--set", "pso.dim=3,pso.particles=9,pso.iterations=9", "--samples", "1", *HOST]),
     ("bench", ["--list"]), ("bench", ["pso.global.rastrigin30-1024", "--time", "0", "--no-roofs", *HOST]),
     ("bench bbob", ["--functions", "1", "--dims", "2", "--instances", "1", "--budget", "50", *HOST]),
+    ("report", ["bench.json", "--baseline", "bench.json"]),
     ("verify", ["lib"]),
     ("tune", ["lib.scan", "--dry-run", "--time", "0.001", "--from", "64", "--to", "64"]),
     ("tune pso", ["--dim", "3", "--particles", "16", "--dry-run"]),
@@ -212,6 +213,8 @@ def check_runs(command, folder, pages):
         file.write("t,y\n" + "".join(f"{i},{2 * i + i % 3}\n" for i in range(30)))
     with open(os.path.join(folder, "start.xyz"), "w", encoding="utf-8") as file:
         file.write('1\nLattice="8 0 0 0 8 0 0 0 0" Properties=pos:R:3:velo:R:3\n1 2 0 3 4 0\n')
+    with open(os.path.join(folder, "bench.json"), "w", encoding="utf-8") as file:
+        file.write('{"schema": 1, "commit": "", "date": "2026-11-27", "command": "", "devices": [], "rows": []}\n')
     with open(os.path.join(folder, "stages.ini"), "w", encoding="utf-8") as file:
         file.write("[gas]\nparticles = 64\nsteps = 10\n[gas.melt]\ntemperature = 2\n[gas.cool]\ntemperature = 1\nthermo = 5\n")
     with open(os.path.join(folder, "class.csv"), "w", encoding="utf-8") as file:

@@ -47,8 +47,9 @@ static const struct cli_command help = {.name = "help",
                                         .run = run_help};
 
 static const struct cli_command *const before[] = {&cli_devices};
-static const struct cli_command *const after[] = {&cli_data, &cli_compare, &cli_bench, &cli_verify,
-                                                  &cli_tune, &cli_kernels, &cli_cache, &help};
+static const struct cli_command *const after[] = {&cli_data,    &cli_compare, &cli_bench,
+                                                  &cli_report,  &cli_verify,  &cli_tune,
+                                                  &cli_kernels, &cli_cache,   &help};
 enum { BEFORE = sizeof before / sizeof *before + 1, AFTER = sizeof after / sizeof *after };
 
 static void describe_stages(struct cli_command *command)

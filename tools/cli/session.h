@@ -109,7 +109,7 @@ int cli_unknown_command(const char *name);
 int cli_check_operands(const struct cli *cli, size_t count);
 
 extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli_devices, cli_kernels,
-    cli_tune, cli_verify;
+    cli_report, cli_tune, cli_verify;
 extern const struct cli_command cli_workload;      /* shared by the commands of all workloads */
 extern const struct cli_command cli_tune_workload; /* shared by the commands "tune WORKLOAD" */
 /* Makes the command of a workload. */

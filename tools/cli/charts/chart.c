@@ -95,7 +95,7 @@ double chart_next_tick(const struct chart_scale *scale, double tick)
 bool chart_has_tick(const struct chart_scale *scale, double tick)
 {
     double room = scale->logarithmic ? 1e-4 * tick : 1e-4 * scale->step;
-    return tick <= scale->high + room;
+    return isfinite(tick) && tick <= scale->high + room; /* the next tick may be beyond the largest number */
 }
 
 /* Returns the text, cut at a blank to at most LONGEST columns with " ...", since half a value would read as

@@ -3,6 +3,7 @@
 #include "bench/runner/bench.h"
 #include "cli/cli.h"
 #include "cli/output/tables/layout.h"
+#include "cli/report/regressions.h"
 #include "cli/workload.h"
 
 #include <math.h>
@@ -50,20 +51,11 @@ static void values_init(void *block)
     values->time = 1;
 }
 
-/* A case that has no figure on a device. */
-struct skipped {
-    const struct bench_case *bench_case;
-    struct shoal_device *device;
-    struct shoal_error error;
-};
-
 struct session {
     struct cli *cli;
     const struct values *values;
     const struct shoal_device *baseline; /* device to which speeds are relative, one of cli->devices */
     struct results results, before;
-    struct skipped *skipped;
-    size_t skipped_count;
     struct regression *regressions; /* rows that are worse than in the earlier run */
     size_t regression_count, compared_count;
 };
@@ -165,8 +157,9 @@ static void take_row(void *data, const struct bench_case *bench_case, struct sho
         cli_fail(id_of(device), error);
     if (row)
         return;
-    session->skipped = cli_realloc(session->skipped, (session->skipped_count + 1) * sizeof *session->skipped);
-    session->skipped[session->skipped_count++] = (struct skipped){bench_case, device, *error};
+    struct shoal_error failure;
+    if (results_add_skipped(&session->results, bench_case->name, id_of(device), error, &failure) != SHOAL_OK)
+        cli_fail(NULL, &failure);
 }
 
 /* Lists a case that no selected device can run: a case for devices if only the host is selected, or a case
@@ -192,7 +185,7 @@ static int run_cases(struct session *session)
         if (!bench_matches(session->values->filter, bench_case->name))
             continue;
         run_options.large = session->values->filter && strcmp(session->values->filter, bench_case->name) == 0;
-        const size_t rows = session->results.row_count, skipped = session->skipped_count;
+        const size_t rows = session->results.row_count, skipped = session->results.skipped_count;
         for (size_t d = 0; d < session->cli->device_count && !cli_stopped(NULL); d++) {
             struct shoal_device *device = session->cli->devices[d];
             cli_progress_show("%s  %s", bench_case->name, id_of(device));
@@ -202,7 +195,8 @@ static int run_cases(struct session *session)
             if (status != SHOAL_OK && status != SHOAL_STOPPED)
                 code = cli_first_failure(code, cli_exit_code(status));
         }
-        if (session->results.row_count == rows && session->skipped_count == skipped && !cli_stopped(NULL))
+        if (session->results.row_count == rows && session->results.skipped_count == skipped &&
+            !cli_stopped(NULL))
             name_unmeasured(session, bench_case);
     }
     return cli_first_failure(cli_stop_code(), code);
@@ -399,11 +393,11 @@ static void print_rows(const struct session *session)
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns - (published ? 0 : 2));
     for (size_t i = 0; i < results->row_count; i++)
         print_row(table, session, &results->rows[i], published);
-    for (size_t i = 0; i < session->skipped_count; i++) {
-        const struct skipped *skipped = &session->skipped[i];
+    for (size_t i = 0; i < results->skipped_count; i++) {
+        const struct result_skipped *skipped = &results->skipped[i];
         cli_table_row(table);
-        cli_table_cell(table, "%s", skipped->bench_case->name);
-        cli_table_cell(table, "%s", id_of(skipped->device));
+        cli_table_cell(table, "%s", skipped->name);
+        cli_table_cell(table, "%s", skipped->device);
         cli_table_cell(table, "%s", "");
         if (skipped->error.status == SHOAL_STOPPED)
             cli_table_span(table, "stopped");
@@ -432,67 +426,15 @@ static void print_rows(const struct session *session)
     free(speed);
 }
 
-static void print_regressions(const struct session *session)
-{
-    static const struct cli_column columns[] = {{.title = "worse than before"},
-                                                {.title = "device"},
-                                                {.title = "variant"},
-                                                {.title = "before", .right = true},
-                                                {.title = "now", .right = true},
-                                                {.title = "loss", .right = true},
-                                                {.title = "allowed", .right = true}};
-    if (!session->regression_count) {
-        if (session->compared_count)
-            printf("\nNone of %zu rows is worse than before.\n", session->compared_count);
-        return;
-    }
-    putchar('\n');
-    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < session->regression_count; i++) {
-        const struct regression *regression = &session->regressions[i];
-        cli_table_row(table);
-        cli_table_cell(table, "%s", regression->row->name);
-        cli_table_cell(table, "%s", regression->row->device);
-        cli_table_cell(table, "%s", regression->row->variant);
-        cli_table_cell(table, "%s", cli_figure(regression->before->value, regression->before->unit).s);
-        cli_table_cell(table, "%s", cli_figure(regression->row->value, regression->row->unit).s);
-        if (isnan(regression->loss))
-            cli_table_cell(table, "no figure");
-        else
-            cli_table_cell(table, "%.1f %%", 100 * regression->loss);
-        cli_table_cell(table, "%.1f %%", 100 * regression->tolerance);
-    }
-    cli_table_print(table, stdout);
-    cli_table_free(&table);
-}
-
 static int print_json(const struct session *session)
 {
     cJSON *json = results_json(&session->results);
     if (!json)
         return cli_error(CLI_FAILURE, "out of memory");
-    cJSON *skipped = cli_json_array(json, "skipped");
-    for (size_t i = 0; i < session->skipped_count; i++) {
-        cJSON *object = cli_json_object(skipped, NULL);
-        cli_json_text(object, "case", session->skipped[i].bench_case->name);
-        cli_json_text(object, "device", id_of(session->skipped[i].device));
-        cli_json_error(object, "error", &session->skipped[i].error);
-    }
     if (session->values->before && !session->regressions) {
         cli_json_text(json, "regressions", NULL);
     } else if (session->values->before) {
-        cJSON *regressions = cli_json_array(json, "regressions");
-        for (size_t i = 0; i < session->regression_count; i++) {
-            const struct regression *regression = &session->regressions[i];
-            cJSON *object = cli_json_object(regressions, NULL);
-            cli_json_text(object, "case", regression->row->name);
-            cli_json_text(object, "device", regression->row->device);
-            cli_json_text(object, "variant", regression->row->variant);
-            cli_json_real(object, "before", regression->before->value);
-            cli_json_real(object, "now", regression->row->value);
-            cli_json_real(object, "loss", regression->loss);
-            cli_json_real(object, "allowed", regression->tolerance);
-        }
+        regressions_json(json, session->regressions, session->regression_count);
     }
     return cli_json_print(json);
 }
@@ -534,7 +476,8 @@ static int run_session(struct session *session)
     if (session->cli->common.json)
         return cli_first_failure(code, print_json(session));
     print_rows(session);
-    print_regressions(session);
+    if (values->before)
+        regressions_print(session->regressions, session->regression_count, session->compared_count);
     return cli_first_failure(code, cli_flush());
 }
 
@@ -557,7 +500,6 @@ static int run(struct cli *cli)
     int code = run_session(&session);
     results_clear(&session.results);
     results_clear(&session.before);
-    free(session.skipped);
     free(session.regressions);
     return code;
 }

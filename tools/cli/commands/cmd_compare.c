@@ -13,7 +13,7 @@ static const char *const size_choices[] = {"small", "medium", "large", NULL};
 
 struct values {
     uint64_t samples;
-    const char *set, *html, *out, *baseline;
+    const char *set, *html, *out, *baseline, *sizes;
     int32_t roofs, size, split;
 };
 
@@ -27,6 +27,9 @@ static const struct shoal_option options[] = {
     {"size", SHOAL_OPTION_CHOICE, offsetof(struct values, size), "SIZE", 0, 0, size_choices,
      "size of each workload: small ends within seconds on two cores, medium within minutes, large fills a "
      "GPU"},
+    {"sizes", SHOAL_OPTION_TEXT, offsetof(struct values, sizes), "LIST", 0, 0, NULL,
+     "several sizes in one run, in place of --size: small,medium,large; the page of --html then shows speed "
+     "over size"},
     {"samples", SHOAL_OPTION_UINT, offsetof(struct values, samples), "N", 1, 100, NULL,
      "runs of each workload on each device; the times shown are medians"},
     {"set", SHOAL_OPTION_TEXT, offsetof(struct values, set), "LIST", 0, 0, NULL,
@@ -55,6 +58,7 @@ static const struct shoal_example examples[] = {
 /* Sets the defaults, and then the options that the workload declares for the size. */
 static void set_size(struct compared_work *work, const char *size)
 {
+    work->size = size;
     work->params = cli_alloc(work->workload->params_size);
     work->workload->params_init(work->params);
     for (size_t i = 0; i < shoal_workload_case_count(work->workload); i++) {
@@ -64,24 +68,51 @@ static void set_size(struct compared_work *work, const char *size)
     }
 }
 
-static int choose_works(struct comparison *comparison, const struct cli *cli, const char *size)
+/* Marks the sizes of a list such as "small,large"; the list must name one at least. Returns an exit code. */
+static int read_sizes(const char *list, bool *chosen)
 {
+    size_t count = 0;
+    while (size_choices[count])
+        count++;
+    for (const char *word = list;; word++) {
+        char *size = cli_sprintf("%.*s", (int)strcspn(word, ","), word);
+        size_t i = 0;
+        while (i < count && strcmp(size_choices[i], size) != 0)
+            i++;
+        const int code = i < count ? CLI_OK : cli_not_one_of("--sizes", size, size_choices, count);
+        word += strlen(size);
+        free(size);
+        if (code != CLI_OK)
+            return code;
+        chosen[i] = true;
+        if (!*word)
+            return CLI_OK;
+    }
+}
+
+static int choose_works(struct comparison *comparison, const struct cli *cli, const bool *sizes)
+{
+    enum { SIZES = sizeof size_choices / sizeof *size_choices - 1 };
     const size_t all = shoal_workload_count();
-    comparison->works = cli_alloc((all + cli->argument_count) * sizeof *comparison->works);
+    comparison->works = cli_alloc(all * SIZES * sizeof *comparison->works);
     for (size_t i = 0; i < all; i++) {
         const struct shoal_workload *workload = shoal_workload_at(i);
         bool chosen = cli->argument_count == 0 && !(workload->flags & SHOAL_WORKLOAD_HOST_ONLY);
         for (size_t a = 0; a < cli->argument_count; a++)
             chosen = chosen || optimise_is_meant(cli->arguments[a], workload->name);
-        if (chosen)
-            comparison->works[comparison->work_count++].workload = workload;
+        for (size_t s = 0; s < SIZES; s++) {
+            struct compared_work *work = &comparison->works[comparison->work_count];
+            if (!chosen || !sizes[s])
+                continue;
+            work->workload = workload;
+            set_size(work, size_choices[s]);
+            comparison->work_count++;
+        }
     }
-    for (size_t w = 0; w < comparison->work_count; w++)
-        set_size(&comparison->works[w], size);
     return cli_check_operands(cli, cli->argument_count);
 }
 
-/* Sets one option from "WORKLOAD.NAME=VALUE"; changes `item`. */
+/* Sets one option of a workload, in all its sizes, from "WORKLOAD.NAME=VALUE"; changes `item`. */
 static int set_option(const struct comparison *comparison, char *item)
 {
     char *dot = strchr(item, '.'), *equals = strchr(item, '=');
@@ -89,6 +120,7 @@ static int set_option(const struct comparison *comparison, char *item)
         return cli_error(CLI_USAGE, "--set: '%s' is not WORKLOAD.NAME=VALUE", item);
     *dot = *equals = 0;
     const char *name = dot + 1;
+    bool is_set = false;
     for (size_t w = 0; w < comparison->work_count; w++) {
         const struct shoal_workload *workload = comparison->works[w].workload;
         for (size_t i = 0; strcmp(workload->name, item) == 0 && i < workload->option_count; i++) {
@@ -97,11 +129,15 @@ static int set_option(const struct comparison *comparison, char *item)
             const struct shoal_option *option = cli_option_of_value(workload->options, workload->option_count,
                                                                     &workload->options[i], equals + 1);
             char *where = cli_sprintf("--set %s.%s", item, name);
-            bool valid = cli_value_set(option, comparison->works[w].params, equals + 1, where);
+            is_set = cli_value_set(option, comparison->works[w].params, equals + 1, where);
             free(where);
-            return valid ? CLI_OK : CLI_USAGE;
+            if (!is_set)
+                return CLI_USAGE;
+            break;
         }
     }
+    if (is_set)
+        return CLI_OK;
     for (size_t w = 0; w < comparison->work_count; w++) {
         const struct shoal_workload *workload = comparison->works[w].workload;
         const char *nearest = strcmp(workload->name, item) == 0 ? cli_option_nearest(workload, name) : NULL;
@@ -322,7 +358,8 @@ static void print_work(const struct comparison *comparison, const struct compare
         {.title = "samples", .right = true, .rank = 7}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     char *sizes = cli_work_line(work->workload, work->params, work->rows, work->row_count),
-         *about = cli_sprintf("%s  %s", work->workload->name, sizes);
+         *about = cli_sprintf("%s%s%s  %s", work->workload->name, comparison->has_sizes ? ", " : "",
+                              comparison->has_sizes ? work->size : "", sizes);
     for (size_t r = 0; r < work->row_count; r++)
         print_row(table, comparison, work, &work->rows[r]);
     cli_paragraph(stdout, 2, about);
@@ -391,13 +428,17 @@ static int print_json(const struct comparison *comparison)
     cJSON *json = cli_json_new("compare");
     cli_json_text(json, "date", comparison->results.date);
     result_machine_json(json, &comparison->results.machine);
-    cli_json_text(json, "size", comparison->size);
+    cli_json_text(json, "size", comparison->sizes);
     cli_json_text(json, "baseline", shoal_device_get_info(comparison->baseline)->id);
     cJSON *params = cli_json_object(json, "params");
     for (size_t w = 0; w < comparison->work_count; w++) {
-        const struct shoal_workload *workload = comparison->works[w].workload;
-        cli_json_options(cli_json_object(params, workload->name), workload->options, workload->option_count,
-                         comparison->works[w].params);
+        const struct compared_work *work = &comparison->works[w];
+        const struct shoal_workload *workload = work->workload;
+        char *key = comparison->has_sizes ? cli_sprintf("%s.%s", workload->name, work->size)
+                                          : cli_strdup(workload->name);
+        cli_json_options(cli_json_object(params, key), workload->options, workload->option_count,
+                         work->params);
+        free(key);
     }
     cJSON *devices = cli_json_array(json, "devices");
     for (size_t d = 0; d < cli->device_count; d++) {
@@ -411,6 +452,7 @@ static int print_json(const struct comparison *comparison)
             const struct cli_row *row = &comparison->works[w].rows[r];
             cJSON *object = cli_json_row(rows, row);
             double share = compare_share(comparison, row);
+            cli_json_text(object, "size", comparison->works[w].size);
             cli_json_real(object, "speed", compare_speed(comparison, &comparison->works[w], row));
             cli_json_text(object, "bound", share > 0 ? result_roof_name(row->result.roof) : NULL);
             cli_json_real(object, "share", share > 0 ? share : NAN);
@@ -421,25 +463,19 @@ static int print_json(const struct comparison *comparison)
     return cli_json_print(json);
 }
 
-static int write_html(const struct comparison *comparison, const char *path)
+static int write_files(struct comparison *comparison, const struct values *values)
 {
     struct shoal_error error = {0};
-    size_t bytes;
-    char *page = compare_html(comparison, &bytes);
     int code = CLI_OK;
-    if (cli_write_file(path, page, bytes, &error) != SHOAL_OK)
-        code = cli_fail("--html", &error);
-    free(page);
-    return code;
-}
-
-static int write_results(struct comparison *comparison, const char *path)
-{
-    struct shoal_error error = {0};
-    if (compare_results(comparison, &error) != SHOAL_OK ||
-        results_write(&comparison->results, path, NULL, &error) != SHOAL_OK)
-        return cli_fail("--out", &error);
-    return CLI_OK;
+    if (!values->html && !values->out)
+        return CLI_OK;
+    if (compare_results(comparison, &error) != SHOAL_OK)
+        return cli_fail(NULL, &error);
+    if (values->out && results_write(&comparison->results, values->out, NULL, &error) != SHOAL_OK)
+        code = cli_fail("--out", &error);
+    if (values->html && compare_divided(comparison, &error) != SHOAL_OK)
+        return cli_fail(NULL, &error);
+    return cli_first_failure(code, values->html ? compare_page(comparison, values->html) : CLI_OK);
 }
 
 static void comparison_free(struct comparison *comparison)
@@ -478,9 +514,7 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
         measure_roofs(comparison);
     code = run_rows(comparison);
     /* Files are written first, so that --json can say which files failed. */
-    int output = values->html ? write_html(comparison, values->html) : CLI_OK;
-    if (values->out)
-        output = cli_first_failure(output, write_results(comparison, values->out));
+    int output = write_files(comparison, values);
     output = cli_first_failure(output, cli->common.json ? print_json(comparison) : print_text(comparison));
     return cli_first_failure(cli_first_failure(cli_stop_code(), code), output);
 }
@@ -488,9 +522,19 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
 static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
-    struct comparison comparison = {
-        .cli = cli, .size = size_choices[values->size], .samples = values->samples};
-    int code = choose_works(&comparison, cli, comparison.size);
+    bool sizes[sizeof size_choices / sizeof *size_choices] = {false};
+    struct comparison comparison = {.cli = cli, .samples = values->samples};
+    if (values->sizes) {
+        const int read = read_sizes(values->sizes, sizes);
+        if (read != CLI_OK)
+            return read;
+        comparison.sizes = values->sizes;
+        comparison.has_sizes = strchr(values->sizes, ',') != NULL;
+    } else {
+        comparison.sizes = size_choices[values->size];
+        sizes[values->size] = true;
+    }
+    int code = choose_works(&comparison, cli, sizes);
     if (code == CLI_OK)
         code = set_params(&comparison, values);
     if (code == CLI_OK)

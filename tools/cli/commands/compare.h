@@ -1,4 +1,4 @@
-/* A comparison: every workload on every device, for the table, JSON, the result file and the HTML page. */
+/* A comparison: every workload on every device, for the table, JSON, the result file and the page. */
 #ifndef SHOAL_TOOLS_COMPARE_H
 #define SHOAL_TOOLS_COMPARE_H
 
@@ -8,6 +8,7 @@
 /* One workload with its parameters and its rows. */
 struct compared_work {
     const struct shoal_workload *workload;
+    const char *size; /* name of the size, such as "small" */
     void *params;
     struct cli_row *rows;
     size_t row_count;
@@ -25,7 +26,8 @@ struct compared_roofs {
 
 struct comparison {
     const struct cli *cli;
-    const char *size; /* the size by name, such as "small" */
+    const char *sizes; /* the sizes of the works, separated by commas */
+    bool has_sizes;    /* there are several */
     size_t samples;
     const struct shoal_device *baseline; /* the device to which speeds are relative, one of cli->devices */
     struct compared_work *works;
@@ -62,10 +64,11 @@ struct compare_gain compare_gain(const struct compared_work *work, const struct 
 /* A sentence about the divided run of a work; NULL: there is no divided run. The caller frees the text. */
 char *compare_divided_text(const struct compared_work *work);
 
-/* Defined in compare_results.c: adds devices and rows to comparison->results, for the result file. */
+/* Defined in compare_results.c: compare_results adds devices and rows to comparison->results, for the result
+ * file; compare_divided adds the rows of divided runs, which only the page shows. */
 SHOAL_MUST_CHECK enum shoal_status compare_results(struct comparison *comparison, struct shoal_error *error);
-
-/* Defined in html.c: the page as one text without external resources; the caller frees it. */
-char *compare_html(const struct comparison *comparison, size_t *bytes);
+SHOAL_MUST_CHECK enum shoal_status compare_divided(struct comparison *comparison, struct shoal_error *error);
+/* Writes the page of comparison->results. Returns an exit code. */
+int compare_page(const struct comparison *comparison, const char *path);
 
 #endif

@@ -1,5 +1,6 @@
-/* The rows of a comparison as a result file. */
+/* The rows of a comparison as a result file and as a page. */
 #include "cli/commands/compare.h"
+#include "cli/report/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,15 +146,39 @@ char *compare_divided_text(const struct compared_work *work)
     return text;
 }
 
+/* What the work is, in a sentence or two. */
+static char *title_of(const struct compared_work *work)
+{
+    const struct shoal_result *first = cli_first_result(work->rows, work->row_count);
+    char *sizes = cli_work_line(work->workload, work->params, work->rows, work->row_count);
+    char *title = cli_sprintf("%s; %s%s%s", work->workload->summary, sizes, first ? "; check: " : "",
+                              first ? first->check_name : "");
+    free(sizes);
+    return title;
+}
+
+/* What the row says about the divided run: the row of this run, or, without one, the first row. */
+static char *note_of(const struct compared_work *work, const struct cli_row *row)
+{
+    const bool is_its_row = work->refusal.status != SHOAL_OK ? row == work->rows : row->split != NULL;
+    char *text = is_its_row ? compare_divided_text(work) : NULL;
+    return text ? text : cli_strdup("");
+}
+
 static enum shoal_status add_row(struct comparison *comparison, const struct compared_work *work,
                                  const struct cli_row *row, char *name, struct shoal_error *error)
 {
     const bool whole = is_whole(row);
     const double share = compare_share(comparison, row);
     struct cli_text variant = cli_row_variant(row), kind = precision(work, row);
-    char *unit = cli_sprintf("%s/s", whole ? row->result.work_unit : "work");
+    char *unit = cli_sprintf("%s/s", whole ? row->result.work_unit : "work"), *devices = cli_row_devices(row);
+    char *title = title_of(work), *note = note_of(work, row);
+    char *reason = whole ? cli_strdup("")
+                   : row->error.status == SHOAL_STOPPED
+                       ? cli_strdup("stopped")
+                       : cli_sprintf("%s: %s", shoal_status_name(row->error.status), row->error.message);
     struct result_row out = {.name = name,
-                             .device = (char *)shoal_device_get_info(row->device)->id,
+                             .device = devices,
                              .variant = variant.s,
                              .precision = kind.s,
                              .value = whole ? row->timed_work / row->device_s : NAN,
@@ -173,9 +198,39 @@ static enum shoal_status add_row(struct comparison *comparison, const struct com
                              .device_s = whole ? row->device_s : NAN,
                              .wall_s = whole ? row->wall_s : NAN,
                              .build_s = whole ? row->build_s : NAN,
-                             .first_launch_s = whole ? row->first_launch_s : NAN};
+                             .first_launch_s = whole ? row->first_launch_s : NAN,
+                             .title = title,
+                             .size = (char *)work->size,
+                             .reason = reason,
+                             .note = note};
+    if (whole) {
+        struct result_figure *figure = &out.figures[out.figure_count++];
+        snprintf(figure->name, sizeof figure->name, "%s", row->result.value_name);
+        snprintf(figure->unit, sizeof figure->unit, "%s",
+                 row->result.value_unit ? row->result.value_unit : "");
+        figure->value = row->result.value;
+    }
     enum shoal_status status = results_add_row(&comparison->results, &out, error);
     free(unit);
+    free(devices);
+    free(title);
+    free(note);
+    free(reason);
+    return status;
+}
+
+/* Adds the rows of divided runs, or all others. */
+static enum shoal_status add_rows(struct comparison *comparison, bool divided, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t w = 0; w < comparison->work_count && status == SHOAL_OK; w++) {
+        const struct compared_work *work = &comparison->works[w];
+        char *name = case_name(work);
+        for (size_t r = 0; r < work->row_count && status == SHOAL_OK; r++)
+            if ((work->rows[r].split != NULL) == divided)
+                status = add_row(comparison, work, &work->rows[r], name, error);
+        free(name);
+    }
     return status;
 }
 
@@ -189,14 +244,32 @@ enum shoal_status compare_results(struct comparison *comparison, struct shoal_er
         status =
             results_add_device(&comparison->results, cli->devices[d], good ? &measured->roofs : NULL, error);
     }
-    for (size_t w = 0; w < comparison->work_count && status == SHOAL_OK; w++) {
-        const struct compared_work *work = &comparison->works[w];
-        char *name = case_name(work);
-        /* Result files only have rows of single devices; `shoal bench` writes results of divided runs. */
-        for (size_t r = 0; r < work->row_count && status == SHOAL_OK; r++)
-            if (!work->rows[r].split)
-                status = add_row(comparison, work, &work->rows[r], name, error);
-        free(name);
-    }
-    return status;
+    /* Result files only have rows of single devices; `shoal bench` writes results of divided runs. */
+    return status == SHOAL_OK ? add_rows(comparison, false, error) : status;
+}
+
+enum shoal_status compare_divided(struct comparison *comparison, struct shoal_error *error)
+{
+    return add_rows(comparison, true, error);
+}
+
+int compare_page(const struct comparison *comparison, const char *path)
+{
+    const struct report_run run = {.results = &comparison->results,
+                                   .machine = comparison->results.machine.name};
+    char *about = cli_sprintf(
+        "The same work, with the same parameters and seed, on every device; %s. " COMPARE_ROUNDING,
+        comparison->samples > 1 ? "times are medians of the runs" : "times are those of one run");
+    char *title = cli_sprintf("shoal compare on %s, %.10s", run.machine, comparison->results.date);
+    struct results_report report = {.title = title,
+                                    .about = about,
+                                    .runs = &run,
+                                    .run_count = 1,
+                                    .reference_id = shoal_device_get_info(comparison->baseline)->id};
+    report_collect(&report);
+    const int code = report_write("--html", path, report_page, &report);
+    report_free(&report);
+    free(title);
+    free(about);
+    return code;
 }

@@ -151,9 +151,10 @@ static const struct json_field devices_own[] = {
 
 static const struct json_field compare_own[] = {
     {"date", "", "date of the run, UTC"},
-    {"size", "", "size of --size"},
+    {"size", "", "size of --size, or the list of --sizes"},
     {"baseline", "", "id of the device that speeds are relative to"},
-    {"params.WORKLOAD.OPTION", "", "value of each option of each workload"},
+    {"params.WORKLOAD.OPTION", "", "value of each option of each workload; with --sizes of each size of it"},
+    {"rows[].size", "", "size of the work: small, medium or large"},
     {"rows[].speed", "", "speed over the speed of the baseline, null: one of them has no figure"},
     {"rows[].bound", "", "roof that limits the work, a key of devices[].roofs; null: not measured"},
     {"rows[].share", "", "fraction of the roof"},
@@ -201,6 +202,10 @@ static const struct json_field bench_own[] = {
     {"rows[].published", "rows[].unit", "figure published in a thesis"},
     {"rows[].published_on", "", "device of the published figure"},
     {"rows[].compiler", "", "compiler of plain C and its options"},
+    {"rows[].title", "", "what the case does"},
+    {"rows[].size", "", "size among the sizes of shoal compare"},
+    {"rows[].reason", "", "why the row has no figure"},
+    {"rows[].note", "", "a sentence about the row"},
     {"rows[].figures[].name", "", "name of a further figure of the row"},
     {"rows[].figures[].value", "rows[].figures[].unit", "value of the further figure"},
     {"rows[].figures[].unit", "", "unit of the further figure"},
@@ -208,13 +213,34 @@ static const struct json_field bench_own[] = {
     {"skipped[].device", "", "id of the device"},
     {"regressions", "",
      "rows that are worse than in the file of --before; null: no verdict, busy or nothing to compare"},
-    {"regressions[].case", "", "case of a row that is worse"},
-    {"regressions[].device", "", "id of the device"},
-    {"regressions[].variant", "", "variant of the row"},
-    {"regressions[].before", "the unit of the row", "figure of the file"},
-    {"regressions[].now", "the unit of the row", "figure of this run"},
-    {"regressions[].loss", "", "fraction by which the row is worse"},
-    {"regressions[].allowed", "", "fraction that is within the spread"},
+    JSON_FIELDS_END};
+
+static const struct json_field regression[] = {
+    {"case", "", "case of a row that is worse"},
+    {"device", "", "id of the device"},
+    {"variant", "", "variant of the row"},
+    {"before", "the unit of the row", "figure of the earlier file"},
+    {"now", "the unit of the row", "figure of the row"},
+    {"loss", "", "fraction by which the row is worse"},
+    {"allowed", "", "fraction that is within the spread"},
+    JSON_FIELDS_END};
+
+static const struct json_field report_own[] = {
+    {"runs[].file", "", "name of a result file"},
+    {"runs[].machine", "", "name of its machine, different for different machines"},
+    {"runs[].date", "", "date of the run, UTC"},
+    {"runs[].commit", "", "commit that its program was built from"},
+    {"runs[].rows", "", "number of rows of the file"},
+    {"means[].workload", "", "a workload: the first word of the names of its cases"},
+    {"means[].machine", "", "machine of a device"},
+    {"means[].device", "", "id of the device"},
+    {"means[].variant", "", "variant of the rows"},
+    {"means[].relative_to", "", "id of the device that the speed is relative to; null: there is none"},
+    {"means[].speed", "", "geometric mean of the speeds over the cases that both devices have"},
+    {"means[].cases", "", "number of these cases"},
+    {"means[].share", "", "largest share of a roof among the cases; null: not known"},
+    {"means[].bound", "", "this roof"},
+    {"regressions", "", "rows that are worse than in the file of --baseline"},
     JSON_FIELDS_END};
 
 static const struct json_field bbob_own[] = {
@@ -401,6 +427,9 @@ static const struct part {
     {"bench", "machine.", machine},
     {"bench", "devices[].roofs.", roofs},
     {"bench", "skipped[].error.", failure},
+    {"bench", "regressions[].", regression},
+    {"report", "", report_own},
+    {"report", "regressions[].", regression},
     {"bench bbob", "", bbob_own},
     {"bench bbob", "device.", device},
     {"bench bbob", "rows[].trials[].error.", failure},

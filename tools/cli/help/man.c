@@ -266,6 +266,7 @@ static const char *documents_of(const struct cli_command *command)
                {"compare", "tutorial-devices measured"},
                {"bench", "measured"},
                {"bench bbob", "bbob"},
+               {"report", "tutorial-devices measured"},
                {"verify", "tutorial-devices devices"},
                {"tune", "tutorial-devices searching gas-tuning"},
                {"kernels", "embedding"},
@@ -326,7 +327,7 @@ static void man_command(const struct cli_command *command)
     examples(command);
     files(command, &groups);
     json_fields(command);
-    exit_codes(command->takes, strcmp(command->name, "bench") == 0);
+    exit_codes(command->takes, strcmp(command->name, "bench") == 0 || strcmp(command->name, "report") == 0);
     see_also(command);
     cli_sections_free(&sections);
     cli_groups_free(&groups, &cli);

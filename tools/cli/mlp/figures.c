@@ -284,9 +284,9 @@ static void put_line(const struct lines *lines, const char *name, const char *of
         return;
     }
     fprintf(lines->out, "%s,", name);
-    mlp_csv_text(lines->out, of);
+    cli_csv_text(lines->out, of);
     putc(',', lines->out);
-    mlp_csv_text(lines->out, as);
+    cli_csv_text(lines->out, as);
     if (isfinite(value))
         fprintf(lines->out, ",%.15g\n", value);
     else

@@ -141,26 +141,11 @@ double mlp_probability(const struct shoal_mlp_outcome *outcome, const double *ou
 
 /* CSV ---------------------------------------------------------------------------------------------------- */
 
-void mlp_csv_text(FILE *out, const char *text)
-{
-    if (!text[strcspn(text, ",;\"\t\r\n")]) {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"')
-            putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
-
 static void put_name(FILE *out, const char *begin, const char *name)
 {
     char *whole = cli_sprintf("%s%s", begin, name);
     putc(',', out);
-    mlp_csv_text(out, whole);
+    cli_csv_text(out, whole);
     free(whole);
 }
 

@@ -43,7 +43,5 @@ SHOAL_MUST_CHECK enum shoal_status mlp_rows_write(const char *path, const struct
                                                   struct shoal_error *error);
 /* Adds an object for each prediction, without the true value. */
 void mlp_rows_json(cJSON *array, const struct shoal_mlp_outcome *outcome);
-/* Writes a field of a CSV line, in quotes where necessary. */
-void mlp_csv_text(FILE *out, const char *text);
 
 #endif

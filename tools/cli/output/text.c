@@ -275,6 +275,21 @@ struct cli_text cli_ratio(double value)
     return text;
 }
 
+void cli_csv_text(FILE *out, const char *text)
+{
+    if (!text[strcspn(text, ",;\"\t\r\n")]) {
+        fputs(text, out);
+        return;
+    }
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            putc('"', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
 char *cli_tagged_path(const char *path, const char *tag)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');

@@ -57,6 +57,9 @@ struct cli_text cli_error_of(double value, double error);
 /* Value and error: "0.301 +- 0.048"; only the value, as cli_number, if the error is not known. */
 struct cli_text cli_uncertain(double value, double error);
 
+/* Writes a field of a CSV line, in quotes where necessary. */
+void cli_csv_text(FILE *out, const char *text);
+
 /* `path` with the tag before its extension; "-", standard output, stays "-". The caller frees the text. */
 char *cli_tagged_path(const char *path, const char *tag);
 /* Whether `text` ends with `end`, for example a file name with ".json". */

@@ -1,0 +1,402 @@
+/* shoal report: results of any number of runs, side by side, from their files. */
+#include "base/file.h"
+#include "base/input.h"
+#include "cli/cli.h"
+#include "cli/output/tables/layout.h"
+#include "cli/report/regressions.h"
+#include "cli/report/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct values {
+    const char *html, *csv, *baseline, *relative_to;
+};
+
+static const struct shoal_option options[] = {
+    {"html", SHOAL_OPTION_TEXT, offsetof(struct values, html), "FILE", 0, 0, NULL,
+     "write a self-contained HTML page with charts", .flags = SHOAL_OPTION_WRITES},
+    {"csv", SHOAL_OPTION_TEXT, offsetof(struct values, csv), "FILE", 0, 0, NULL,
+     "write a table with a line for each row of the files", .flags = SHOAL_OPTION_WRITES},
+    {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "FILE", 0, 0, NULL,
+     "an earlier result file; exit code 7 if a row of the same device is worse by more than 5 % and three "
+     "times the spread of both",
+     .flags = SHOAL_OPTION_READS},
+    {"relative-to", SHOAL_OPTION_TEXT, offsetof(struct values, relative_to), "DEVICE", 0, 0, NULL,
+     "id of the device that speeds are relative to (default: the device that shares most cases with others)"},
+};
+
+static const struct shoal_example examples[] = {
+    {"shoal report bench.json --html report.html", "one run as a page with charts"},
+    {"shoal report one.json other.json --html report.html", "two machines side by side"},
+    {"shoal report now.json --baseline before.json", "exit code 7 if a case became slower"},
+};
+
+/* A file and what it holds. */
+struct source {
+    struct results results;
+    const char *path;
+    char *name, *machine; /* name: of the machine, as the file has it */
+};
+
+struct sources {
+    struct source *source;
+    size_t count;
+    int code; /* exit code of the first file or entry that was left out */
+};
+
+/* Reading ------------------------------------------------------------------------------------------------ */
+
+static void tell(void *data, const char *line)
+{
+    struct sources *sources = data;
+    sources->code = cli_first_failure(sources->code, cli_error(CLI_FAILURE, "%s", line));
+}
+
+/* Reads a file whole or in part; entries that cannot be used are told. Returns false if nothing can be used.
+ */
+static bool read_source(struct sources *sources, const char *path, struct results *results)
+{
+    size_t bytes;
+    struct shoal_error error = {0};
+    char *text = input_read(path, INPUT_DATA_MOST, &bytes);
+    if (!text) {
+        sources->code = cli_first_failure(
+            sources->code, cli_error(CLI_FAILURE, "%s: cannot be read: %s", path, input_reason(errno)));
+        return false;
+    }
+    const enum shoal_status status = results_parse_most(results, text, path, tell, sources, &error);
+    free(text);
+    if (status != SHOAL_OK)
+        sources->code = cli_first_failure(sources->code, cli_fail(NULL, &error));
+    return status == SHOAL_OK;
+}
+
+/* Name of the machine in the file; in files without it the first word of the file's name, "h200" of
+ * "h200-bench-2026-11-21.json". */
+static char *name_of(const struct source *source)
+{
+    const char *base = file_base_name(source->path);
+    return *source->results.machine.name ? cli_strdup(source->results.machine.name)
+                                         : cli_sprintf("%.*s", (int)strcspn(base, "-."), base);
+}
+
+/* Why two runs on machines of one name were on different machines; NULL: nothing shows that. */
+static const char *difference(const struct results *one, const struct results *two)
+{
+    const struct result_machine *a = &one->machine, *b = &two->machine;
+    if (*a->processor && *b->processor && strcmp(a->processor, b->processor) != 0)
+        return "another processor";
+    if (a->threads > 0 && b->threads > 0 && a->threads != b->threads)
+        return "another number of threads";
+    for (size_t i = 0; i < one->device_count; i++) {
+        const struct result_device *device = results_device(two, one->devices[i].id);
+        /* A device without a name has its id as the name. */
+        const bool has_names =
+            device && strcmp(device->name, device->id) != 0 && strcmp(one->devices[i].name, device->id) != 0;
+        if (has_names && strcmp(device->name, one->devices[i].name) != 0)
+            return "other devices";
+    }
+    return NULL;
+}
+
+/* Gives each machine a name of its own, and tells where a file's machine has the name of another one. */
+static void name_machines(struct sources *sources, const struct cli *cli)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        struct source *source = &sources->source[i];
+        const char *differs = NULL;
+        size_t number = 1;
+        source->name = name_of(source);
+        for (size_t k = 0; k < i && !source->machine; k++) {
+            const struct source *other = &sources->source[k];
+            if (strcmp(other->name, source->name) != 0)
+                continue;
+            const char *what = difference(&other->results, &source->results);
+            if (!what) {
+                source->machine = cli_strdup(other->machine);
+            } else {
+                bool is_new = true;
+                for (size_t e = 0; e < k; e++)
+                    is_new = is_new && strcmp(sources->source[e].machine, other->machine) != 0;
+                number += is_new;
+                differs = what;
+            }
+        }
+        if (source->machine)
+            continue;
+        source->machine =
+            number == 1 ? cli_strdup(source->name) : cli_sprintf("%s (%zu)", source->name, number);
+        if (differs)
+            cli_note(cli, "%s: its machine has the name of another one, '%s', but %s: it is shown as '%s'",
+                     source->path, source->name, differs, source->machine);
+    }
+}
+
+static void read_sources(struct sources *sources, const struct cli *cli)
+{
+    sources->source = cli_alloc(cli->argument_count * sizeof *sources->source);
+    for (size_t i = 0; i < cli->argument_count; i++) {
+        struct source source = {.path = cli->arguments[i]};
+        if (read_source(sources, source.path, &source.results))
+            sources->source[sources->count++] = source;
+    }
+    name_machines(sources, cli);
+}
+
+static void sources_free(struct sources *sources)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        results_clear(&sources->source[i].results);
+        free(sources->source[i].name);
+        free(sources->source[i].machine);
+    }
+    free(sources->source);
+}
+
+/* Output ------------------------------------------------------------------------------------------------- */
+
+int report_write(const char *option, const char *path, void (*write)(FILE *out, const void *data),
+                 const struct results_report *report)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    struct shoal_error error = {0};
+    int code = CLI_OK;
+    FILE *out = open_memstream(&text, &bytes);
+    if (out)
+        write(out, report);
+    if (!out || fclose(out) != 0)
+        code = cli_error(CLI_FAILURE, "%s: out of memory", option);
+    else if (cli_write_file(path, text, bytes, &error) != SHOAL_OK)
+        code = cli_fail(option, &error);
+    free(text);
+    return code;
+}
+
+static void print_means(const struct results_report *report)
+{
+    static const struct cli_column columns[] = {{.title = "workload"},
+                                                {.title = "device", .stays = true},
+                                                {.title = "variant", .stays = true},
+                                                {.title = "times as fast", .stays = true, .right = true},
+                                                {.title = "as", .rank = 2},
+                                                {.title = "cases", .right = true, .rank = 3},
+                                                {.title = "of the roof", .stays = true, .rank = 1}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t w = 0; w < report->workload_count; w++) {
+        size_t count;
+        struct report_mean *means = report_means(report, w, &count);
+        for (size_t m = 0; m < count; m++) {
+            char *device = report_device_label(report, means[m].device),
+                 *reference = means[m].cases ? report_device_label(report, report->references[w]) : NULL;
+            cli_table_row(table);
+            cli_table_cell(table, "%s", report->workloads[w]);
+            cli_table_cell(table, "%s", device);
+            cli_table_cell(table, "%s", means[m].variant);
+            cli_table_cell(table, "%s", cli_ratio(means[m].speed).s);
+            cli_table_cell(table, "%s", reference ? reference : "-");
+            cli_table_cell(table, "%zu", means[m].cases);
+            cli_table_cell(table, "%s", means[m].nearest ? report_share(means[m].nearest).s : "-");
+            free(device);
+            free(reference);
+        }
+        free(means);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+    cli_paragraph(stdout, 2,
+                  "times as fast: the geometric mean over the cases that both devices have; of the roof: the "
+                  "best case");
+}
+
+static int print_text(const struct results_report *report)
+{
+    size_t failed = 0;
+    print_means(report);
+    for (size_t r = 0; r < report->run_count; r++) {
+        const struct results *results = report->runs[r].results;
+        failed += results->skipped_count;
+        for (size_t i = 0; i < results->row_count; i++)
+            failed += !report_has_figure(&results->rows[i]);
+    }
+    if (failed)
+        printf("%zu without a figure; --html and --csv show why\n", failed);
+    if (report->baseline)
+        regressions_print(report->losses, report->loss_count, report->compared_count);
+    return cli_flush();
+}
+
+static int print_json(const struct results_report *report)
+{
+    cJSON *json = cli_json_new("report");
+    cJSON *runs = cli_json_array(json, "runs"), *means = cli_json_array(json, "means");
+    for (size_t r = 0; r < report->run_count; r++) {
+        cJSON *object = cli_json_object(runs, NULL);
+        cli_json_text(object, "file", report->runs[r].path);
+        cli_json_text(object, "machine", report->runs[r].machine);
+        cli_json_text(object, "date", report->runs[r].results->date);
+        cli_json_text(object, "commit", report->runs[r].results->commit);
+        cli_json_uint(object, "rows", report->runs[r].results->row_count);
+    }
+    for (size_t w = 0; w < report->workload_count; w++) {
+        size_t count;
+        struct report_mean *of = report_means(report, w, &count);
+        for (size_t m = 0; m < count; m++) {
+            cJSON *object = cli_json_object(means, NULL);
+            cli_json_text(object, "workload", report->workloads[w]);
+            cli_json_text(object, "machine", report->devices[of[m].device].machine);
+            cli_json_text(object, "device", report->devices[of[m].device].id);
+            cli_json_text(object, "variant", of[m].variant);
+            cli_json_text(object, "relative_to",
+                          of[m].cases ? report->devices[report->references[w]].id : NULL);
+            cli_json_real(object, "speed", of[m].speed);
+            cli_json_uint(object, "cases", of[m].cases);
+            cli_json_real(object, "share", of[m].nearest ? of[m].nearest->share : NAN);
+            cli_json_text(object, "bound", of[m].nearest ? result_roof_name(of[m].nearest->bound) : NULL);
+        }
+        free(of);
+    }
+    if (report->baseline)
+        regressions_json(json, report->losses, report->loss_count);
+    return cli_json_print(json);
+}
+
+/* Command ------------------------------------------------------------------------------------------------ */
+
+/* Refuses an id that no device of the files has. */
+static int check_reference(const struct results_report *report)
+{
+    const char **ids = cli_alloc((report->device_count + 1) * sizeof *ids);
+    size_t count = 0;
+    bool is_known = !report->reference_id;
+    for (size_t d = 0; d < report->device_count; d++) {
+        is_known = is_known || strcmp(report->devices[d].id, report->reference_id) == 0;
+        bool is_new = true;
+        for (size_t i = 0; i < count; i++)
+            is_new = is_new && strcmp(ids[i], report->devices[d].id) != 0;
+        if (is_new)
+            ids[count++] = report->devices[d].id;
+    }
+    const int code = is_known ? CLI_OK : cli_not_one_of("--relative-to", report->reference_id, ids, count);
+    free(ids);
+    return code;
+}
+
+/* Title of the page: the first machines of the runs. */
+static char *title_of(const struct results_report *report)
+{
+    enum { SHOWN = 4 };
+    char *title = cli_strdup("shoal on");
+    size_t count = 0;
+    for (size_t r = 0; r < report->run_count; r++) {
+        bool is_new = true;
+        for (size_t k = 0; k < r; k++)
+            is_new = is_new && strcmp(report->runs[k].machine, report->runs[r].machine) != 0;
+        if (!is_new || ++count > SHOWN)
+            continue;
+        char *longer = cli_sprintf("%s%s %s", title, r ? "," : "", report->runs[r].machine);
+        free(title);
+        title = longer;
+    }
+    if (count > SHOWN) {
+        char *longer = cli_sprintf("%s and %zu more", title, count - SHOWN);
+        free(title);
+        title = longer;
+    }
+    return title;
+}
+
+static char *about_of(const struct results_report *report)
+{
+    const char *first = report->runs[0].results->date, *last = first;
+    for (size_t r = 1; r < report->run_count; r++) {
+        const char *date = report->runs[r].results->date;
+        first = strcmp(date, first) < 0 ? date : first;
+        last = strcmp(date, last) > 0 ? date : last;
+    }
+    return cli_sprintf(
+        "Results of %zu run%s, %.10s%s%.10s. Figures are medians; every figure passed the check "
+        "of its result, and a result whose check failed has none.",
+        report->run_count, report->run_count == 1 ? "" : "s", first, strncmp(first, last, 10) ? " to " : "",
+        strncmp(first, last, 10) ? last : "");
+}
+
+static int write_report(struct cli *cli, const struct values *values, struct results_report *report)
+{
+    report->reference_id = values->relative_to;
+    report_collect(report);
+    int code = check_reference(report);
+    char *title = title_of(report), *about = about_of(report);
+    report->title = title;
+    report->about = about;
+    if (code == CLI_OK) {
+        if (values->html)
+            code = report_write("--html", values->html, report_page, report);
+        if (values->csv)
+            code = cli_first_failure(code, report_write("--csv", values->csv, report_csv, report));
+        code = cli_first_failure(code, cli->common.json ? print_json(report) : print_text(report));
+        code = cli_first_failure(code, report->loss_count ? CLI_REGRESSION : CLI_OK);
+    }
+    free(title);
+    free(about);
+    report_free(report);
+    return code;
+}
+
+static int run(struct cli *cli)
+{
+    const struct values *values = cli->values;
+    struct sources sources = {0};
+    struct results baseline = {0};
+    if (cli->argument_count == 0)
+        return cli_error(CLI_USAGE,
+                         "no FILE; 'shoal bench --out' and 'shoal compare --out' write result files");
+    if ((values->html && (!cli_check_output("--html", values->html, false) ||
+                          !cli_check_replaced("--html", values->html, "<!doctype html>", "page"))) ||
+        (values->csv && (!cli_check_output("--csv", values->csv, false) ||
+                         !cli_check_replaced("--csv", values->csv, "case,size,", "table"))))
+        return CLI_FAILURE;
+    read_sources(&sources, cli);
+    const bool has_baseline = values->baseline && read_source(&sources, values->baseline, &baseline);
+    struct report_run *runs = cli_alloc((sources.count + 1) * sizeof *runs);
+    for (size_t i = 0; i < sources.count; i++)
+        runs[i] = (struct report_run){&sources.source[i].results, sources.source[i].path,
+                                      sources.source[i].machine};
+    int code = sources.code;
+    if (sources.count) {
+        struct results_report report = {.runs = runs,
+                                        .run_count = sources.count,
+                                        .baseline = has_baseline ? &baseline : NULL,
+                                        .baseline_path = values->baseline};
+        code = cli_first_failure(code, write_report(cli, values, &report));
+    }
+    free(runs);
+    sources_free(&sources);
+    results_clear(&baseline);
+    return code;
+}
+
+const struct cli_command cli_report = {
+    .name = "report",
+    .summary = "results of several runs and machines side by side, from their files",
+    .description =
+        "Reads result files, which 'shoal bench --out' and 'shoal compare --out' write, of any number of "
+        "machines and dates, and shows each workload on each device: speeds relative to one device, shares "
+        "of the roofs, other programs, and what has no figure and why. The page of --html is one file "
+        "without "
+        "scripts; --csv is for charts of your own.\nA file, a device or a row that cannot be used is left "
+        "out, "
+        "with one line and exit code 1; the rest is shown. A result whose check failed is shown without a "
+        "figure and is in no mean.",
+    .takes = CLI_TAKES_JSON,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .values_size = sizeof(struct values),
+    .argument = "FILE",
+    .max_arguments = 1000,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run};
