@@ -118,6 +118,7 @@ struct reader {
     /* receives a line about each entry that is left out; NULL: such an entry is an error */
     void (*left_out)(void *data, const char *line);
     void *data;
+    bool is_listing; /* the file is a list of devices, whose roofs may be missing */
 };
 
 SHOAL_PRINTF(2, 3)
@@ -208,7 +209,7 @@ static void read_device(struct reader *reader, const cJSON *object, struct resul
                threads = read_optional_real(item, "threads", 0);
         roofs.copy_buffer = buffer > 0 && buffer < 0x1p63 ? (uint64_t)buffer : 0;
         roofs.threads = threads > 0 && threads < UINT32_MAX ? (uint32_t)threads : 0;
-    } else if (!cJSON_IsNull(item)) {
+    } else if (!cJSON_IsNull(item) && (item || !reader->is_listing)) {
         reader_fail(reader, "\"roofs\" is missing or not an object");
     }
     if (!reader->failed &&
@@ -335,6 +336,17 @@ static void read_entries(struct reader *reader, const cJSON *array, const char *
     reader->where = NULL;
 }
 
+/* Reads the JSON of `shoal devices --measure`, which has roofs and no rows. Earlier ones lack date and
+ * machine. */
+static void read_listing(struct reader *reader, const cJSON *json, struct results *results)
+{
+    results->commit = cli_strdup("");
+    results->date = cli_strdup(read_optional_text(reader, json, "date"));
+    results->command = cli_strdup("shoal devices --measure --json");
+    read_machine(reader, json, &results->machine);
+    read_entries(reader, read_array(reader, json, "devices"), "devices", read_device, results);
+}
+
 static enum shoal_status parse(struct results *results, const char *text, struct reader *reader)
 {
     cJSON *json = cJSON_Parse(text);
@@ -351,6 +363,11 @@ static enum shoal_status parse(struct results *results, const char *text, struct
                         schema->valuedouble, RESULTS_SCHEMA);
         else
             reader_fail(reader, "not a result file of schema %d", RESULTS_SCHEMA);
+        goto end;
+    }
+    if (cJSON_HasObjectItem(json, "backends")) {
+        reader->is_listing = true;
+        read_listing(reader, json, results);
         goto end;
     }
     results->commit = read_copy(reader, json, "commit");

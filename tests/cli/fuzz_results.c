@@ -25,8 +25,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = input_string(data, size);
     struct results results, strict;
+    struct report_quality quality;
     struct shoal_error error = {0};
     size_t lines = 0;
+    const bool has_quality = quality_read(&quality, text, "input");
     const enum shoal_status status = results_parse_most(&results, text, "input", count_line, &lines, &error);
     REQUIRE(status == SHOAL_OK || (error.message[0] && !strpbrk(error.message, "\r\n")));
     if (results_parse(&strict, text, "input", &error) == SHOAL_OK)
@@ -40,6 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                         .run_count = 2,
                                         .baseline = &results,
                                         .baseline_path = "one"};
+        report.qualities = &quality;
+        report.quality_count = has_quality;
         report_collect(&report);
         REQUIRE(report.loss_count <= report.compared_count);
         check_text(&report, report_page);
@@ -47,6 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         report_free(&report);
     }
     results_clear(&results);
+    if (has_quality)
+        quality_free(&quality);
     free(text);
     return 0;
 }

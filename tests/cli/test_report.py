@@ -64,6 +64,18 @@ class Pages(OfFiles):
         self.assertIn("97 % of the memory bandwidth", page.text)
         self.assertIn("pso.global.rastrigin30-N: speed over problem size", page.text)
 
+    def test_files_of_quality_are_tables(self):
+        """They say how good the results of programs are."""
+        paths = [path for path in sorted(RESULTS.glob("*/*.json")) if "cells" in json.loads(path.read_text(encoding="utf-8"))]
+        self.assertGreater(len(paths), 30)
+        rates = self.written("rates.json", run([row("tsp.a.b", "host", 2e6)]))
+        page, table, lines, text = self.report(rates, *paths)
+        self.assertEqual((lines, len(table)), ([], 1))
+        self.assertEqual(sum(tag == "h3" for tag, _ in page.tags), 1 + len(paths))
+        for words in ("quality-tsp", "259800", "SciPy", "Quality of results"):
+            self.assertIn(words, page.text)
+        self.assertIn("no rates; --html shows the files", self.succeeds("report", paths[0]))
+
     def test_devices_beside_each_other(self):
         one = self.written("one.json", run([row("gas.list.a-64", "host", 2e6, variant="t2"),
                                             row("gas.list.a-64", "cuda:0", 8e6, share=0.29, bound="copy_bytes", roof=2.7e7),
@@ -127,6 +139,16 @@ class Pages(OfFiles):
         document = json.loads(self.succeeds("report", path, "--json"))
         self.assertEqual([(mean["device"], mean["speed"], mean["relative_to"]) for mean in document["means"]],
                          [("host", 1, "host"), ("cuda:0", 4, "host")])
+
+
+    def test_roofs_of_devices(self):
+        """Of shoal devices --measure --json, of today and of before."""
+        listing = {"schema": 1, "shoal": "0.1.0", "command": "devices", "backends": [], "devices": [dict(CARD, type="gpu")]}
+        now = dict(listing, date="2026-11-28T10:00:00Z", machine=run([])["machine"])
+        page, table, lines, _ = self.report(self.written("box-devices.json", listing), self.written("now.json", now))
+        self.assertEqual((lines, table), ([], []))
+        self.assertEqual(page.text.count("4.000 TB/s"), 1)
+        self.assertIn("box", page.text)
 
 
 class Baselines(OfFiles):

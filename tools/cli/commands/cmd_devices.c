@@ -1,5 +1,6 @@
 /* shoal devices: the devices, their roofs, the links between the devices, and the reasons why devices are
  * unavailable. */
+#include "bench/runner/results.h"
 #include "cli/cli.h"
 #include "cli/commands/device_links.h"
 #include "cli/output/tables/layout.h"
@@ -142,6 +143,13 @@ static int print_json(const struct cli *cli, const struct measured *measured,
                       const struct device_links *links)
 {
     cJSON *json = cli_json_new("devices");
+    struct results now;
+    struct shoal_error error;
+    if (measured && results_begin(&now, cli_processor(cli), cli->argc, cli->argv, &error) == SHOAL_OK) {
+        cli_json_text(json, "date", now.date);
+        result_machine_json(json, &now.machine);
+        results_clear(&now);
+    }
     cJSON *backends = cli_json_array(json, "backends");
     for (size_t i = 0; i < shoal_backend_count(cli->shoal); i++) {
         const struct shoal_backend_info *info = shoal_backend_at(cli->shoal, i);

@@ -144,6 +144,7 @@ static const struct json_field best[] = {{"best_device", "",
                                          JSON_FIELDS_END};
 
 static const struct json_field devices_own[] = {
+    {"date", "", "date of the measurement, UTC; there with --measure"},
     {"backends[].name", "", "name of a backend, or of a platform of a backend"},
     {"backends[].available", "", "whether the backend can be used"},
     {"backends[].note", "", "reason why the backend cannot be used, or a note about it"},
@@ -412,6 +413,7 @@ static const struct part {
     const struct json_field *fields;
 } parts[] = {
     {"devices", "", devices_own},
+    {"devices", "machine.", machine},
     {"devices", "devices[].", device},
     {"devices", "devices[].roofs.", roofs},
     {"devices", "devices[].roofs_error.", failure},

@@ -44,6 +44,8 @@ struct source {
 struct sources {
     struct source *source;
     size_t count;
+    struct report_quality *qualities;
+    size_t quality_count;
     int code; /* exit code of the first file or entry that was left out */
 };
 
@@ -55,8 +57,8 @@ static void tell(void *data, const char *line)
     sources->code = cli_first_failure(sources->code, cli_error(CLI_FAILURE, "%s", line));
 }
 
-/* Reads a file whole or in part; entries that cannot be used are told. Returns false if nothing can be used.
- */
+/* Reads a file whole or in part; entries that cannot be used are told. Returns false if there are no results:
+ * nothing can be used, or the file is of another kind and is added to the qualities. */
 static bool read_source(struct sources *sources, const char *path, struct results *results)
 {
     size_t bytes;
@@ -65,6 +67,13 @@ static bool read_source(struct sources *sources, const char *path, struct result
     if (!text) {
         sources->code = cli_first_failure(
             sources->code, cli_error(CLI_FAILURE, "%s: cannot be read: %s", path, input_reason(errno)));
+        return false;
+    }
+    sources->qualities =
+        cli_realloc(sources->qualities, (sources->quality_count + 1) * sizeof *sources->qualities);
+    if (quality_read(&sources->qualities[sources->quality_count], text, path)) {
+        sources->quality_count++;
+        free(text);
         return false;
     }
     const enum shoal_status status = results_parse_most(results, text, path, tell, sources, &error);
@@ -153,7 +162,10 @@ static void sources_free(struct sources *sources)
         free(sources->source[i].name);
         free(sources->source[i].machine);
     }
+    for (size_t q = 0; q < sources->quality_count; q++)
+        quality_free(&sources->qualities[q]);
     free(sources->source);
+    free(sources->qualities);
 }
 
 /* Output ------------------------------------------------------------------------------------------------- */
@@ -215,7 +227,10 @@ static void print_means(const struct results_report *report)
 static int print_text(const struct results_report *report)
 {
     size_t failed = 0;
-    print_means(report);
+    if (report->case_count)
+        print_means(report);
+    else
+        puts("no rates; --html shows the files");
     for (size_t r = 0; r < report->run_count; r++) {
         const struct results *results = report->runs[r].results;
         failed += results->skipped_count;
@@ -289,7 +304,7 @@ static int check_reference(const struct results_report *report)
 static char *title_of(const struct results_report *report)
 {
     enum { SHOWN = 4 };
-    char *title = cli_strdup("shoal on");
+    char *title = cli_strdup(report->run_count ? "shoal on" : "shoal: quality of results");
     size_t count = 0;
     for (size_t r = 0; r < report->run_count; r++) {
         bool is_new = true;
@@ -311,10 +326,12 @@ static char *title_of(const struct results_report *report)
 
 static char *about_of(const struct results_report *report)
 {
-    const char *first = report->runs[0].results->date, *last = first;
+    const char *first = report->run_count ? report->runs[0].results->date : "", *last = first;
+    if (!report->run_count)
+        return cli_strdup("How good the results of programs are; the files have no rates.");
     for (size_t r = 1; r < report->run_count; r++) {
         const char *date = report->runs[r].results->date;
-        first = strcmp(date, first) < 0 ? date : first;
+        first = !*first || (*date && strcmp(date, first) < 0) ? date : first;
         last = strcmp(date, last) > 0 ? date : last;
     }
     return cli_sprintf(
@@ -366,11 +383,13 @@ static int run(struct cli *cli)
         runs[i] = (struct report_run){&sources.source[i].results, sources.source[i].path,
                                       sources.source[i].machine};
     int code = sources.code;
-    if (sources.count) {
+    if (sources.count || sources.quality_count) {
         struct results_report report = {.runs = runs,
                                         .run_count = sources.count,
                                         .baseline = has_baseline ? &baseline : NULL,
-                                        .baseline_path = values->baseline};
+                                        .baseline_path = values->baseline,
+                                        .qualities = sources.qualities,
+                                        .quality_count = sources.quality_count};
         code = cli_first_failure(code, write_report(cli, values, &report));
     }
     free(runs);

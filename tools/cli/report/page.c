@@ -377,6 +377,14 @@ static void failures(FILE *out, const struct results_report *report)
     html_table_end(&table);
 }
 
+static void qualities(FILE *out, const struct results_report *report)
+{
+    if (report->quality_count)
+        fputs("<h2 id=\"quality\">Quality of results</h2>\n", out);
+    for (size_t q = 0; q < report->quality_count; q++)
+        quality_write(out, &report->qualities[q]);
+}
+
 /* Devices and runs --------------------------------------------------------------------------------------- */
 
 static void devices(FILE *out, const struct results_report *report)
@@ -456,7 +464,9 @@ static void run_facts(FILE *out, const struct report_run *run)
 
 static void contents(FILE *out, const struct results_report *report)
 {
-    fputs("<nav aria-label=\"Contents\"><ul><li><a href=\"#all\">all workloads</a></li>\n", out);
+    fputs("<nav aria-label=\"Contents\"><ul>", out);
+    if (report->case_count)
+        fputs("<li><a href=\"#all\">all workloads</a></li>\n", out);
     if (report->baseline)
         fputs("<li><a href=\"#slower\">slower</a></li>\n", out);
     if (has_failures(report))
@@ -466,6 +476,8 @@ static void contents(FILE *out, const struct results_report *report)
         html_text(out, strcmp(report->workloads[w], "peer") == 0 ? "other programs" : report->workloads[w]);
         fputs("</a></li>\n", out);
     }
+    if (report->quality_count)
+        fputs("<li><a href=\"#quality\">quality</a></li>\n", out);
     fputs("<li><a href=\"#devices\">devices</a></li><li><a href=\"#runs\">runs</a></li></ul></nav>\n", out);
 }
 
@@ -480,15 +492,19 @@ void report_page(FILE *out, const void *data)
     fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", html_style);
     html_element(out, "h1", report->title);
     html_element(out, "p", report->about);
-    fputs("<p>In the charts, the line below a bar goes from the least to the largest sample, and the dashed "
-          "line is the roof of the device, where there is one (what fits into caches can be faster).</p>\n",
-          out);
+    if (report->case_count)
+        fputs(
+            "<p>In the charts, the line below a bar goes from the least to the largest sample, and the "
+            "dashed "
+            "line is the roof of the device, where there is one (what fits into caches can be faster).</p>\n",
+            out);
     contents(out, report);
     overview(out, report);
     losses(out, report);
     failures(out, report);
     for (size_t w = 0; w < report->workload_count; w++)
         workload_section(out, report, w);
+    qualities(out, report);
     devices(out, report);
     fputs("<h2 id=\"runs\">Runs</h2>\n", out);
     for (size_t r = 0; r < report->run_count; r++)

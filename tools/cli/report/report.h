@@ -3,7 +3,7 @@
 #define SHOAL_TOOLS_CLI_REPORT_H
 
 #include "bench/runner/results.h"
-#include "cli/output/text.h"
+#include "cli/report/quality.h"
 
 /* A run, which is one result file. */
 struct report_run {
@@ -43,6 +43,8 @@ struct results_report {
     /* The earlier run with which figures are compared; NULL: none. baseline_path: name of its file. */
     const struct results *baseline;
     const char *baseline_path;
+    const struct report_quality *qualities;
+    size_t quality_count;
 
     /* Members that report_collect sets. */
     struct report_device *devices;
