@@ -73,13 +73,15 @@ static void write_macros(const struct shoal_variables *variables, struct text *o
     write_index("point_real", is_real, variables, out);
     write_index("point_whole", variable_is_whole, variables, out);
     write_index("point_bit", is_bit, variables, out);
-    text_printf(out,
-                "static inline uint point_word(GENOME, uint w)\n{\n"
-                "    uint word = 0u, i;\n"
-                "    for (i = 32u * w; i < 32u * w + 32u && i < %zuu; i++)\n"
-                "        word |= BIT(i) << i %% 32u;\n"
-                "    return word;\n}\n",
-                bits);
+    text_add(out, "static inline uint point_word(GENOME, uint w)\n{\n    uint word = 0u;\n");
+    if (bits)
+        text_printf(out,
+                    "    for (uint i = 32u * w; i < 32u * w + 32u && i < %zuu; i++)\n"
+                    "        word |= BIT(i) << i %% 32u;\n",
+                    bits);
+    else
+        text_add(out, "    (void)genome;\n    (void)w;\n");
+    text_add(out, "    return word;\n}\n");
 }
 
 static enum shoal_status write_text(const struct shoal_objective *inner,
