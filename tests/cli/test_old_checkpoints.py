@@ -28,9 +28,7 @@ def numbers(result):
 
 class OldCheckpoints(Case):
     def compute(self, *words):
-        # The forces of distant cells run for longer than they compile.
-        env = support.optimised() if "cells" in words else None
-        done = json.loads(self.succeeds(*words, "--json", cwd=self.folder, env=env))
+        done = json.loads(self.succeeds(*words, "--json", cwd=self.folder))
         return numbers(done["rows"][0]["result"])
 
     def assert_close(self, name, got, expected, tolerance):
