@@ -10,7 +10,7 @@ FOCUSED = [*TSP, "--generate", "clustered:300:2", "--ants", 64]
 PIECES = [*FOCUSED, "--colonies", 1, "--pieces", 8]
 # What decides about the end of a run, and what all devices share: lists, first tours, distances.
 QUICK = {
-    "focused ants": [*FOCUSED, "--iterations", 20],
+    "focused ants": [*FOCUSED, "--iterations", 10],
     "exchange": [*FOCUSED, "--exchange", 3, "--iterations", 10],
     "pieces": [*PIECES, "--iterations", 12],
     "a target": [*TSP, "--algorithm", "acs", "--target", 6090000, "--iterations", 300],
@@ -74,7 +74,7 @@ class SplitColonies(SplitCase):
         self.resume([*TSP, "--algorithm", "mmas", "--ants", 8])
 
     def resume(self, command):
-        self.compare_resumed(command, "--iterations", 11, 30)
+        self.compare_resumed(command, "--iterations", 6, 14)
 
     def test_better_tours_are_told_as_on_one_device(self):
         told = []
