@@ -444,7 +444,7 @@ class Idle(Case):
         of_thesis = ((["--method", "list", "--cells", "50"], "--cells needs --method auto or cells"),
                      (["--unroll", "8"], "--unroll needs --kernel unrolled"))
         for options, part in [(["--friction", "1"], "--friction needs --thermostat langevin; give that too, or leave --friction out"),
-                              (["--thermostat", "langevin", "--relaxation", "0.5"], "--relaxation needs --thermostat rescale or --equilibration"),
+                              (["--thermostat", "langevin", "--relaxation", "0.5"], "--relaxation needs --thermostat rescale or chain or --equilibration"),
                               (["--wall-damping", "0.5", "--boundary-x", "walls"], "wall-front or --wall-back damping"),
                               (["--wall-temperature", "1"], "wall-front or --wall-back thermal"),
                               (["--wall-stiffness", "1000", "--boundary-x", "walls"], "--wall-stiffness needs --wall-method w5"),

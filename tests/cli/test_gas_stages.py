@@ -68,7 +68,7 @@ class Sections(StageCase):
 
     def test_what_a_stage_needs(self):
         for text, words in (
-            (HOT + "[gas.x]\nsteps = 3\nrelaxation = 1\n", "[gas.x]: --relaxation needs --thermostat rescale or --equilibration"),
+            (HOT + "[gas.x]\nsteps = 3\nrelaxation = 1\n", "[gas.x]: --relaxation needs --thermostat rescale or chain or --equilibration"),
             (HOT + "[gas.x]\nsteps = 3\ntemperature-end = 1\n", "[gas.x]: --temperature-end needs --thermostat langevin, rescale or chain"),
             (HOT + "[gas.x]\nsteps = 3\naverage-every = 4\n", "[gas.x]: --average-every does not go with --thermo"),
             (FREE, "[gas.free]: --friction needs --thermostat langevin"),
@@ -81,7 +81,7 @@ class Sections(StageCase):
         # Typed options that no stage has a use for, and that one has.
         path = self.config(GAS + HOT + FREE)
         message = self.fails(2, "gas", "--device", "host", "--relaxation", "1", "--config", self.config(GAS.replace("equilibration", ";") + HOT))
-        self.assertIn("[gas.hot]: --relaxation needs --thermostat rescale or --equilibration", message)
+        self.assertIn("[gas.hot]: --relaxation needs --thermostat rescale or chain or --equilibration", message)
         self.succeeds("gas", "--device", "host", "--friction", "1", "--config", path)
 
     def test_commands_that_run_no_stages(self):
