@@ -72,7 +72,7 @@ class Sections(StageCase):
             (HOT + "[gas.x]\nsteps = 3\ntemperature-end = 1\n", "[gas.x]: --temperature-end needs --thermostat langevin, rescale or chain"),
             (HOT + "[gas.x]\nsteps = 3\naverage-every = 4\n", "[gas.x]: --average-every does not go with --thermo"),
             (FREE, "[gas.free]: --friction needs --thermostat langevin"),
-            ("integrator = euler\n" + FREE + HOT, "[gas.hot]: --integrator euler needs --thermostat nve or rescale"),
+            ("integrator = euler\n" + FREE + HOT, "[gas.hot]: --integrator euler needs --thermostat nve, rescale or chain"),
             (HOT + "[gas.x]\nsteps = 3\nrdf-bins = 5\nrdf-range = 90\n", "[gas.x]: --rdf-range 90 is larger than"),
             (HOT + "[gas.x]\nsteps = 3\nframes = 5\n", "[gas.x]: --frames: no file to write to"),
         ):

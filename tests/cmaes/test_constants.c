@@ -82,7 +82,7 @@ static void test_groups(void **state)
         size_t dim, population, runs;
         uint32_t items, most;
     } plans[] = {{30, 300, 132, 128, 128}, {40, 15, 360, 64, 64}, {4, 600, 1, 32},     {30, 14, 4224, 64},
-                 {30, 14, 1, 64},          {40, 15, 360, 128},    {40, 15, 600, 64},   {30, 300, 132, 256},
+                 {30, 14, 1, 64},          {40, 15, 360, 64},     {40, 15, 132, 128},  {30, 300, 132, 256},
                  {30, 300, 133, 128},      {30, 600, 1, 256},     {30, 600, 4224, 64}, {30, 272, 1, 128}};
     (void)state;
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
@@ -90,12 +90,14 @@ static void test_groups(void **state)
             .units = 132, .local_mem = 48 << 10, .max_work_group = plans[i].most ? plans[i].most : 1024};
         struct shoal_cmaes_params params;
         struct shoal_objective objective = {0};
+        const struct shoal_objective_info of_reals = {0};
         shoal_cmaes_params_init(&params);
         const struct cmaes_problem problem = {.search = {.dim = plans[i].dim,
                                                          .members = plans[i].population,
                                                          .islands = plans[i].runs,
                                                          .runs = plans[i].runs,
                                                          .params = &params.search,
+                                                         .info = &of_reals,
                                                          .objective = &objective},
                                               .params = &params};
         assert_int_equal(cmaes_plan_make(&problem, &info).work_group, plans[i].items);

@@ -126,7 +126,7 @@ static const struct refused refused_directives[] = {
     {"#include \"pso/model/rule.clh\"\n",
      "my.clh:1: \"pso/model/rule.clh\" is a part of the kernels: a text includes .clh files of lib/"},
     {"#include \"lib/host.h\"\n", "my.clh:1: \"lib/host.h\" is a part of the kernels"},
-    {"#include \"lib/sort/sort.cl\"\n", "my.clh:1: \"lib/sort.cl\" is a part of the kernels"},
+    {"#include \"lib/sort/sort.cl\"\n", "my.clh:1: \"lib/sort/sort.cl\" is a part of the kernels"},
     {"#include_next \"lib/trig.clh\"\n", "my.clh:1: #include_next is not a directive for texts"},
     {"#import \"lib/trig.clh\"\n", "my.clh:1: #import is not a directive for texts"},
     {"%:define WG 1\n", "my.clh:1: %: stands for another character"},

@@ -264,7 +264,7 @@ static void open_box(struct gas_box *box, size_t n, size_t dim, enum shoal_gas_p
     struct gas_device *device = &box->device;
     box->params.wall_method = around->wall_method;
     box->params.precision = precision;
-    device->problem.field[0] = around->field;
+    device->problem.field[0] = box->params.field_x = around->field;
     device->problem.wall_stiffness = 40;
     for (size_t k = 0; k < dim; k++)
         device->problem.any_wall = device->problem.any_wall || around->boundary[k] == SHOAL_GAS_WALLS;

@@ -76,7 +76,7 @@ static void test_checkpoint(void **state)
     assert_status(shoal_checkpoint_params(checkpoint, NULL, &params, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--macro-cycles is not the default: set the member thesis");
     assert_null(params.thesis);
-    assert_int_equal(params.algorithm, SHOAL_TSP_FACO); /* nothing of the checkpoint */
+    assert_int_equal(params.algorithm, SHOAL_TSP_ALGORITHM_AUTO); /* nothing of the checkpoint */
     shoal_tsp_thesis_init(&other);
     params.thesis = &other;
     assert_ok(shoal_checkpoint_params(checkpoint, NULL, &params, &test_error));

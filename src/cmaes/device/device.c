@@ -47,15 +47,15 @@ enum { FEW_ITEMS = 32 };
 
 /* Number of work-items of a group on a GPU. If there are few groups, most of the device is idle, and the time
  * of a step is the time of a group's chain of dependent operations: then a group has more work-items, if a
- * step has enough numbers for them. With two groups or more for each compute unit, 64 work-items are faster
- * than 128. */
+ * step has enough numbers for them. With several groups for each compute unit, a step of few numbers is
+ * faster with 64 work-items than with 128. */
 static uint32_t items_of_group(const struct search_problem *search, const struct shoal_device_info *info)
 {
     static const struct {
         size_t groups;  /* most groups for each compute unit */
         size_t numbers; /* least numbers in the points of a step */
         uint32_t items;
-    } sizes[] = {{1, 8192, 256}, {1, 512, 128}};
+    } sizes[] = {{1, 8192, 256}, {1, 512, 128}, {4, 2048, 128}};
     enum { FEW_DIMENSIONS = 8, ITEMS = 64 };
     if (search->dim < FEW_DIMENSIONS)
         return FEW_ITEMS;
