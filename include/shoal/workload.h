@@ -28,9 +28,8 @@ enum shoal_option_type {
 /* An option of a workload: a member of its parameter struct. A constant. */
 struct shoal_option {
     const char *name; /* Long option without dashes; also the key in configuration files and JSON. */
-    /* Type of the value. */
-    enum shoal_option_type type;
-    size_t offset;    /* Offset of the member in a block of parameters, in bytes. */
+    enum shoal_option_type type; /* Type of the value. */
+    size_t offset;               /* Offset of the member in a block of parameters, in bytes. */
     const char *unit; /* Unit of the value, or the metavariable of the help text. "": there is none. */
     /* Least allowed value, of UINT and REAL. A REAL whose default is NaN may stay NaN: it is not set. */
     double min;
@@ -148,9 +147,8 @@ struct shoal_result {
     enum shoal_roof roof;
     /* Least cost of a unit of work in units of the roof: bytes read and written, or operations. */
     double roof_work;
-    /* Further values, [field_count]. */
-    struct shoal_field fields[SHOAL_RESULT_FIELDS];
-    size_t field_count; /* Number of `fields`. */
+    struct shoal_field fields[SHOAL_RESULT_FIELDS]; /* Further values, [field_count]. */
+    size_t field_count;                             /* Number of `fields`. */
     /* Name of an option whose value had no effect on this run. NULL: none is known. */
     const char *unused;
     const char *value_unit; /* Unit of the value: "m". NULL: there is none, or unknown. */
@@ -300,8 +298,10 @@ SHOAL_API uint64_t shoal_workload_total_steps(const struct shoal_workload *workl
 /* Seconds after which shoal_run ends the run as complete. NaN: no limit. */
 SHOAL_API double shoal_workload_time_limit(const struct shoal_workload *workload, const void *params);
 
-/* Whether programs should make a run with `params` on the host unless devices are named. */
-SHOAL_API bool shoal_workload_prefers_host(const struct shoal_workload *workload, const void *params);
+/* Whether programs should make a run with `params` on the host, unless devices are named, rather than on
+ * `device`. device NULL: rather than on any device. */
+SHOAL_API bool shoal_workload_prefers_host(const struct shoal_workload *workload, const void *params,
+                                           const struct shoal_device *device);
 
 /* Number of steps before the measured or sampled steps, such as an equilibration. */
 SHOAL_API uint64_t shoal_workload_warm_up_steps(const struct shoal_workload *workload, const void *params);

@@ -91,8 +91,10 @@ enum tsp_choice {
 enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_host);
 /* The reason of a choice, as it follows "chosen for" in results. */
 const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_params *params);
-/* Function `prefers_host` of the workload: whether the algorithm is made for the host. */
-bool tsp_prefers_host(const struct shoal_tsp_params *params);
+/* Function `prefers_host` of the workload: whether the algorithm is made for the host or, where it is not
+ * chosen yet, whether lk on the host finds shorter tours than ants on the device. is_slow: the device is no
+ * GPU. */
+bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow);
 
 /* State of a solver, for the host or a device. */
 struct tsp_run {

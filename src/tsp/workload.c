@@ -69,9 +69,9 @@ static uint64_t total_steps(const void *params)
     return has_time ? most_steps : DEFAULT_ITERATIONS;
 }
 
-static bool prefers_host(const void *params)
+static bool prefers_host(const void *params, bool is_slow)
 {
-    return tsp_prefers_host(params);
+    return tsp_prefers_host(params, is_slow);
 }
 
 /* On devices AUTO is never lk. */

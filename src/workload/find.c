@@ -99,13 +99,16 @@ double shoal_workload_time_limit(const struct shoal_workload *workload, const vo
     return seconds;
 }
 
-bool shoal_workload_prefers_host(const struct shoal_workload *workload, const void *params)
+bool shoal_workload_prefers_host(const struct shoal_workload *workload, const void *params,
+                                 const struct shoal_device *device)
 {
     void *copy;
     const void *whole = taken(workload, params, &copy);
+    const bool is_slow = device && !shoal_device_get_info(device)->is_gpu;
     const bool prefers =
-        whole && (workload->flags & SHOAL_WORKLOAD_HOST_FIRST ||
-                  (workload_of(workload)->prefers_host && workload_of(workload)->prefers_host(whole)));
+        whole &&
+        (workload->flags & SHOAL_WORKLOAD_HOST_FIRST ||
+         (workload_of(workload)->prefers_host && workload_of(workload)->prefers_host(whole, is_slow)));
     free(copy);
     return prefers;
 }

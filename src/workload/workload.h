@@ -189,8 +189,9 @@ struct workload {
     size_t time_offset;
     uint64_t (*warm_up_steps)(const void *params);              /* NULL: runs have no warm-up */
     void (*make_endless)(void *params, uint64_t warm_up_steps); /* see shoal_workload_make_endless */
-    /* See shoal_workload_prefers_host. NULL: the flags of the workload decide. */
-    bool (*prefers_host)(const void *params);
+    /* See shoal_workload_prefers_host. is_slow: the device is no GPU. NULL: the flags of the workload
+     * decide. */
+    bool (*prefers_host)(const void *params, bool is_slow);
     /* Sets the parameters for which the host would make another choice than a device, so that both make the
      * same steps. NULL: there are none. */
     void (*settle_as_device)(void *params);

@@ -86,15 +86,20 @@ static void test_preferred_device(void **state)
     (void)state;
     struct shoal_tsp_params params = params_of();
     const struct shoal_workload *tsp = shoal_workload_find("tsp");
-    assert_true(shoal_workload_prefers_host(tsp, &params));
+    const struct shoal_device *device = test_host_device(harness.shoal); /* no GPU */
+    assert_false(shoal_workload_prefers_host(tsp, &params, NULL));
+    assert_true(shoal_workload_prefers_host(tsp, &params, device));
     params.ants = 4;
-    assert_false(shoal_workload_prefers_host(tsp, &params));
+    assert_false(shoal_workload_prefers_host(tsp, &params, device));
+    params = params_of();
+    params.cooling = 10;
+    assert_true(shoal_workload_prefers_host(tsp, &params, NULL));
     params = params_of();
     params.algorithm = SHOAL_TSP_LK;
-    assert_true(shoal_workload_prefers_host(tsp, &params));
+    assert_true(shoal_workload_prefers_host(tsp, &params, NULL));
     params.algorithm = SHOAL_TSP_FACO;
-    assert_false(shoal_workload_prefers_host(tsp, &params));
-    assert_false(shoal_workload_prefers_host(tsp, NULL));
+    assert_false(shoal_workload_prefers_host(tsp, &params, device));
+    assert_false(shoal_workload_prefers_host(tsp, NULL, device));
 }
 
 static const char *text_of(struct shoal_solver *solver, const char *name)

@@ -47,15 +47,22 @@ static int check_checkpoints(const struct cli *cli)
     return CLI_OK;
 }
 
+static bool prefers_host(const struct cli *cli, const struct shoal_device *device)
+{
+    return !cli->resumed && !cli_ranks() &&
+           shoal_workload_prefers_host(cli->command->workload, cli->params, device);
+}
+
 static int select_devices(struct cli *cli)
 {
     const struct workload_values *values = cli->values;
     cli_ranks_note(cli);
     const bool is_of_host = cli->command->workload->flags & SHOAL_WORKLOAD_HOST_ONLY;
-    const bool starts_on_host =
-        is_of_host || (!cli->resumed && shoal_workload_prefers_host(cli->command->workload, cli->params));
+    const bool starts_on_host = is_of_host || prefers_host(cli, NULL);
     const char *fallback = starts_on_host || shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL;
     int code = cli_ranks() ? cli_select_of_ranks(cli, fallback) : cli_select(cli, fallback, 0);
+    if (code == CLI_OK && !cli->common.device && !fallback && prefers_host(cli, cli->devices[0]))
+        code = cli_select(cli, "host", 0);
     for (size_t d = 0; is_of_host && d < cli->device_count && code == CLI_OK; d++)
         if (!shoal_device_get_info(cli->devices[d])->is_host)
             code =
