@@ -339,7 +339,7 @@ class Names(Case):
         self.assertIn("my?[31m???.clh", output("pso", "-dhost", "--objective", text + b".no", "--lower", "-1", "--upper", "1", code=1))
         for path in page, chart:
             with open(path, encoding="utf-8") as file:
-                self.assertIn("my?[31m???.clh", file.read())
+                self.assertIn("my?[31m???.clh", file.read().replace("<wbr>", ""))  # where the page may break a word
         ElementTree.parse(chart)
 
 
