@@ -75,6 +75,7 @@ class Pages(OfFiles):
         for words in ("quality-tsp", "259800", "SciPy", "Quality of results"):
             self.assertIn(words, page.text)
         self.assertIn("no rates; --html shows the files", self.succeeds("report", paths[0]))
+        self.assertIn("--relative-to host: the files have no devices", self.fails(2, "report", paths[0], "--relative-to", "host"))
 
     def test_devices_beside_each_other(self):
         one = self.written("one.json", run([row("gas.list.a-64", "host", 2e6, variant="t2"),
@@ -140,6 +141,18 @@ class Pages(OfFiles):
         self.assertEqual([(mean["device"], mean["speed"], mean["relative_to"]) for mean in document["means"]],
                          [("host", 1, "host"), ("cuda:0", 4, "host")])
 
+    def test_a_single_figure_without_a_check(self):
+        """The page says no more than the file does, and each of its links has a target."""
+        path = self.written("one.json", run([row("gas.list.a", "host", 2e6, check="none")], devices=[HOST],
+                                            machine={"name": "box", "processor": "AMD EPYC"}))
+        page = self.report(path)[0]
+        self.assertIn("not checked", page.text)
+        self.assertNotIn("every figure passed", page.text)
+        self.assertNotIn("EPYC threads", page.text)
+        names = {value for _, attributes in page.tags for key, value in attributes.items() if key == "id"}
+        links = [value[1:] for tag, attributes in page.tags for key, value in attributes.items() if (tag, key) == ("a", "href")]
+        self.assertGreater(len(links), 1)
+        self.assertEqual([link for link in links if link not in names], [])
 
     def test_roofs_of_devices(self):
         """Of shoal devices --measure --json, of today and of before."""
@@ -165,6 +178,14 @@ class Baselines(OfFiles):
         self.assertRegex(text, r"gas\.a\.b .*20\.0 %.* 6\.0 %")
         self.assertRegex(text, r"gas\.a\.d .*no figure")
         self.assertIn("None of 4 rows is worse than before.", self.report(before, "--baseline", before)[3])
+
+
+    def test_the_newest_run_is_judged(self):
+        base = self.written("base.json", run([row("gas.a.b", "host", 1e9)], date="2026-11-01T10:00:00Z"))
+        old = self.written("old.json", run([row("gas.a.b", "host", 0.5e9)], date="2026-11-02T10:00:00Z"))
+        new = self.written("new.json", run([row("gas.a.b", "host", 1e9)], date="2026-11-03T10:00:00Z"))
+        self.assertIn("None of 1 rows is worse", self.report(old, new, "--baseline", base)[3])
+        self.report(old, "--baseline", base, code=7)
 
 
 class Mistakes(OfFiles):

@@ -284,6 +284,8 @@ static int print_json(const struct results_report *report)
 /* Refuses an id that no device of the files has. */
 static int check_reference(const struct results_report *report)
 {
+    if (report->reference_id && !report->device_count)
+        return cli_error(CLI_USAGE, "--relative-to %s: the files have no devices", report->reference_id);
     const char **ids = cli_alloc((report->device_count + 1) * sizeof *ids);
     size_t count = 0;
     bool is_known = !report->reference_id;
@@ -334,11 +336,10 @@ static char *about_of(const struct results_report *report)
         first = !*first || (*date && strcmp(date, first) < 0) ? date : first;
         last = strcmp(date, last) > 0 ? date : last;
     }
-    return cli_sprintf(
-        "Results of %zu run%s, %.10s%s%.10s. Figures are medians; every figure passed the check "
-        "of its result, and a result whose check failed has none.",
-        report->run_count, report->run_count == 1 ? "" : "s", first, strncmp(first, last, 10) ? " to " : "",
-        strncmp(first, last, 10) ? last : "");
+    return cli_sprintf("Results of %zu run%s, %.10s%s%.10s. Figures are medians; no figure failed the check "
+                       "of its result: a result whose check failed has none.",
+                       report->run_count, report->run_count == 1 ? "" : "s", first,
+                       strncmp(first, last, 10) ? " to " : "", strncmp(first, last, 10) ? last : "");
 }
 
 static int write_report(struct cli *cli, const struct values *values, struct results_report *report)

@@ -317,6 +317,8 @@ static void compare_with_baseline(struct results_report *report)
     for (size_t c = 0; report->baseline && c < report->case_count; c++) {
         for (size_t r = 0; r < report->cases[c].row_count; r++) {
             const struct report_row *row = &report->cases[c].rows[r];
+            if (report_is_replaced(report, &report->cases[c], row))
+                continue;
             const struct result_row *before = results_row(report->baseline, row->row);
             const struct result_device *device = results_device(report->baseline, row->row->device);
             struct regression regression;

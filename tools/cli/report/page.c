@@ -76,10 +76,24 @@ static struct html_bars mean_bars(const struct results_report *report, bool shar
     return bars;
 }
 
+/* Whether there is a speed or a share to show. */
+static bool has_means(const struct results_report *report)
+{
+    bool has = false;
+    for (size_t w = 0; w < report->workload_count && !has; w++) {
+        size_t count;
+        struct report_mean *means = report_means(report, w, &count);
+        for (size_t m = 0; m < count; m++)
+            has = has || means[m].nearest || isfinite(means[m].speed);
+        free(means);
+    }
+    return has;
+}
+
 static void overview(FILE *out, const struct results_report *report)
 {
     struct html_bars speeds = mean_bars(report, false), shares = mean_bars(report, true);
-    if (speeds.count || shares.count)
+    if (has_means(report))
         fputs("<h2 id=\"all\">All workloads side by side</h2>\n", out);
     if (speeds.count) {
         speeds.caption =
@@ -446,8 +460,9 @@ static void run_facts(FILE *out, const struct report_run *run)
     fputs("<dl>\n", out);
     fact(out, "machine", run->machine);
     if (*machine->processor)
-        snprintf(text, sizeof text, "%s%s%.0f%s", machine->processor, machine->threads > 0 ? ", " : "",
-                 machine->threads > 0 ? machine->threads : 0, " threads");
+        snprintf(text, sizeof text, "%s", machine->processor);
+    if (*machine->processor && machine->threads > 0)
+        snprintf(text, sizeof text, "%s, %.0f threads", machine->processor, machine->threads);
     fact(out, "processor", text);
     fact(out, "kernel", machine->kernel);
     if (isfinite(machine->load))
@@ -465,7 +480,7 @@ static void run_facts(FILE *out, const struct report_run *run)
 static void contents(FILE *out, const struct results_report *report)
 {
     fputs("<nav aria-label=\"Contents\"><ul>", out);
-    if (report->case_count)
+    if (has_means(report))
         fputs("<li><a href=\"#all\">all workloads</a></li>\n", out);
     if (report->baseline)
         fputs("<li><a href=\"#slower\">slower</a></li>\n", out);
