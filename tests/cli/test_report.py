@@ -74,8 +74,29 @@ class Pages(OfFiles):
         self.assertEqual(sum(tag == "h3" for tag, _ in page.tags), 1 + len(paths))
         for words in ("quality-tsp", "259800", "SciPy", "Quality of results"):
             self.assertIn(words, page.text)
+        # Each figure has a column of its own, or is named once where all rows have the same one.
+        titles = re.findall("<th[^>]*>(.*?)</th>", page.source.replace("<wbr>", ""))
+        for path in paths:
+            for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+                for key in cell:
+                    self.assertTrue(key in titles or f"{key}: " in page.text, (path, key))
+        for words in ("success_rate", "median", "worst", "seconds"):
+            self.assertIn(words, titles)
+        self.assertNotIn("further columns", page.text)
         self.assertIn("no rates; --html shows the files", self.succeeds("report", paths[0]))
         self.assertIn("--relative-to host: the files have no devices", self.fails(2, "report", paths[0], "--relative-to", "host"))
+
+    def test_columns_of_quality(self):
+        """A later row has more keys than the first one, and there are more of them than the page shows."""
+        path = self.written("wide.json", {"kind": "wide", "cells": [{"a": 1, "same": "yes"},
+                                                                   {"a": 2, "same": "yes", **{f"k{i}": 7 * i for i in range(40)}}]})
+        page = self.report(path)[0]
+        self.assertIn("In all rows: same: yes", page.text)
+        self.assertIn("10 further columns of the file are not shown.", page.text)
+        self.assertIn("k29", page.text)
+        self.assertNotIn("k30", page.text)
+        single = self.written("single.json", {"kind": "single", "cells": [{"a": 1, "b": 2}]})
+        self.assertNotIn("In all rows", self.report(single)[0].text)
 
     def test_devices_beside_each_other(self):
         one = self.written("one.json", run([row("gas.list.a-64", "host", 2e6, variant="t2"),

@@ -12,8 +12,18 @@
     "--back:#fff;--track:#f3f5f7;--text:#1b1f24;--faint:#57606a;--line:#d0d7de;"                             \
     "--c0:#0969da;--c1:#1a7f37;--c2:#8250df;--c3:#bc4c00;--c4:#bf3989;--c5:#57606a"
 
+/* Rows of tables as blocks. */
+#define BLOCKS(table)                                                                                        \
+    table "thead{display:none}\n" table                                                                      \
+          "tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));padding:.5rem 0;"        \
+          "border-bottom:1px solid var(--line)}\n" table "td," table "td.n{border:0;text-align:left}" table  \
+          "td.none{display:none}" table "td.reason," table "td:first-child{grid-column:1/-1}\n" table        \
+          "td::before{content:attr(data-title);display:block;color:var(--faint);font-size:.8rem}\n"
+#define WIDE   BLOCKS(".wide ")
+#define NARROW BLOCKS("")
+
 /* The contrast of text is at least 4.5 to 1 in both colour schemes, the contrast of bars 3 to 1. On narrow
- * pages a row of a table is a block, with each cell below its title. */
+ * pages, and in tables with many columns, a row of a table is a block, with each cell below its title. */
 const char html_style[] =
     ":root{color-scheme:light dark;" LIGHT "}\n"
     "@media(prefers-color-scheme:dark){:root{--back:#0d1117;--track:#161b22;--text:#e6edf3;--faint:#9198a1;"
@@ -58,12 +68,8 @@ const char html_style[] =
     "table{border-collapse:collapse;font-size:.85rem;width:100%;margin:1rem 0}\n"
     "th,td{padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}\n"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\n"
-    "@media(max-width:40rem){.many span:nth-child(even){display:none}}\n"
-    "@media(max-width:60rem){thead{display:none}\n"
-    "tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));padding:.5rem 0;"
-    "border-bottom:1px solid var(--line)}\n"
-    "td,td.n{border:0;text-align:left}td.none{display:none}td.reason,td:first-child{grid-column:1/-1}\n"
-    "td::before{content:attr(data-title);display:block;color:var(--faint);font-size:.8rem}}\n"
+    "@media(max-width:40rem){.many span:nth-child(even){display:none}}\n" WIDE
+    "@media(max-width:60rem){" NARROW "}\n"
     "@media print{:root{color-scheme:light;" LIGHT "}nav{display:none}\n"
     "body{max-width:none;margin:0;font-size:11pt}figure,tr{break-inside:avoid}h2,h3{break-after:avoid}\n"
     "*{print-color-adjust:exact}}\n";
@@ -119,7 +125,11 @@ void html_element(FILE *out, const char *tag, const char *text)
 
 void html_table_begin(struct html_table *table)
 {
-    fputs("<table><thead><tr>", table->out);
+    enum { MOST = 13 }; /* columns that fit beside each other */
+    size_t columns = 0;
+    while (table->titles[columns])
+        columns++;
+    fputs(columns > MOST ? "<table class=\"wide\"><thead><tr>" : "<table><thead><tr>", table->out);
     for (size_t i = 0; table->titles[i]; i++) {
         fputs(i < table->first_number ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"n\">", table->out);
         html_text(table->out, table->titles[i]);

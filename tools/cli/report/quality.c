@@ -40,10 +40,31 @@ static char *cell_text(const cJSON *item)
     return text;
 }
 
+/* Adds the keys of a row to the columns: rows may have keys that the first one lacks. */
+static void take_titles(struct report_quality *quality, const cJSON *cell, char ***left_out)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cell)
+    {
+        bool is_new = item->string != NULL;
+        for (size_t c = 0; c < quality->column_count && is_new; c++)
+            is_new = strcmp(quality->titles[c], item->string) != 0;
+        for (size_t c = 0; c < quality->left_out && is_new; c++)
+            is_new = strcmp((*left_out)[c], item->string) != 0;
+        if (is_new && quality->column_count < QUALITY_COLUMNS) {
+            quality->titles[quality->column_count++] = cli_strdup(item->string);
+        } else if (is_new) {
+            *left_out = cli_realloc(*left_out, (quality->left_out + 1) * sizeof **left_out);
+            (*left_out)[quality->left_out++] = item->string;
+        }
+    }
+}
+
 bool quality_read(struct report_quality *quality, const char *text, const char *path)
 {
     cJSON *json = cJSON_Parse(text);
-    const cJSON *cells = cJSON_GetObjectItemCaseSensitive(json, "cells"), *cell, *item;
+    const cJSON *cells = cJSON_GetObjectItemCaseSensitive(json, "cells"), *cell;
+    char **left_out = NULL; /* keys in the JSON object */
     *quality = (struct report_quality){.path = path};
     if (!*text_of(json, "kind") || !cJSON_IsArray(cells) || !cJSON_IsObject(cells->child)) {
         cJSON_Delete(json);
@@ -55,11 +76,8 @@ bool quality_read(struct report_quality *quality, const char *text, const char *
         cli_sprintf("%.10s%s%s%s%s", text_of(json, "date"), *text_of(json, "commit") ? ", commit " : "",
                     text_of(json, "commit"), device ? ", " : "",
                     cJSON_IsString(device) ? device->valuestring : text_of(device, "name"));
-    cJSON_ArrayForEach(item, cells->child)
-    {
-        if (quality->column_count < QUALITY_COLUMNS && item->string)
-            quality->titles[quality->column_count++] = cli_strdup(item->string);
-    }
+    cJSON_ArrayForEach(cell, cells) take_titles(quality, cell, &left_out);
+    free((void *)left_out);
     cJSON_ArrayForEach(cell, cells)
     {
         const size_t columns = quality->column_count;
@@ -85,20 +103,50 @@ void quality_free(struct report_quality *quality)
     free(quality->about);
 }
 
+/* Whether all cells of a column are equal, so that they are named once above the table. */
+static bool is_common(const struct report_quality *quality, size_t column)
+{
+    bool common = quality->row_count > 1;
+    for (size_t r = 1; r < quality->row_count && common; r++)
+        common = strcmp(quality->cells[r * quality->column_count + column], quality->cells[column]) == 0;
+    return common;
+}
+
 void quality_write(FILE *out, const struct report_quality *quality)
 {
     const char *titles[QUALITY_COLUMNS + 1] = {NULL};
-    for (size_t c = 0; c < quality->column_count; c++)
-        titles[c] = quality->titles[c];
-    struct html_table table = {.out = out, .titles = titles, .first_number = quality->column_count};
+    size_t columns[QUALITY_COLUMNS], count = 0;
+    char *common = NULL;
+    for (size_t c = 0; c < quality->column_count; c++) {
+        if (!is_common(quality, c)) {
+            titles[count] = quality->titles[c];
+            columns[count++] = c;
+            continue;
+        }
+        char *longer = cli_sprintf("%s%s%s: %s", common ? common : "In all rows: ", common ? "; " : "",
+                                   quality->titles[c], quality->cells[c]);
+        free(common);
+        common = longer;
+    }
+    struct html_table table = {.out = out, .titles = titles, .first_number = count};
     html_element(out, "h3", quality->kind);
     html_element(out, "p", quality->about);
     html_element(out, "p", quality->path);
+    if (common)
+        html_element(out, "p", common);
+    free(common);
+    if (quality->left_out) {
+        char *text = cli_sprintf("%zu further columns of the file are not shown.", quality->left_out);
+        html_element(out, "p", text);
+        free(text);
+    }
+    if (!count)
+        return;
     html_table_begin(&table);
     for (size_t r = 0; r < quality->row_count; r++) {
         html_row_begin(&table);
-        for (size_t c = 0; c < quality->column_count; c++)
-            html_cell(&table, quality->cells[r * quality->column_count + c]);
+        for (size_t c = 0; c < count; c++)
+            html_cell(&table, quality->cells[r * quality->column_count + columns[c]]);
         html_row_end(&table);
     }
     html_table_end(&table);

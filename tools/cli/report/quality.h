@@ -4,15 +4,15 @@
 
 #include "cli/output/text.h"
 
-/* Most columns of a table; further ones are left out. */
-enum { QUALITY_COLUMNS = 9 };
+/* Most columns of a table; the page says how many further ones are left out. */
+enum { QUALITY_COLUMNS = 32 };
 
 struct report_quality {
     const char *path;
     char *kind, *about; /* about: date, commit and device */
     char *titles[QUALITY_COLUMNS];
     char **cells; /* [row_count][column_count] */
-    size_t column_count, row_count;
+    size_t column_count, row_count, left_out;
 };
 
 /* Reads the text of a file. False: it is no such file, and nothing is to be freed. */
