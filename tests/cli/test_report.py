@@ -58,7 +58,8 @@ class Pages(OfFiles):
         page, table, lines, _ = self.report(*with_rows)
         self.assertTrue(all("has the name of another one" in line for line in lines), lines)
         self.assertEqual(sorted(line["case"] for line in table),
-                         sorted(row["case"] for path in with_rows for row in documents[path]["rows"]))
+                         sorted(row["case"] for path in with_rows
+                                for row in documents[path]["rows"] + documents[path].get("skipped", [])))
         for words in ("copy_bytes", "fp32_flops", "sfu_ops"):
             self.assertNotIn(words, page.text)
         self.assertIn("97 % of the memory bandwidth", page.text)
@@ -133,6 +134,13 @@ class Pages(OfFiles):
         self.assertIn("no fp64 here", page.text)
         failed = next(line for line in table if line["check"] == "fail")
         self.assertEqual((failed["value"], failed["reason"]), ("", "the check of the result failed"))
+        last = {key: value for key, value in table[-1].items() if value and key not in ("date", "commit", "processor")}
+        self.assertEqual(last, {"case": "gas.list.c", "machine": "box", "device": "cuda:0", "device_name": "NVIDIA H200",
+                                "check": "none", "reason": "no fp64 here"})
+        self.assertEqual([(one["case"], one["machine"], one["device"], one["reason"])
+                          for one in json.loads(self.succeeds("report", path, "--json"))["failures"]],
+                         [("gas.list.b", "box", "cuda:0", "the check of the result failed"),
+                          ("gas.list.c", "box", "cuda:0", "no fp64 here")])
 
     def test_machines_and_dates(self):
         other = dict(HOST, name="Intel Xeon")

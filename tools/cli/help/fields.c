@@ -241,6 +241,10 @@ static const struct json_field report_own[] = {
     {"means[].cases", "", "number of these cases"},
     {"means[].share", "", "largest share of a roof among the cases; null: not known"},
     {"means[].bound", "", "this roof"},
+    {"failures[].case", "", "case of a row without a figure, or a case that a device has not run"},
+    {"failures[].machine", "", "machine of the device"},
+    {"failures[].device", "", "id of the device"},
+    {"failures[].reason", "", "why there is no figure"},
     {"regressions", "", "rows that are worse than in the file of --baseline"},
     JSON_FIELDS_END};
 

@@ -19,7 +19,8 @@ static const struct shoal_option options[] = {
     {"html", SHOAL_OPTION_TEXT, offsetof(struct values, html), "FILE", 0, 0, NULL,
      "write a self-contained HTML page with charts", .flags = SHOAL_OPTION_WRITES},
     {"csv", SHOAL_OPTION_TEXT, offsetof(struct values, csv), "FILE", 0, 0, NULL,
-     "write a table with a line for each row of the files", .flags = SHOAL_OPTION_WRITES},
+     "write a table with a line for each row and each left-out case of the files",
+     .flags = SHOAL_OPTION_WRITES},
     {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "FILE", 0, 0, NULL,
      "an earlier result file; exit code 7 if a row of the same device is worse by more than 5 % and three "
      "times the spread of both",
@@ -226,19 +227,12 @@ static void print_means(const struct results_report *report)
 
 static int print_text(const struct results_report *report)
 {
-    size_t failed = 0;
     if (report->case_count)
         print_means(report);
     else
         puts("no rates; --html shows the files");
-    for (size_t r = 0; r < report->run_count; r++) {
-        const struct results *results = report->runs[r].results;
-        failed += results->skipped_count;
-        for (size_t i = 0; i < results->row_count; i++)
-            failed += !report_has_figure(&results->rows[i]);
-    }
-    if (failed)
-        printf("%zu without a figure; --html and --csv show why\n", failed);
+    if (report->failure_count)
+        printf("%zu without a figure; --html and --csv show why\n", report->failure_count);
     if (report->baseline)
         regressions_print(report->losses, report->loss_count, report->compared_count);
     return cli_flush();
@@ -247,7 +241,8 @@ static int print_text(const struct results_report *report)
 static int print_json(const struct results_report *report)
 {
     cJSON *json = cli_json_new("report");
-    cJSON *runs = cli_json_array(json, "runs"), *means = cli_json_array(json, "means");
+    cJSON *runs = cli_json_array(json, "runs"), *means = cli_json_array(json, "means"),
+          *failures = cli_json_array(json, "failures");
     for (size_t r = 0; r < report->run_count; r++) {
         cJSON *object = cli_json_object(runs, NULL);
         cli_json_text(object, "file", report->runs[r].path);
@@ -273,6 +268,14 @@ static int print_json(const struct results_report *report)
             cli_json_text(object, "bound", of[m].nearest ? result_roof_name(of[m].nearest->bound) : NULL);
         }
         free(of);
+    }
+    for (size_t f = 0; f < report->failure_count; f++) {
+        const struct report_failure *failure = &report->failures[f];
+        cJSON *object = cli_json_object(failures, NULL);
+        cli_json_text(object, "case", failure->name);
+        cli_json_text(object, "machine", report->devices[failure->device].machine);
+        cli_json_text(object, "device", report->devices[failure->device].id);
+        cli_json_text(object, "reason", failure->reason);
     }
     if (report->baseline)
         regressions_json(json, report->losses, report->loss_count);

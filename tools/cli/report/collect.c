@@ -172,6 +172,33 @@ static void order_cases(struct results_report *report)
     report->cases = ordered;
 }
 
+static void take_failure(struct results_report *report, size_t run, const char *name, const char *id,
+                         const char *reason, const struct result_row *row)
+{
+    const struct result_device *device = results_device(report->runs[run].results, id);
+    report->failures = cli_realloc(report->failures, (report->failure_count + 1) * sizeof *report->failures);
+    report->failures[report->failure_count++] = (struct report_failure){
+        .name = name,
+        .reason = reason,
+        .run = run,
+        .device = device_of(report, report->runs[run].machine, id, device ? device->name : ""),
+        .row = row};
+}
+
+static void take_failures(struct results_report *report, size_t run)
+{
+    const struct results *results = report->runs[run].results;
+    for (size_t i = 0; i < results->row_count; i++) {
+        const struct result_row *row = &results->rows[i];
+        if (!report_has_figure(row))
+            take_failure(report, run, row->name, row->device, report_reason(row), row);
+    }
+    for (size_t i = 0; i < results->skipped_count; i++) {
+        const struct result_skipped *skipped = &results->skipped[i];
+        take_failure(report, run, skipped->name, skipped->device, skipped->error.message, NULL);
+    }
+}
+
 /* Speeds ------------------------------------------------------------------------------------------------ */
 
 static double times_as_fast(const struct result_row *row, const struct result_row *than)
@@ -410,6 +437,8 @@ void report_collect(struct results_report *report)
         take_rows(report, r, false);
     for (size_t r = 0; r < report->run_count; r++)
         take_rows(report, r, true);
+    for (size_t r = 0; r < report->run_count; r++)
+        take_failures(report, r);
     order_cases(report);
     choose_references(report);
     compare_with_baseline(report);
@@ -425,6 +454,7 @@ void report_free(struct results_report *report)
     free(report->workloads);
     free(report->references);
     free(report->devices);
+    free(report->failures);
     free(report->losses);
     free(report->losers);
 }

@@ -24,20 +24,27 @@ static const char *check_of(const struct result_row *row)
     return row->check == RESULT_PASSED ? "pass" : row->check == RESULT_FAILED ? "fail" : "none";
 }
 
+/* The first fields of each line: what was run, where and when. */
+static void write_place(FILE *out, const struct results_report *report, const char *name, const char *size,
+                        size_t run, size_t device)
+{
+    const struct results *results = report->runs[run].results;
+    text_field(out, name);
+    text_field(out, size);
+    text_field(out, report->runs[run].machine);
+    text_field(out, results->machine.processor);
+    text_field(out, results->date);
+    text_field(out, results->commit);
+    text_field(out, report->devices[device].id);
+    text_field(out, report->devices[device].name);
+}
+
 static void write_row(FILE *out, const struct results_report *report, const struct report_case *of,
                       const struct report_row *at)
 {
     const struct result_row *row = at->row;
-    const struct report_run *run = &report->runs[at->run];
     const bool has_figure = report_has_figure(row);
-    text_field(out, row->name);
-    text_field(out, row->size);
-    text_field(out, run->machine);
-    text_field(out, run->results->machine.processor);
-    text_field(out, run->results->date);
-    text_field(out, run->results->commit);
-    text_field(out, row->device);
-    text_field(out, report->devices[at->device].name);
+    write_place(out, report, row->name, row->size, at->run, at->device);
     text_field(out, row->variant);
     text_field(out, row->precision);
     text_field(out, check_of(row));
@@ -61,6 +68,16 @@ static void write_row(FILE *out, const struct results_report *report, const stru
     putc('\n', out);
 }
 
+/* A case that a device has not run: the fields from value to first_launch_s are empty. */
+static void write_failure(FILE *out, const struct results_report *report,
+                          const struct report_failure *failure)
+{
+    write_place(out, report, failure->name, "", failure->run, failure->device);
+    fputs(",,none,,,,,,,,,,,,,,,,,", out);
+    cli_csv_text(out, failure->reason);
+    putc('\n', out);
+}
+
 void report_csv(FILE *out, const void *data)
 {
     const struct results_report *report = data;
@@ -72,4 +89,7 @@ void report_csv(FILE *out, const void *data)
     for (size_t c = 0; c < report->case_count; c++)
         for (size_t r = 0; r < report->cases[c].row_count; r++)
             write_row(out, report, &report->cases[c], &report->cases[c].rows[r]);
+    for (size_t f = 0; f < report->failure_count; f++)
+        if (!report->failures[f].row)
+            write_failure(out, report, &report->failures[f]);
 }

@@ -345,48 +345,22 @@ static void losses(FILE *out, const struct results_report *report)
     html_table_end(&table);
 }
 
-static void failure(struct html_table *table, const char *name, const char *device, const char *machine,
-                    const char *reason)
-{
-    html_row_begin(table);
-    html_cell(table, name);
-    html_cell(table, device);
-    html_cell(table, machine);
-    html_cell(table, reason);
-    html_row_end(table);
-}
-
-static bool has_failures(const struct results_report *report)
-{
-    for (size_t r = 0; r < report->run_count; r++) {
-        const struct results *results = report->runs[r].results;
-        for (size_t i = 0; i < results->row_count; i++)
-            if (!report_has_figure(&results->rows[i]))
-                return true;
-        if (results->skipped_count)
-            return true;
-    }
-    return false;
-}
-
 static void failures(FILE *out, const struct results_report *report)
 {
     static const char *const titles[] = {"case", "device", "machine", "reason", NULL};
     struct html_table table = {.out = out, .titles = titles, .first_number = 4};
-    if (!has_failures(report))
+    if (!report->failure_count)
         return;
     fputs("<h2 id=\"failed\">What has no figure, and why</h2>\n", out);
     html_table_begin(&table);
-    for (size_t r = 0; r < report->run_count; r++) {
-        const struct results *results = report->runs[r].results;
-        const char *machine = report->runs[r].machine;
-        for (size_t i = 0; i < results->row_count; i++)
-            if (!report_has_figure(&results->rows[i]))
-                failure(&table, results->rows[i].name, results->rows[i].device, machine,
-                        report_reason(&results->rows[i]));
-        for (size_t i = 0; i < results->skipped_count; i++)
-            failure(&table, results->skipped[i].name, results->skipped[i].device, machine,
-                    results->skipped[i].error.message);
+    for (size_t f = 0; f < report->failure_count; f++) {
+        const struct report_failure *failure = &report->failures[f];
+        html_row_begin(&table);
+        html_cell(&table, failure->name);
+        html_cell(&table, report->devices[failure->device].id);
+        html_cell(&table, report->runs[failure->run].machine);
+        html_cell(&table, failure->reason);
+        html_row_end(&table);
     }
     html_table_end(&table);
 }
@@ -484,7 +458,7 @@ static void contents(FILE *out, const struct results_report *report)
         fputs("<li><a href=\"#all\">all workloads</a></li>\n", out);
     if (report->baseline)
         fputs("<li><a href=\"#slower\">slower</a></li>\n", out);
-    if (has_failures(report))
+    if (report->failure_count)
         fputs("<li><a href=\"#failed\">failed</a></li>\n", out);
     for (size_t w = 0; w < report->workload_count; w++) {
         fprintf(out, "<li><a href=\"#w%zu\">", w);

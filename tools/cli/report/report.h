@@ -34,6 +34,13 @@ struct report_case {
     size_t row_count;
 };
 
+/* A row without a figure, or a case that a device has not run. */
+struct report_failure {
+    const char *name, *reason;
+    size_t run, device;           /* indices in the report */
+    const struct result_row *row; /* NULL: the case has no row */
+};
+
 struct results_report {
     const char *title, *about; /* title of the page, and a paragraph about what it shows */
     const struct report_run *runs;
@@ -54,6 +61,8 @@ struct results_report {
     size_t workload_count;
     struct report_case *cases; /* in the order of their workloads, then of their first rows */
     size_t case_count;
+    struct report_failure *failures; /* in the order of the runs */
+    size_t failure_count;
     struct regression *losses; /* rows that are slower than in the baseline */
     struct report_row *losers; /* the same rows of the report */
     size_t loss_count, compared_count;
