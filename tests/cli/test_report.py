@@ -76,7 +76,7 @@ class Pages(OfFiles):
         for words in ("quality-tsp", "259800", "SciPy", "Quality of results"):
             self.assertIn(words, page.text)
         # Each figure has a column of its own, or is named once where all rows have the same one.
-        titles = re.findall("<th[^>]*>(.*?)</th>", page.source.replace("<wbr>", ""))
+        titles = re.findall("<th [^>]*>(.*?)</th>", page.source.replace("<wbr>", ""))
         for path in paths:
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
                 for key in cell:
@@ -215,6 +215,51 @@ class Baselines(OfFiles):
         new = self.written("new.json", run([row("gas.a.b", "host", 1e9)], date="2026-11-03T10:00:00Z"))
         self.assertIn("None of 1 rows is worse", self.report(old, new, "--baseline", base)[3])
         self.report(old, "--baseline", base, code=7)
+
+    def test_a_case_that_is_left_out_now(self):
+        """It has no figure, unless a run that is as new has one."""
+        before = self.written("before.json", run([row("gas.a.b", "host", 1e9), row("gas.a.c", "host", 1e9)]))
+        skipped = [{"case": "gas.a.c", "device": "host",
+                    "error": {"status": "failed", "message": "broken", "call": None, "native": 0}}]
+        now = self.written("now.json", run([row("gas.a.b", "host", 1e9)], skipped=skipped))
+        page, _, _, text = self.report(now, "--baseline", before, code=7)
+        self.assertIn("1 of 2 figures on the same devices are slower", page.text)
+        self.assertRegex(text, r"gas\.a\.c .*no figure")
+        document = json.loads(support.shoal("report", now, "--baseline", before, "--json").stdout)
+        self.assertEqual([(one["case"], one["now"]) for one in document["regressions"]], [("gas.a.c", None)])
+        other = self.written("other.json", run([row("gas.a.c", "host", 1e9)]))
+        self.assertIn("None of 2 rows is worse", self.report(now, other, "--baseline", before)[3])
+
+    def test_nothing_to_compare(self):
+        """One line and exit code 1; the rest is shown."""
+        now = self.written("now.json", run([row("gas.a.b", "host", 1e9)]))
+        quality = self.written("quality.json", {"kind": "quality", "cells": [{"a": 1}]})
+        nothing = "has no row that can be compared: same case, device, device name, variant and unit"
+        for name, document, words in (
+            ("processor.json", run([row("gas.a.b", "host", 1e9)], devices=[dict(HOST, name="another")]), nothing),
+            ("case.json", run([row("gas.a.c", "host", 1e9)]), nothing),
+            ("failed.json", run([row("gas.a.b", "host", None, check="fail")]), nothing),
+            ("quality.json", None, "is a file of quality, without rates to compare"),
+        ):
+            with self.subTest(name):
+                path = self.written(name, document) if document else quality
+                page, table, lines, text = self.report(now, "--baseline", path, code=1)
+                self.assertEqual(lines, [f"shoal: --baseline: {path} {words}"])
+                self.assertEqual(len(table), 1)
+                for words in ("became slower", "Quality of results"):
+                    self.assertNotIn(words, page.text)
+                self.assertIsNone(json.loads(support.shoal("report", now, "--baseline", path, "--json").stdout)["regressions"])
+
+    def test_busy_machines(self):
+        idle = self.written("idle.json", run([row("gas.a.b", "host", 1e9)]))
+        busy = self.written("busy.json", run([row("gas.a.b", "host", 0.5e9)],
+                                             machine={"name": "box", "processor": "AMD EPYC", "threads": 2, "load": 1.5}))
+        for now, before in ((busy, idle), (idle, busy)):
+            self.assertEqual(self.report(now, "--baseline", before, code=1)[2],
+                             [f"shoal: --baseline: busy, no verdict: load 1.50 of 2 threads before the run of {busy}; "
+                              "repeat it on an idle machine, or judge all the same by --baseline-busy"])
+        self.report(busy, "--baseline", idle, "--baseline-busy", code=7)
+        self.report(idle, "--baseline", busy, "--baseline-busy")
 
 
 class Mistakes(OfFiles):

@@ -214,7 +214,12 @@ def check_runs(command, folder, pages):
     with open(os.path.join(folder, "start.xyz"), "w", encoding="utf-8") as file:
         file.write('1\nLattice="8 0 0 0 8 0 0 0 0" Properties=pos:R:3:velo:R:3\n1 2 0 3 4 0\n')
     with open(os.path.join(folder, "bench.json"), "w", encoding="utf-8") as file:
-        file.write('{"schema": 1, "commit": "", "date": "2026-11-27", "command": "", "devices": [], "rows": []}\n')
+        row = {"case": "gas.a.b", "device": "host", "variant": "t1", "precision": "fp32", "value": 1, "unit": "s",
+               "better": "lower", "samples": 1, "min": 1, "max": 1, "spread": 0, "bound": None, "roof": None, "share": None,
+               "check": "pass", "error": 0, "device_s": 1, "wall_s": 1, "build_s": 0, "first_launch_s": 0}
+        skipped = {"case": "gas.a.c", "device": "host", "error": {"status": "unsupported", "message": "none"}}
+        json.dump({"schema": 1, "commit": "", "date": "2026-11-27", "command": "", "rows": [row], "skipped": [skipped],
+                   "devices": [{"id": "host", "name": "AMD", "driver": "gcc", "roofs": None}]}, file)
     with open(os.path.join(folder, "stages.ini"), "w", encoding="utf-8") as file:
         file.write("[gas]\nparticles = 64\nsteps = 10\n[gas.melt]\ntemperature = 2\n[gas.cool]\ntemperature = 1\nthermo = 5\n")
     with open(os.path.join(folder, "class.csv"), "w", encoding="utf-8") as file:

@@ -245,7 +245,8 @@ static const struct json_field report_own[] = {
     {"failures[].machine", "", "machine of the device"},
     {"failures[].device", "", "id of the device"},
     {"failures[].reason", "", "why there is no figure"},
-    {"regressions", "", "rows that are worse than in the file of --baseline"},
+    {"regressions", "",
+     "rows that are worse than in the file of --baseline; null: no verdict, busy or nothing to compare"},
     JSON_FIELDS_END};
 
 static const struct json_field bbob_own[] = {

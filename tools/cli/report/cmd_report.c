@@ -13,6 +13,7 @@
 
 struct values {
     const char *html, *csv, *baseline, *relative_to;
+    bool baseline_busy;
 };
 
 static const struct shoal_option options[] = {
@@ -25,6 +26,9 @@ static const struct shoal_option options[] = {
      "an earlier result file; exit code 7 if a row of the same device is worse by more than 5 % and three "
      "times the spread of both",
      .flags = SHOAL_OPTION_READS},
+    {"baseline-busy", SHOAL_OPTION_FLAG, offsetof(struct values, baseline_busy), "", 0, 0, NULL,
+     "compare even if other programs took more than half of the threads before one of the runs",
+     .needs = "baseline"},
     {"relative-to", SHOAL_OPTION_TEXT, offsetof(struct values, relative_to), "DEVICE", 0, 0, NULL,
      "id of the device that speeds are relative to (default: the device that shares most cases with others)"},
 };
@@ -279,6 +283,8 @@ static int print_json(const struct results_report *report)
     }
     if (report->baseline)
         regressions_json(json, report->losses, report->loss_count);
+    else if (report->baseline_path)
+        cli_json_text(json, "regressions", NULL);
     return cli_json_print(json);
 }
 
@@ -345,21 +351,49 @@ static char *about_of(const struct results_report *report)
                        strncmp(first, last, 10) ? " to " : "", strncmp(first, last, 10) ? last : "");
 }
 
+/* Refuses a verdict that the rows do not give: the report then goes without the baseline. */
+static int check_baseline(const struct values *values, struct results_report *report)
+{
+    if (!report->baseline)
+        return CLI_OK;
+    const bool was_busy = result_machine_is_busy(&report->baseline->machine);
+    const struct result_machine *busy = was_busy       ? &report->baseline->machine
+                                        : report->busy ? &report->busy->results->machine
+                                                       : NULL;
+    int code = CLI_OK;
+    if (!report->compared_count)
+        code = cli_error(CLI_FAILURE,
+                         "--baseline: %s has no row that can be compared: same case, device, device name, "
+                         "variant and unit",
+                         report->baseline_path);
+    else if (busy && !values->baseline_busy)
+        code = cli_error(CLI_FAILURE,
+                         "--baseline: busy, no verdict: load %.2f of %.0f threads before the run of %s; "
+                         "repeat it on an idle machine, or judge all the same by --baseline-busy",
+                         busy->load, busy->threads, was_busy ? report->baseline_path : report->busy->path);
+    if (code != CLI_OK) {
+        report->baseline = NULL;
+        report->loss_count = 0;
+    }
+    return code;
+}
+
 static int write_report(struct cli *cli, const struct values *values, struct results_report *report)
 {
     report->reference_id = values->relative_to;
     report_collect(report);
-    int code = check_reference(report);
+    int code = check_reference(report), verdict = CLI_OK;
     char *title = title_of(report), *about = about_of(report);
     report->title = title;
     report->about = about;
     if (code == CLI_OK) {
+        verdict = check_baseline(values, report);
         if (values->html)
             code = report_write("--html", values->html, report_page, report);
         if (values->csv)
             code = cli_first_failure(code, report_write("--csv", values->csv, report_csv, report));
         code = cli_first_failure(code, cli->common.json ? print_json(report) : print_text(report));
-        code = cli_first_failure(code, report->loss_count ? CLI_REGRESSION : CLI_OK);
+        code = cli_first_failure(code, report->loss_count ? CLI_REGRESSION : verdict);
     }
     free(title);
     free(about);
@@ -381,7 +415,15 @@ static int run(struct cli *cli)
                          !cli_check_replaced("--csv", values->csv, "case,size,", "table"))))
         return CLI_FAILURE;
     read_sources(&sources, cli);
+    const size_t qualities = sources.quality_count;
     const bool has_baseline = values->baseline && read_source(&sources, values->baseline, &baseline);
+    if (sources.quality_count > qualities) {
+        quality_free(&sources.qualities[--sources.quality_count]);
+        sources.code = cli_first_failure(
+            sources.code,
+            cli_error(CLI_FAILURE, "--baseline: %s is a file of quality, without rates to compare",
+                      values->baseline));
+    }
     struct report_run *runs = cli_alloc((sources.count + 1) * sizeof *runs);
     for (size_t i = 0; i < sources.count; i++)
         runs[i] = (struct report_run){&sources.source[i].results, sources.source[i].path,

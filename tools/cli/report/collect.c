@@ -339,32 +339,84 @@ struct report_mean *report_means(const struct results_report *report, size_t wor
 
 /* Baseline ---------------------------------------------------------------------------------------------- */
 
+/* Whether the baseline is of the device of the row: results of different devices do not show what the code
+ * has changed. */
+static bool is_same_device(const struct results_report *report, const struct report_row *row)
+{
+    const struct result_device *device = results_device(report->baseline, row->row->device);
+    return device && strcmp(device->name, report->devices[row->device].name) == 0;
+}
+
+static void take_verdict(struct results_report *report, const struct report_row *row,
+                         const struct regression *regression)
+{
+    report->compared_count++;
+    if (!report->busy && result_machine_is_busy(&report->runs[row->run].results->machine))
+        report->busy = &report->runs[row->run];
+    if (!regression->worse)
+        return;
+    report->losses = cli_realloc(report->losses, (report->loss_count + 1) * sizeof *report->losses);
+    report->losers = cli_realloc(report->losers, (report->loss_count + 1) * sizeof *report->losers);
+    report->losers[report->loss_count] = *row;
+    report->losses[report->loss_count++] = *regression;
+}
+
+/* Whether the run of `row`, or one that is as late or later, has a row of the same case, device and variant.
+ */
+static bool has_row(const struct results_report *report, const struct report_row *row)
+{
+    const char *date = report->runs[row->run].results->date;
+    for (size_t c = 0; c < report->case_count; c++)
+        for (size_t r = 0; r < report->cases[c].row_count; r++) {
+            const struct report_row *other = &report->cases[c].rows[r];
+            if (other->device == row->device && strcmp(other->row->name, row->row->name) == 0 &&
+                strcmp(other->row->variant, row->row->variant) == 0 &&
+                strcmp(report->runs[other->run].results->date, date) >= 0)
+                return true;
+        }
+    return false;
+}
+
+/* Rows of the baseline whose case the device has left out now. */
+static void compare_left_out(struct results_report *report, const struct report_failure *failure)
+{
+    for (size_t i = 0; i < report->baseline->row_count && !failure->row; i++) {
+        const struct result_row *before = &report->baseline->rows[i];
+        const struct report_row row = {.row = before, .run = failure->run, .device = failure->device};
+        if (strcmp(before->name, failure->name) != 0 ||
+            strcmp(before->device, report->devices[failure->device].id) != 0 || !report_has_figure(before) ||
+            !is_same_device(report, &row) || has_row(report, &row))
+            continue;
+        struct result_row now = *before;
+        struct regression regression;
+        now.value = NAN;
+        if (!regression_compare(&now, before, &regression))
+            continue;
+        regression.row = before;
+        take_verdict(report, &row, &regression);
+    }
+}
+
 static void compare_with_baseline(struct results_report *report)
 {
-    for (size_t c = 0; report->baseline && c < report->case_count; c++) {
+    for (size_t c = 0; c < report->case_count; c++) {
         for (size_t r = 0; r < report->cases[c].row_count; r++) {
             const struct report_row *row = &report->cases[c].rows[r];
-            if (report_is_replaced(report, &report->cases[c], row))
-                continue;
             const struct result_row *before = results_row(report->baseline, row->row);
-            const struct result_device *device = results_device(report->baseline, row->row->device);
             struct regression regression;
             struct result_row now = *row->row;
             if (!report_has_figure(&now))
                 now.value = NAN;
-            if (!before || !device || strcmp(device->name, report->devices[row->device].name) != 0 ||
-                !report_has_figure(before) || !regression_compare(&now, before, &regression))
+            if (!before || !report_has_figure(before) || !is_same_device(report, row) ||
+                report_is_replaced(report, &report->cases[c], row) ||
+                !regression_compare(&now, before, &regression))
                 continue;
-            report->compared_count++;
             regression.row = row->row;
-            if (!regression.worse)
-                continue;
-            report->losses = cli_realloc(report->losses, (report->loss_count + 1) * sizeof *report->losses);
-            report->losers = cli_realloc(report->losers, (report->loss_count + 1) * sizeof *report->losers);
-            report->losers[report->loss_count] = *row;
-            report->losses[report->loss_count++] = regression;
+            take_verdict(report, row, &regression);
         }
     }
+    for (size_t f = 0; f < report->failure_count; f++)
+        compare_left_out(report, &report->failures[f]);
 }
 
 /* Names ------------------------------------------------------------------------------------------------- */
@@ -441,7 +493,8 @@ void report_collect(struct results_report *report)
         take_failures(report, r);
     order_cases(report);
     choose_references(report);
-    compare_with_baseline(report);
+    if (report->baseline)
+        compare_with_baseline(report);
 }
 
 void report_free(struct results_report *report)

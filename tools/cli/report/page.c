@@ -336,7 +336,7 @@ static void losses(FILE *out, const struct results_report *report)
         html_cell(&table, row->name);
         html_cell(&table, label);
         html_cell(&table, cli_figure(before->value, before->unit).s);
-        html_cell(&table, report_has_figure(row) ? cli_figure(row->value, row->unit).s : "no figure");
+        html_cell(&table, isnan(loss->loss) ? "no figure" : cli_figure(row->value, row->unit).s);
         html_cell(&table, percent(loss->loss).s);
         html_cell(&table, percent(loss->tolerance).s);
         html_row_end(&table);

@@ -4,6 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 
+/* The figure of the row; NaN: there is none now. */
+static double now_of(const struct regression *regression)
+{
+    return isnan(regression->loss) ? NAN : regression->row->value;
+}
+
 void regressions_print(const struct regression *regressions, size_t count, size_t compared)
 {
     static const struct cli_column columns[] = {{.title = "worse than before"},
@@ -27,7 +33,7 @@ void regressions_print(const struct regression *regressions, size_t count, size_
         cli_table_cell(table, "%s", regression->row->device);
         cli_table_cell(table, "%s", regression->row->variant);
         cli_table_cell(table, "%s", cli_figure(regression->before->value, regression->before->unit).s);
-        cli_table_cell(table, "%s", cli_figure(regression->row->value, regression->row->unit).s);
+        cli_table_cell(table, "%s", cli_figure(now_of(regression), regression->row->unit).s);
         if (isnan(regression->loss))
             cli_table_cell(table, "no figure");
         else
@@ -48,7 +54,7 @@ void regressions_json(cJSON *json, const struct regression *regressions, size_t 
         cli_json_text(object, "device", regression->row->device);
         cli_json_text(object, "variant", regression->row->variant);
         cli_json_real(object, "before", regression->before->value);
-        cli_json_real(object, "now", regression->row->value);
+        cli_json_real(object, "now", now_of(regression));
         cli_json_real(object, "loss", regression->loss);
         cli_json_real(object, "allowed", regression->tolerance);
     }

@@ -64,8 +64,10 @@ struct results_report {
     struct report_failure *failures; /* in the order of the runs */
     size_t failure_count;
     struct regression *losses; /* rows that are slower than in the baseline */
-    struct report_row *losers; /* the same rows of the report */
+    struct report_row
+        *losers; /* the same rows of the report; for a case that is left out now, the earlier row */
     size_t loss_count, compared_count;
+    const struct report_run *busy; /* a run on a busy machine that has compared rows; NULL: none */
 };
 
 /* Fills the report from its runs; report_free frees what report_collect allocated. */
