@@ -59,7 +59,7 @@ def _write(folder, matrix, fixed):
     with open(path, "w", encoding="ascii") as file:
         file.write(f"NAME: array\nTYPE: {'TSP' if (matrix == matrix.T).all() else 'ATSP'}\nDIMENSION: {len(matrix)}\n"
                    "EDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: FULL_MATRIX\nEDGE_WEIGHT_SECTION\n")
-        np.savetxt(file, matrix, fmt="%d")
+        np.savetxt(file, np.where(matrix == _FORBIDDEN, np.inf, matrix), fmt="%.0f")
         file.write("FIXED_EDGES_SECTION\n" + "".join(f"{a + 1} {b + 1}\n" for a, b in fixed) + "-1\nEOF\n")
     return path
 
@@ -78,7 +78,13 @@ def _fixed_edges(fixed, cities):
         raise ValueError("fixed is a list of pairs of cities")
     if edges and cities > _MOST_FIXED:
         raise ValueError(f"fixed edges are for up to {_MOST_FIXED} cities, there are {cities}")
-    return [(_city(a, "fixed", cities), _city(b, "fixed", cities)) for a, b in edges]
+    edges = [(_city(a, "fixed", cities), _city(b, "fixed", cities)) for a, b in edges]
+    for a, b in edges:
+        if a == b:
+            raise ValueError(f"fixed has the pair ({a}, {b}): an edge joins two cities")
+    for city in np.flatnonzero(np.bincount([city for edge in {frozenset(edge) for edge in edges} for city in edge], minlength=1) > 2)[:1]:
+        raise ValueError(f"fixed has city {city} in more than two pairs")
+    return edges
 
 
 def _defaults(cities, options, is_host):
@@ -148,6 +154,8 @@ def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=
         places = _finite(points, "points", (2, 3)) if lat_lon is None else _finite(lat_lon, "lat_lon", (2,))
     cities = len(numbers if places is None else places)
     ends = {name: str(_city(value, name, cities) + 1) for name, value in (("start", start), ("end", end)) if value is not None}
+    if len(ends) == 2 and start == end:
+        raise ValueError(f"start and end are both {start}: a path ends at another city")
     pointer = device_pointer(device)
     options = {**_defaults(cities, options, lib.shoal_device_get_info(pointer).is_host), **options}
     edges = _fixed_edges(() if fixed is None else fixed, cities)

@@ -62,6 +62,10 @@ class Tours(Case):
         matrix[0, 1:4] = matrix[1:4, 0] = np.inf
         result = shoal.tour(matrix=matrix)
         self.assertEqual({result.order[1], result.order[-1]}, {4, 5})
+        for scale in 1, 0.3:  # whole numbers, and others
+            result = shoal.tour(matrix=scale * np.where(np.isfinite(matrix), np.ceil(9 * matrix), matrix), fixed=[(1, 4)])
+            self.assertEqual({result.order[1], result.order[-1]}, {4, 5})
+            self.assertIn((list(result.order).index(1) - list(result.order).index(4)) % 6, (1, 5))
 
     def test_latitudes_and_longitudes(self):
         # A quarter of a great circle of the mean radius of the earth.
@@ -82,7 +86,9 @@ class Tours(Case):
                 (ValueError, "start is 60; cities have the numbers 0 to 59", {"points": POINTS, "start": 60}),
                 (TypeError, "end is the number of a city", {"points": POINTS, "end": "7"}), (ValueError, "pairs of cities", {"points": POINTS, "fixed": [(1, 2, 3)]}),
                 (ValueError, "fixed is 99", {"points": POINTS, "fixed": [(1, 99)]}), (TypeError, r"no argument timeout \(is it time", {"points": POINTS, "timeout": 1}),
-                (ValueError, "latitude", {"lat_lon": [(0, 0), (91, 0)]})):
+                (ValueError, "latitude", {"lat_lon": [(0, 0), (91, 0)]}), (ValueError, "^start and end are both 2: ", {"points": POINTS, "start": 2, "end": 2}),
+                (ValueError, r"^fixed has the pair \(0, 0\)", {"points": POINTS, "fixed": [(1, 2), (0, 0)]}),
+                (ValueError, "^fixed has city 1 in more than two pairs", {"points": POINTS, "fixed": [(1, 0), (1, 2), (3, 1)]})):
             with self.assertRaisesRegex(kind, message):
                 shoal.tour(**options)
 
