@@ -72,10 +72,51 @@ def _doubles(array):
     return ffi.cast("double *", ffi.from_buffer(array))
 
 
-class _Formula:
+class _Curve:
+    """What formulas and functions have in common: values(x), the model in each row."""
+
+    def __init__(self, problem):
+        self._problem = problem
+        self._target = problem["columns"][problem["target"]]
+        self._weights = problem["columns"][problem["weights"]] if problem["weights"] else np.ones(len(self._target))
+        self._counts = self._weights > 0  # rows of weight 0 do not count, whatever the value of the model
+
+    def least_squares_errors(self, x, deviation):
+        """(rank, why there are no errors, errors, correlations), as docs/fitting.md defines them, by central
+        differences."""
+        ranges, varies = self._problem["ranges"], self.varies()
+        none = np.full(len(x), np.nan), np.full((len(x), len(x)), np.nan)
+        count = int(varies.sum())
+        steps = np.cbrt(np.finfo(float).eps) * np.maximum(np.abs(x), 0.01 * (ranges[:, 1] - ranges[:, 0]))
+        columns = [(self.values(x + step)[self._counts] - self.values(x - step)[self._counts]) / (2 * step.sum())
+                   for step in np.diag(steps)[varies]]
+        jacobian = np.stack(columns, axis=1) * np.sqrt(self._weights[self._counts])[:, None]
+        scale = np.sqrt((jacobian ** 2).sum(0))
+        if not np.isfinite(scale).all():
+            return 0, "a derivative of the model is not finite", *none
+        _, values, right = np.linalg.svd(jacobian / np.where(scale > 0, scale, 1), full_matrices=False)
+        rank = int((values > 1e-7 * values.max()).sum())
+        if rank < count:
+            return rank, "the data do not determine all parameters: the Jacobian is rank-deficient", *none
+        if np.isnan(deviation):
+            return rank, "there are as many parameters as rows", *none
+        inverse = right.T / values ** 2 @ right
+        roots = np.sqrt(np.diag(inverse))
+        errors, correlations = np.zeros(len(x)), np.eye(len(x))
+        errors[varies] = deviation * roots / scale
+        correlations[np.ix_(varies, varies)] = inverse / (roots[:, None] * roots)
+        return rank, None, errors, correlations
+
+    def varies(self):
+        """Whether each parameter varies: a parameter with equal bounds is fixed."""
+        return self._problem["ranges"][:, 0] < self._problem["ranges"][:, 1]
+
+
+class _Formula(_Curve):
     """A model that the library evaluates."""
 
     def __init__(self, formula, problem):
+        super().__init__(problem)
         keep = []
 
         def texts(names):
@@ -121,11 +162,11 @@ class _Formula:
         return quality
 
 
-class _Function:
+class _Function(_Curve):
     """A model that is a Python function, whose arguments have the names of columns and parameters."""
 
     def __init__(self, function, problem):
-        self._problem = problem
+        super().__init__(problem)
         self._function = function
         columns, parameters = problem["columns"], problem["parameters"]
         self._names = list(parameters)
@@ -137,9 +178,6 @@ class _Function:
         for name in self._names:
             if name not in arguments:
                 raise TypeError(f"the model has no argument {name}, which is a parameter")
-        self._target = columns[problem["target"]]
-        self._weights = columns[problem["weights"]] if problem["weights"] else np.ones(len(self._target))
-        self._counts = self._weights > 0  # rows of weight 0 do not count, whatever the value of the model
         self._check(columns)
         self.objective = Objective()
         self.evaluator = Evaluator(self._value)
@@ -185,47 +223,17 @@ class _Function:
             losses = np.where(residual <= delta, residual ** 2 / 2, delta * (residual - delta / 2))
         return float(self._weights[self._counts] @ losses)
 
-    def _errors(self, x, deviation):
-        """(rank, why there are no errors, errors, correlations), as docs/fitting.md defines them, by central
-        differences."""
-        ranges, varies = self._problem["ranges"], self._varies()
-        none = np.full(len(x), np.nan), np.full((len(x), len(x)), np.nan)
-        count = int(varies.sum())
-        steps = np.cbrt(np.finfo(float).eps) * np.maximum(np.abs(x), 0.01 * (ranges[:, 1] - ranges[:, 0]))
-        columns = [(self.values(x + step)[self._counts] - self.values(x - step)[self._counts]) / (2 * step.sum())
-                   for step in np.diag(steps)[varies]]
-        jacobian = np.stack(columns, axis=1) * np.sqrt(self._weights[self._counts])[:, None]
-        scale = np.sqrt((jacobian ** 2).sum(0))
-        if not np.isfinite(scale).all():
-            return 0, "a derivative of the model is not finite", *none
-        _, values, right = np.linalg.svd(jacobian / np.where(scale > 0, scale, 1), full_matrices=False)
-        rank = int((values > 1e-7 * values.max()).sum())
-        if rank < count:
-            return rank, "the data do not determine all parameters: the Jacobian is rank-deficient", *none
-        if np.isnan(deviation):
-            return rank, "there are as many parameters as rows", *none
-        inverse = right.T / values ** 2 @ right
-        roots = np.sqrt(np.diag(inverse))
-        errors, correlations = np.zeros(len(x)), np.eye(len(x))
-        errors[varies] = deviation * roots / scale
-        correlations[np.ix_(varies, varies)] = inverse / (roots[:, None] * roots)
-        return rank, None, errors, correlations
-
-    def _varies(self):
-        """Whether each parameter varies: a parameter with equal bounds is fixed."""
-        return self._problem["ranges"][:, 0] < self._problem["ranges"][:, 1]
-
     def quality(self, x):
         weights, target, ranges = self._weights[self._counts], self._target[self._counts], self._problem["ranges"]
         rows, squares = len(weights), weights @ (target - self.values(x)[self._counts]) ** 2
         mean = weights @ target / weights.sum()
-        count = int(self._varies().sum())
+        count = int(self.varies().sum())
         deviation = np.sqrt(squares / (rows - count)) if rows > count else np.nan
         errors = 0, "they are those of least squares", *(np.full((len(x),) * k, np.nan) for k in (1, 2))
         if self._problem["loss"] == "squares":
-            errors = self._errors(x, deviation)
+            errors = self.least_squares_errors(x, deviation)
         near = 1e-6 * (ranges[:, 1] - ranges[:, 0])
-        at_bound = np.where(x <= ranges[:, 0] + near, -1, np.where(x >= ranges[:, 1] - near, 1, 0)) * self._varies()
+        at_bound = np.where(x <= ranges[:, 0] + near, -1, np.where(x >= ranges[:, 1] - near, 1, 0)) * self.varies()
         return {"rms": np.sqrt(squares / weights.sum()), "r2": 1 - squares / (weights @ (target - mean) ** 2),
                 "deviation": deviation, "rank": errors[0], "no_errors": errors[1], "errors": errors[2],
                 "correlations": errors[3], "at_bound": at_bound}
@@ -276,8 +284,10 @@ def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_s
         result = search.run(device, threads, evaluator=curve.evaluator)
         fitted = curve.values(result.x)
         quality = curve.quality(result.x)
-        if absolute_sigma:
+        if absolute_sigma and quality["deviation"] > 0:
             quality["errors"] = quality["errors"] / quality["deviation"]
+        elif absolute_sigma and loss == "squares":  # the residuals are 0, or there are as many parameters as rows
+            quality.update(zip(("rank", "no_errors", "errors", "correlations"), curve.least_squares_errors(result.x, 1.0)))
         covariance = quality["errors"][:, None] * quality["errors"] * quality["correlations"]
         result.update(parameters=dict(zip(parameters, result.x.tolist())), **quality, covariance=covariance,
                       fitted=np.array(fitted), residuals=columns[target] - fitted)

@@ -101,6 +101,17 @@ class Fits(Case):
                 np.testing.assert_allclose(result.errors, np.sqrt(np.diag(covariance)), rtol=1e-4)
         np.testing.assert_allclose(shoal.fit(line, t, ranges, y, sigma=2.0, **FEW).x, np.polyfit(t, y, 1), rtol=1e-5)
 
+    def test_absolute_sigma_without_residuals(self):
+        t = np.linspace(1, 3, 9)
+        ranges = {"a": (0, 5), "b": (0, 5)}
+        for count in (9, 2):  # an exact fit, and as many rows as parameters
+            columns = np.column_stack([t[:count], np.ones(count)])
+            covariance = 0.25 * np.linalg.inv(columns.T @ columns)
+            for model in "a*t+b", line:
+                result = shoal.fit(model, {"t": t[:count]}, ranges, 2 * t[:count] + 1, sigma=0.5, absolute_sigma=True, **FEW)
+                np.testing.assert_allclose(result.covariance, covariance, rtol=1e-4)
+                self.assertIsNone(result.no_errors)
+
     def test_mistakes_of_sigma(self):
         data, ranges = samples(20), {"a": (-10, 10), "b": (-10, 10)}
         self.refuses("sigma is 0 in row 1: standard deviations are above 0", shoal.fit, line, data, ranges, "y", sigma=np.zeros(20))
