@@ -1,7 +1,7 @@
 """Minimisation of functions."""
 import numpy as np
 
-from ._library import Owner, call, encoded, file_name, lib
+from ._library import Error, Owner, call, encoded, file_name, invalid, lib
 from ._objective import Objective
 from ._options import documented
 from ._search import Evaluator, Search, algorithm_tables
@@ -221,7 +221,8 @@ class Optimiser:
         self._search = Search(_ASK_TABLES, problem.algorithm, problem.dim)
         self._search.set_options(problem.options)
         problem.set(self._search)
-        self._search.call(lib.shoal_optimiser_set_constrained, bool(constrained))
+        self._is_constrained = bool(constrained)
+        self._search.call(lib.shoal_optimiser_set_constrained, self._is_constrained)
 
     def __repr__(self):
         result = self.result()
@@ -236,11 +237,30 @@ class Optimiser:
     def tell(self, values, violations=None):
         """Takes the values of all points of the last ask(), in their order; NaN and infinities are worse than every
         number. violations: 0 for each point that meets the caller's constraints, else a measure of the violation."""
-        self._search.tell(values, violations)
+        self._check_violations(violations)
+        try:
+            self._search.tell(values, violations)
+        except Error:
+            missing = self.missing
+            if len(missing):  # points wait, which ask() returns again
+                points = len(self.ask())
+                if len(missing) < points == len(values):
+                    raise invalid(f"{points - len(missing)} of {points} points have their values already: tell_value() takes "
+                                  "the others, `missing` has their numbers") from None
+            raise
+
+    def _check_violations(self, violations):
+        if violations is not None and not self._is_constrained:
+            raise invalid("violations are for an Optimiser with constrained=True")
 
     def tell_value(self, index, value, violation=None):
         """Takes the value of point number `index`, from 0, of the last ask(). Points may come in any order."""
-        self._search.tell_value(index, value, violation)
+        self._check_violations(violation)
+        if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
+            raise TypeError(f"index is the number of a point, from 0, not {index!r}")
+        if not 0 <= index < 1 << 63:
+            raise invalid(f"there is no point {index}: points have the numbers of the rows of ask(), from 0")
+        self._search.tell_value(int(index), value, violation)
 
     @property
     def missing(self):

@@ -324,7 +324,14 @@ class AskAndTell(Case):
         self.refuses("no points wait", search.tell, [1.0])
         points = search.ask()
         self.refuses(f"{len(points)} points wait for values, not 1", search.tell, [1.0])
-        self.refuses("expects no violations", search.tell, np.ones(len(points)), np.ones(len(points)))
+        self.refuses("violations are for an Optimiser with constrained=True", search.tell, np.ones(len(points)), np.ones(len(points)))
+        self.refuses("violations are for an Optimiser with constrained=True", search.tell_value, 0, 1.0, 1.0)
+        self.refuses("^there is no point -1: ", search.tell_value, -1, 1.0)
+        with self.assertRaisesRegex(TypeError, "^index is the number of a point"):
+            search.tell_value(0.5, 1.0)
+        search.tell_value(np.int64(1), 1.0)
+        self.refuses(f"^1 of {len(points)} points have their values already: tell_value\\(\\) takes the others", search.tell, np.ones(len(points)))
+        self.refuses(f"{len(points)} points wait for values, not 1", search.tell, [1.0])
         with self.assertRaisesRegex(TypeError, "needs bounds for each coordinate"):
             shoal.Optimiser(dim=2)
         with self.assertRaisesRegex(ValueError, "a number for each point"):
