@@ -5,23 +5,21 @@ import tempfile
 
 import numpy as np
 
-from ._library import Error
+from ._library import Error, lib
+from ._table import is_missing
 
 
 def _is_table(value):
     return isinstance(value, np.ndarray) or hasattr(value, "columns") and hasattr(value, "iloc")
 
 
-def _is_missing(value):
-    return value is None or value != value or str(value) == "<NA>"
-
-
 class Files:
-    """Options with files in place of arrays and frames, in a folder that exists within a with block. Errors of the block
-    name the argument instead of its file."""
+    """Options with files in place of arrays and frames, in a folder that exists within a with block, for options of the
+    table that name a file to read. Errors of the block name the argument instead of its file."""
 
-    def __init__(self, options):
-        self._given = {name: value for name, value in options.items() if _is_table(value)}
+    def __init__(self, table, options):
+        reads = {name for name, option in table.options.items() if option.row.flags & lib.SHOAL_OPTION_READS}
+        self._given = {name: value for name, value in options.items() if name in reads and _is_table(value)}
         self.options = dict(options)
         self._folder = None
 
@@ -60,5 +58,5 @@ class Files:
             writer = csv.writer(file, lineterminator="\n")
             if names is not None:
                 writer.writerow(names)
-            writer.writerows(["" if _is_missing(one) else one for one in row] for row in rows)
+            writer.writerows(["" if is_missing(one) else one for one in row] for row in rows)
         return path

@@ -28,6 +28,12 @@ _ELSEWHERE = {
 }
 
 
+def shown(value):
+    """A value in a message: in one line."""
+    words = repr(value)
+    return words if len(words) <= 100 and "\n" not in words else f"an object of the type {type(value).__name__}"
+
+
 class Option:
     """An option: a row of a table of options."""
 
@@ -80,7 +86,7 @@ class Option:
                 raise ValueError(f"{self.name} has a NUL character, which texts cannot have")
             keep.append(ffi.new("char[]", os.fsencode(value)))
             return keep[-1]
-        raise TypeError(f"{self.name} is {self.kind()}, not {value!r}")
+        raise TypeError(f"{self.name} is {self.kind()}, not {shown(value)}")
 
     def set(self, params, value, keep):
         """Sets the option. value None: the default stays. keep: receives the memory of texts."""

@@ -162,7 +162,7 @@ def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None
     table = TABLES[workload]
     params = table.new_params()
     run = Run(table.workload, variant)
-    with Files(options) as files:
+    with Files(table, options) as files:
         keep = table.set(params, files.options)
         for name, path in (("resume", resume), ("checkpoint", checkpoint)):
             if path is not None:

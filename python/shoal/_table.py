@@ -2,8 +2,14 @@
 import numpy as np
 
 
-def _is_missing(value):
+def is_missing(value):
     return value is None or value != value or str(value) == "<NA>"
+
+
+def deviation_of(values):
+    """The standard deviation of numbers, or of each column; 1 where only rounding makes them differ."""
+    deviation = values.std(0)
+    return np.where(deviation > 1e-12 * np.abs(values).max(0), deviation, 1.0)
 
 
 def names_of(x):
@@ -37,7 +43,7 @@ class _Numbers:
     def __init__(self, values, scales):
         known = values[~np.isnan(values)]
         self._mean = known.mean() if len(known) else 0.0
-        self._deviation = (known.std() if scales and len(known) else 1.0) or 1.0
+        self._deviation = deviation_of(known) if scales and len(known) else 1.0
         self._offset = self._mean if scales else 0.0
         self.may_miss = len(known) < len(values)
         self.width = 1 + self.may_miss
@@ -53,13 +59,13 @@ class _Categories:
     """A column of texts: an input for each text that the first rows had; other and missing ones give 0 in all inputs."""
 
     def __init__(self, values):
-        self._index = {name: index for index, name in enumerate(sorted({str(value) for value in values if not _is_missing(value)}))}
+        self._index = {name: index for index, name in enumerate(sorted({str(value) for value in values if not is_missing(value)}))}
         self.width = max(len(self._index), 1)
 
     def encode(self, values, out):
         out[:] = 0
         for row, value in enumerate(values):
-            index = None if _is_missing(value) else self._index.get(str(value))
+            index = None if is_missing(value) else self._index.get(str(value))
             if index is not None:
                 out[row, index] = 1
 
@@ -76,11 +82,11 @@ def _as_numbers(values, name):
     if kind != "O":
         return None
     for value in values:
-        if not isinstance(value, (str, bytes, bool, np.bool_, int, float, np.number)) and not _is_missing(value):
+        if not isinstance(value, (str, bytes, bool, np.bool_, int, float, np.number)) and not is_missing(value):
             raise TypeError(f"column {name}: argument must be a string or a number, not {type(value).__name__!r}")
     if any(isinstance(value, (str, bytes)) for value in values):
         return None
-    return np.array([np.nan if _is_missing(value) else value for value in values], dtype=np.float64)
+    return np.array([np.nan if is_missing(value) else value for value in values], dtype=np.float64)
 
 
 class Encoder:

@@ -51,6 +51,13 @@ class Runs(Case):
         resumed = shoal.solve("pso", "host", resume=path, **SMALL["pso"])
         np.testing.assert_array_equal(resumed.position, whole.position)
 
+    def test_arrays_are_for_options_that_read_files(self):
+        for workload, options, message in (("mlp", {"hidden": np.ones((40, 3))}, "^hidden is a text, not an object of the type ndarray$"),
+                                           ("tsp", {"generate": np.ones(2)}, "^generate is a text, not array"),
+                                           ("tsp", {"nonsense": np.ones(2)}, "has no argument nonsense")):
+            with self.assertRaisesRegex(TypeError, message):
+                shoal.solve(workload, "host", **options)
+
     def test_arrays_and_frames_in_place_of_files(self):
         points = np.random.default_rng(1).random((30, 2))
         result = shoal.solve("tsp", "host", data=points, iterations=5)
