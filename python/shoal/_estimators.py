@@ -1,4 +1,5 @@
 """Nets with the methods and parameters of scikit-learn, which is not needed for them."""
+import contextlib
 import inspect
 import sys
 import warnings
@@ -6,7 +7,8 @@ import warnings
 import numpy as np
 
 from ._library import Owner, call, device_pointer, encoded, ffi, lib
-from ._table import Encoder, columns_of, names_of
+from ._options import shown
+from ._table import Encoder, columns_of, deviation_of, is_missing, names_of
 
 _ACTIVATIONS = {"identity": "linear", "logistic": "logistic", "tanh": "tanh", "relu": "relu"}
 _BATCH = 200
@@ -32,7 +34,9 @@ class _Trainer:
         mlp = ffi.new("struct shoal_mlp_params *")
         lib.shoal_mlp_params_init(mlp)
         keep = [ffi.new("char[]", encoded(name, settings[name])) for name in ("hidden", "activation")]
-        mlp.hidden, mlp.activation = keep
+        mlp.hidden = keep[0]
+        if settings["hidden"] != "none":
+            mlp.activation = keep[1]
         mlp.optimiser, mlp.schedule = settings["optimiser"], lib.SHOAL_MLP_CONSTANT
         for name in ("rate", "momentum", "beta2", "epsilon", "l2", "seed"):
             setattr(mlp, name, settings[name])
@@ -79,9 +83,24 @@ class _Trainer:
 
 
 def _checked(name, value, is_right, wanted):
-    if isinstance(value, str) or not is_right(value):
-        raise ValueError(f"{name} is {wanted}, not {value!r}")
+    try:
+        is_taken = not isinstance(value, str) and bool(is_right(value))
+    except (TypeError, ValueError):  # None, arrays and other objects
+        is_taken = False
+    if not is_taken:
+        raise ValueError(f"{name} is {wanted}, not {shown(value)}")
     return value
+
+
+def _is_count(value):
+    return value >= 1 and value % 1 == 0
+
+
+def _classes_of(y):
+    try:
+        return np.unique(y)
+    except TypeError:
+        raise ValueError("y has classes of several kinds, such as numbers and texts: give classes of one kind") from None
 
 
 class _Estimator:
@@ -128,21 +147,27 @@ class _Estimator:
         """The parameters in the words of the library."""
         layers = [self.hidden_layer_sizes] if np.ndim(self.hidden_layer_sizes) == 0 else list(self.hidden_layer_sizes)
         for units in layers:
-            _checked("hidden_layer_sizes", units, lambda units: units >= 1 and units % 1 == 0, "the number of units of each layer")
-        if self.activation not in _ACTIVATIONS:
-            raise ValueError(f"activation is one of {', '.join(_ACTIVATIONS)}, not {self.activation!r}")
-        if self.solver not in ("adam", "sgd"):
-            raise ValueError(f"solver is adam or sgd, not {self.solver!r}")
-        if self.learning_rate != "constant":
-            raise ValueError(f"learning_rate is constant, not {self.learning_rate!r}")
+            _checked("hidden_layer_sizes", units, _is_count, "the number of units of each layer")
+        for name, choices in (("activation", tuple(_ACTIVATIONS)), ("solver", ("adam", "sgd")), ("learning_rate", ("constant",))):
+            value = getattr(self, name)
+            if not isinstance(value, str) or value not in choices:
+                raise ValueError(f"{name} is {'one of ' if len(choices) > 2 else ''}{(', ' if len(choices) > 2 else ' or ').join(choices)}, "
+                                 f"not {shown(value)}")
+        for name in ("shuffle", "warm_start", "nesterovs_momentum", "early_stopping"):
+            _checked(name, getattr(self, name), lambda value: value in (False, True), "True or False")
+        _checked("verbose", self.verbose, lambda value: value >= 0, "True, False or a number from 0 on")
         for name in ("alpha", "tol"):
             _checked(name, getattr(self, name), lambda value: value >= 0, "a number from 0 on")
-        for name in ("max_iter", "n_iter_no_change"):
-            _checked(name, getattr(self, name), lambda value: value >= 1, "a number from 1 on")
-        _checked("learning_rate_init", self.learning_rate_init, lambda value: value > 0, "a number above 0")
+        _checked("max_iter", self.max_iter, _is_count, "a whole number from 1 on")
+        _checked("n_iter_no_change", self.n_iter_no_change, lambda value: value == np.inf or _is_count(value), "a whole number from 1 on")
+        for name in ("momentum", "beta_1", "beta_2"):
+            _checked(name, getattr(self, name), lambda value: 0 <= value < 1, "a number from 0 to below 1")
+        for name in ("epsilon", "learning_rate_init"):
+            _checked(name, getattr(self, name), lambda value: value > 0, "a number above 0")
+        self._random()
         _checked("validation_fraction", self.validation_fraction, lambda value: 0 < value < 1, "a number between 0 and 1")
-        if self.batch_size != "auto":
-            _checked("batch_size", self.batch_size, lambda value: value >= 1, "a number of rows or 'auto'")
+        if not isinstance(self.batch_size, str) or self.batch_size != "auto":
+            _checked("batch_size", self.batch_size, _is_count, "a whole number of rows or 'auto'")
         is_adam = self.solver == "adam"
         optimiser = lib.SHOAL_MLP_ADAM if is_adam else lib.SHOAL_MLP_SGD if self.momentum == 0 else (
             lib.SHOAL_MLP_NESTEROV if self.nesterovs_momentum else lib.SHOAL_MLP_MOMENTUM)
@@ -152,7 +177,12 @@ class _Estimator:
 
     def _random(self):
         state = self.random_state
-        return state if isinstance(state, np.random.RandomState) else np.random.RandomState(state)
+        if isinstance(state, np.random.RandomState):
+            return state
+        if state is not None:
+            state = int(_checked("random_state", state, lambda value: 0 <= value < 1 << 32 and value % 1 == 0,
+                                 "None, a whole number from 0 to 2^32 - 1 or a numpy.random.RandomState"))
+        return np.random.RandomState(state)
 
     # Rows ---------------------------------------------------------------------------------------------------------
 
@@ -203,6 +233,9 @@ class _Estimator:
             raise ValueError("Complex data not supported: y")
         if y.dtype.kind == "f" and not np.isfinite(y).all():
             raise ValueError(f"Input y contains {'NaN' if np.isnan(y).any() else 'infinity'}.")
+        for index, value in enumerate(y.ravel() if y.dtype.kind == "O" else ()):
+            if is_missing(value):
+                raise ValueError(f"Input y contains NaN or None, in row {index * len(y) // y.size + 1}")
         if y.ndim == 2 and y.shape[1] == 1:
             warnings.warn("A column-vector y was passed when a 1d array was expected. Please change the shape of y to (n_samples,), "
                           "for example using ravel().", _kind_of("DataConversionWarning", UserWarning), stacklevel=4)
@@ -210,6 +243,17 @@ class _Estimator:
         return y
 
     # Training -----------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _kept_if_refused(self):
+        """An exception in the block leaves the estimator as it was."""
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
 
     def _create(self, settings, inputs, targets, random):
         has_classes = targets.dtype == np.uint32
@@ -258,7 +302,7 @@ class _Estimator:
             self._trainer.set(before)
         self.loss_curve_, self.validation_scores_ = [], [] if held else None
         best, kept, since = np.inf, None, 0
-        for _ in range(self.max_iter):
+        for _ in range(int(self.max_iter)):
             self.loss_curve_.append(self._epoch(inputs, targets, random))
             value = self.loss_curve_[-1]
             if held:
@@ -362,14 +406,15 @@ class MLPClassifier(_Estimator):
     def fit(self, X, y):
         """Trains anew, on all rows. Returns the estimator."""
         settings = self._settings()
-        inputs = self._inputs(X, is_first=True)
-        y = self._labels(y, len(inputs))
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise ValueError(f"{type(self).__name__} needs samples of at least 2 classes; y has only one class, {self.classes_[0]!r}")
-        if not self.warm_start:
-            self._forget()
-        return self._train(inputs, self._indices(y), settings)
+        with self._kept_if_refused():
+            inputs = self._inputs(X, is_first=True)
+            y = self._labels(y, len(inputs))
+            self.classes_ = _classes_of(y)
+            if len(self.classes_) < 2:
+                raise ValueError(f"{type(self).__name__} needs samples of at least 2 classes; y has only one class, {self.classes_[0]!r}")
+            if not self.warm_start:
+                self._forget()
+            return self._train(inputs, self._indices(y), settings)
 
     def partial_fit(self, X, y, classes=None):
         """Trains with the rows once. classes: all classes, needed by the first call. Returns the estimator."""
@@ -382,7 +427,7 @@ class MLPClassifier(_Estimator):
         inputs = self._inputs(X, is_first=is_first, scales=False)
         y = self._labels(y, len(inputs))
         if is_first:
-            self.classes_ = np.unique(classes)
+            self.classes_ = _classes_of(classes)
         return self._train_once(inputs, self._indices(y), settings)
 
     def _score_of(self, inputs, targets):
@@ -404,7 +449,8 @@ class MLPClassifier(_Estimator):
 
     def score(self, X, y, sample_weight=None):
         """The accuracy."""
-        return float(np.average(self.predict(X) == np.asarray(y), weights=sample_weight))
+        predicted = self.predict(X)
+        return float(np.average(predicted == self._labels(y, len(predicted)), weights=sample_weight))
 
 
 class MLPRegressor(_Estimator):
@@ -439,8 +485,7 @@ class MLPRegressor(_Estimator):
         y = y.reshape(len(y), -1)
         if is_first:
             width = y.shape[1]
-            self._offset, self._scale = (y.mean(0), y.std(0)) if scales else (np.zeros(width), np.ones(width))
-            self._scale = np.where(self._scale > 0, self._scale, 1)
+            self._offset, self._scale = (y.mean(0), deviation_of(y)) if scales else (np.zeros(width), np.ones(width))
         elif y.shape[1] != len(self._offset):
             raise ValueError(f"y has {y.shape[1]} numbers in a row, and had {len(self._offset)} before")
         return inputs, (y - self._offset) / self._scale
@@ -448,9 +493,10 @@ class MLPRegressor(_Estimator):
     def fit(self, X, y):
         """Trains anew, on all rows. Returns the estimator."""
         settings = self._settings()
-        if not self.warm_start:
-            self._forget()
-        return self._train(*self._take(X, y, True, True), settings)
+        with self._kept_if_refused():
+            if not self.warm_start:
+                self._forget()
+            return self._train(*self._take(X, y, True, True), settings)
 
     def partial_fit(self, X, y):
         """Trains with the rows once. Returns the estimator."""
@@ -467,7 +513,11 @@ class MLPRegressor(_Estimator):
 
     def score(self, X, y, sample_weight=None):
         """R^2, the mean over the outputs."""
-        return _r2(np.asarray(y, dtype=np.float64), self.predict(X), sample_weight)
+        predicted = self.predict(X)
+        y = self._numbers(y, len(predicted))
+        if y.shape != predicted.shape:
+            raise ValueError(f"y has the shape {y.shape}, predictions have {predicted.shape}")
+        return _r2(y, predicted, sample_weight)
 
 
 def _r2(y, values, weights=None):

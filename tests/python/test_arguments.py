@@ -48,6 +48,16 @@ class Arguments(Case):
         gas.step(2)
         self.assertEqual(gas.steps, 2)
 
+    def test_parameters_of_estimators(self):
+        y = [0, 1, 0, 1, 0, 1]
+        for estimator in (shoal.MLPClassifier, shoal.MLPRegressor):
+            for name in estimator().get_params():
+                for value in (object(), np.random.default_rng(1), np.ones((2, 30)), -1):
+                    if name != "verbose" or not isinstance(value, int):
+                        self.check(lambda **wrong: estimator(**wrong).fit(POINTS, y), (TypeError, ValueError), name, value)
+                if name not in ("random_state", "device"):
+                    self.check(lambda **wrong: estimator(**wrong).fit(POINTS, y), ValueError, name, None)
+
     def test_names_of_elsewhere(self):
         for name, near in (("minimize", "minimise"), ("curve_fit", "fit"), ("Optimizer", "Optimiser"), ("solve_tsp", "tour")):
             with self.assertRaisesRegex(AttributeError, f"has no attribute '{name}'; is it {near}\\?"):

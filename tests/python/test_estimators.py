@@ -121,17 +121,54 @@ class Estimators(Case):
         with self.assertRaisesRegex(ValueError, "Invalid parameter 'layers'"):
             net.set_params(layers=3)
 
+    def test_accuracy_of_other_shapes(self):
+        net = classifier(max_iter=5).fit(X, CLASSES)
+        accuracy = (net.predict(X) == CLASSES).mean()
+        for y in (CLASSES, list(CLASSES), CLASSES[:, None]):
+            self.assertEqual(net.score(X, y), accuracy)
+        numbers = regressor(max_iter=2).fit(X, NUMBERS)
+        for some, y, message in ((net, CLASSES[:5], "inconsistent numbers of samples"), (net, NUMBERS > 0, "one class for each row"),
+                                 (numbers, NUMBERS[:5], "inconsistent numbers of samples"),
+                                 (numbers, NUMBERS[:, 0], r"y has the shape \(240,\), predictions have \(240, 2\)")):
+            with self.assertRaisesRegex(ValueError, message):
+                some.score(X, y)
+
+    def test_columns_that_are_constant(self):
+        self.assertGreater(np.full(240, 0.1).std(), 0)  # by rounding
+        shifted = [np.column_stack([X, np.full(240, value)]) for value in (0.1, 0.2)]
+        net = classifier().fit(shifted[0], CLASSES)
+        self.assertGreater(net.score(shifted[1], CLASSES), 0.9)
+
+    def test_a_refused_fit_changes_nothing(self):
+        for net, y, wrong in ((classifier(max_iter=3), CLASSES, ["a"] * 240), (regressor(max_iter=3), NUMBERS, CLASSES)):
+            before = net.fit(X, y).predict(X)
+            for x, other in ((1000 * X[:, :2], wrong), (X + 5, y[:5])):
+                with self.assertRaises(ValueError):
+                    net.fit(x, other)
+            net.device = "cuda:99"  # refused when the trainer is made
+            with self.assertRaises(shoal.Error):
+                net.fit(X - 5, y[::-1])
+            np.testing.assert_array_equal(net.predict(X), before)
+            self.assertEqual(net.n_features_in_, 3)
+
+    def test_no_hidden_layer(self):
+        net = classifier(hidden_layer_sizes=()).fit(X, CLASSES)
+        self.assertEqual([weights.shape for weights in net.coefs_], [(3, 3)])
+        self.assertGreater(net.score(X, CLASSES), 0.8)
+
     def test_mistakes(self):
         for message, options in (("activation is one of identity", {"activation": "elu"}), ("solver is adam or sgd", {"solver": "lbfgs"}),
-                                 ("max_iter is a number from 1 on", {"max_iter": 0}), ("alpha is a number from 0", {"alpha": -1}),
+                                 ("max_iter is a whole number from 1 on", {"max_iter": 0}), ("max_iter is a whole number from 1 on, not 2.5", {"max_iter": 2.5}),
+                                 ("beta_1 is a number from 0 to below 1, not 2", {"beta_1": 2}), ("alpha is a number from 0", {"alpha": -1}),
                                  ("hidden_layer_sizes is", {"hidden_layer_sizes": (0,)}), ("learning_rate is constant", {"learning_rate": "adaptive"}),
-                                 ("batch_size is a number of rows", {"batch_size": 0}), ("validation_fraction", {"validation_fraction": 2})):
+                                 ("batch_size is a whole number of rows", {"batch_size": 0}), ("validation_fraction", {"validation_fraction": 2})):
             with self.assertRaisesRegex(ValueError, message):
                 classifier(**options).fit(X, CLASSES)
         for message, x, y in (("Expected 2D array", X[0], CLASSES), ("0 sample", X[:0], CLASSES[:0]), ("0 feature", X[:, :0], CLASSES),
                               ("inconsistent numbers of samples", X, CLASSES[:9]), ("infinity", X * np.inf, CLASSES),
                               ("at least 2 classes", X, ["a"] * 240), ("Unknown label type", X, X[:, 0]), ("target y is None", X, None),
-                              ("one class for each row", X, NUMBERS)):
+                              ("one class for each row", X, NUMBERS), ("NaN or None, in row 2", X, ["a", None] * 120),
+                              ("classes of several kinds", X, np.array(["a", 1] * 120, dtype=object))):
             with np.errstate(invalid="ignore"), self.assertRaisesRegex(ValueError, message):
                 classifier(max_iter=1).fit(x, y)
         with self.assertRaisesRegex(ValueError, "not fitted yet"):
