@@ -215,8 +215,8 @@ shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_sort_met
                   enum shoal_variant variant, struct shoal_sort **out, struct shoal_error *error);
 
 /* Creates an object that sorts keys of params->key_bits bits and their values. The scratch memory of the
- * object has room for max_n keys and values, and a few MB; with SHOAL_SORT_SWEEP about half a byte more for
- * each key or value of 32 bits. Destroy the object with shoal_sort_destroy. Errors: SHOAL_INVALID: a number
+ * object has room for max_n keys and values, and a few MB; with SHOAL_SORT_SWEEP 2 KB more for each tile of a
+ * work-group. Destroy the object with shoal_sort_destroy. Errors: SHOAL_INVALID: a number
  * of `params` is out of its range, or `method` is no enumerator. SHOAL_UNSUPPORTED: SHOAL_SORT_BLOCKS with
  * other keys and values than of 32 bits, or the device is the host. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_create_with(struct shoal_device *device,

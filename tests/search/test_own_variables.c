@@ -218,6 +218,14 @@ static void auto_takes_them(void **state)
     params.search.objective = integers;
     assert_ok(shoal_optimise_choose(harness.shoal, &params, &choice, &test_error));
     assert_string_equal(choice.workload->name, "de");
+    /* Devices take a text of at most 4096 reals. */
+    params.search.subject_to = NULL;
+    params.search.dim = 4097;
+    assert_ok(shoal_optimise_choose(harness.shoal, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "de");
+    params.on_devices = true;
+    assert_ok(shoal_optimise_choose(harness.shoal, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "ga");
     shoal_objective_destroy(&genes);
     shoal_objective_destroy(&integers);
 }

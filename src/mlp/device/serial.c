@@ -268,5 +268,11 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
                   .step = &step);
 }
 
-const struct device_form device_serial_form = {create,  destroy, pass,    update, sum,
-                                               sum_end, apply,   refresh, false};
+const struct device_form device_serial_form = {.create = create,
+                                               .destroy = destroy,
+                                               .pass = pass,
+                                               .update = update,
+                                               .sum = sum,
+                                               .sum_end = sum_end,
+                                               .apply = apply,
+                                               .refresh = refresh};

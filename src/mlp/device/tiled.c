@@ -464,5 +464,12 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
     return SHOAL_OK; /* the form keeps no data that are computed from the parameters */
 }
 
-const struct device_form device_tiled_form = {create,  destroy, pass,    update, sum,
-                                              sum_end, apply,   refresh, true};
+const struct device_form device_tiled_form = {.create = create,
+                                              .destroy = destroy,
+                                              .pass = pass,
+                                              .update = update,
+                                              .sum = sum,
+                                              .sum_end = sum_end,
+                                              .apply = apply,
+                                              .refresh = refresh,
+                                              .waits_for_layers = true};

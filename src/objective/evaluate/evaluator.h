@@ -9,6 +9,10 @@
 #include "objective/objective.h"
 #include "workload/method/method.h"
 
+/* Largest number of coordinates of a point that kernels keep in registers: those of SHOAL_OPAQUE and
+ * SHOAL_DATA_ROWS. */
+enum { EVALUATOR_MAX_DIM = 4096 };
+
 /* Methods of evaluation, in the order in which options of searches list them from "thread" on. */
 enum evaluator_method {
     EVALUATOR_THREAD,

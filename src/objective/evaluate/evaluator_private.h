@@ -9,9 +9,9 @@
 
 #include "cl/objective/layout.clh"
 
-/* Largest DIM and COLUMNS. They are constants of the kernels that keep a point or a row in registers. A row
- * of least squares has one number more than a point. */
-enum { EVALUATOR_MAX_DIM = 4096, EVALUATOR_MAX_COLUMNS = EVALUATOR_MAX_DIM + 1 };
+/* Largest COLUMNS, a constant of the kernels that keep a row in registers. A row of least squares has one
+ * number more than a point. */
+enum { EVALUATOR_MAX_COLUMNS = EVALUATOR_MAX_DIM + 1 };
 
 /* Number of work-items of a warp. */
 enum { EVALUATOR_WARP = 32 };

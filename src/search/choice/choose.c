@@ -1,7 +1,7 @@
 /* Chooses the algorithm for "auto" by the problem: docs/optimise.md, "How auto chooses". */
 #include "base/error.h"
 #include "base/params.h"
-#include "objective/objective.h"
+#include "objective/evaluate/evaluator.h"
 #include "search/choice/choice.h"
 #include "search/refine/refine.h"
 #include "workload/workload.h"
@@ -15,8 +15,9 @@
 
 /* Properties of a problem that the rules use. */
 struct facts {
-    bool has_genes; /* some variables are not plain reals */
-    bool can_round; /* all variables other than reals can be searched as reals that are rounded */
+    bool has_genes;   /* some variables are not plain reals */
+    bool can_round;   /* all variables other than reals can be searched as reals that are rounded */
+    bool is_of_genes; /* the objective is a text over genes */
     /* the objective is over genes, some of them bits, and so probably one that a genetic algorithm suits */
     bool has_bits;
     bool is_constrained;
@@ -47,6 +48,7 @@ static void look(const struct search_problem *problem, void *data)
     facts->has_genes = problem->has_genome;
     /* A formula is over genes only for algorithms that take genes. */
     const bool is_of_genes = problem->info->variables && !problem->params->expression;
+    facts->is_of_genes = is_of_genes;
     facts->can_round = problem->has_genome && variables_can_be_rounded(problem->variables) &&
                        (!is_of_genes || objective_has_points(problem->objective));
     facts->has_bits = is_of_genes && problem->genome.bits;
@@ -70,9 +72,11 @@ static bool is_scarce(const struct facts *facts)
 
 static bool can_round(const struct facts *facts)
 {
-    /* A genetic algorithm takes no constraints of objectives over genes. */
-    return facts->can_round && (!facts->has_bits || facts->is_constrained) && !is_scarce(facts) &&
-           !facts->is_dynamic;
+    /* A genetic algorithm takes no constraints of objectives over genes, but any number of genes on a device.
+     */
+    const bool fits = !facts->is_of_genes || !facts->on_devices || facts->dim <= EVALUATOR_MAX_DIM;
+    return facts->can_round && (fits || facts->is_constrained) &&
+           (!facts->has_bits || facts->is_constrained) && !is_scarce(facts) && !facts->is_dynamic;
 }
 
 static bool has_genes(const struct facts *facts)
