@@ -96,6 +96,12 @@ static void set_chain(struct shoal_gas_params *params)
     params->equilibration = harness.tiny ? 1 : 5;
     params->temperature = 2;
 }
+static void set_chain_minimise(struct shoal_gas_params *params)
+{
+    params->thermostat = SHOAL_GAS_CHAIN;
+    params->relaxation = 0.1;
+    params->minimise = 3;
+}
 static void set_equilibration(struct shoal_gas_params *params)
 {
     params->equilibration = 21;
@@ -131,6 +137,13 @@ static void set_trap(struct shoal_gas_params *params)
     set_boundaries(params, SHOAL_GAS_OPEN);
     params->trap = 3;
 }
+/* The chain acts from the first step on, and the trap adds to the velocities of the full step. */
+static void set_chain_trap(struct shoal_gas_params *params)
+{
+    set_trap(params);
+    params->thermostat = SHOAL_GAS_CHAIN;
+    params->relaxation = 0.1;
+}
 /* Friction, temperature and field have another value in each step. */
 static void set_langevin_schedule(struct shoal_gas_params *params)
 {
@@ -146,7 +159,7 @@ static void set_listed_schedule(struct shoal_gas_params *params)
     if (!harness.tiny)
         params->method = SHOAL_GAS_LIST;
 }
-/* The gas needs no thermostat for a trap that changes; a field makes up for its middle. */
+/* A trap and a field change without a thermostat, and the field moves the middle of the trap. */
 static void set_trap_schedule(struct shoal_gas_params *params)
 {
     set_walls(params, SHOAL_GAS_W5);
@@ -205,6 +218,8 @@ static const struct rule rules[] = {
     {"schedule of a trap", set_trap_schedule},
     {"chain", set_chain},
     {"schedule of langevin, lists", set_listed_schedule},
+    {"chain in a trap", set_chain_trap},
+    {"chain after a minimisation", set_chain_minimise},
 };
 
 /* Rounding of a step, grown by 60 steps of trajectories that part, with a margin of 10 over the largest value

@@ -146,13 +146,14 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
         status = write_words(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
+    /* If a later step rescales velocities, the kernels of a rescaling are launched once before the start is
+     * uploaded, so that drivers compile these kernels before steps are timed. */
+    if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
+        status = gas_rescale(solver, 0, error);
+    /* That launch moves the chain, too, by a field or by the velocities before a minimisation. */
     if (!status)
         status =
             shoal_buffer_fill(solver->queue, device->chain, 0, CHAIN_LINKS * sum_bytes(device), 0, error);
-    /* If a later step rescales velocities, the kernels of a rescaling are launched once on arrays of zeros,
-     * so that drivers compile these kernels before steps are timed. */
-    if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
-        status = gas_rescale(solver, 0, error);
     if (!status)
         status = gas_upload(solver, device->problem.position, device->problem.velocity, error);
     if (!status && solver->method.method->begin)
@@ -220,9 +221,8 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
 }
 
 /* Makes `steps` steps, which end at the next rescaling and the next write of scheduled rows at the latest.
- * First rescales velocities and computes
- * the limit of energies, if they are due before these steps. A method without `advance` makes one step:
- * `steps` is 1. */
+ * First rescales velocities and computes the limit of energies, if they are due before these steps. A method
+ * without `advance` makes one step: `steps` is 1. */
 static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t steps_done, uint64_t steps,
                                        struct shoal_error *error)
 {
