@@ -180,6 +180,13 @@ static void set_l1(struct shoal_gas_params *params)
 {
     limit_speeds(params, SHOAL_GAS_LIMIT_ENERGY, 2);
 }
+/* The limit depends on the velocities of the full step, and these on the field of the step. */
+static void set_l1_schedule(struct shoal_gas_params *params)
+{
+    set_walls(params, SHOAL_GAS_W3);
+    limit_speeds(params, SHOAL_GAS_LIMIT_ENERGY, 2);
+    gas_run_schedule(params, "0 field-x 40 over 40\n");
+}
 static void set_l2(struct shoal_gas_params *params)
 {
     limit_speeds(params, SHOAL_GAS_LIMIT_JUMP, 1.02);
@@ -220,6 +227,9 @@ static const struct rule rules[] = {
     {"schedule of langevin, lists", set_listed_schedule},
     {"chain in a trap", set_chain_trap},
     {"chain after a minimisation", set_chain_minimise},
+#if SHOAL_THESES
+    {"L1, schedule of a field", set_l1_schedule},
+#endif
 };
 
 /* Rounding of a step, grown by 60 steps of trajectories that part, with a margin of 10 over the largest value

@@ -230,7 +230,8 @@ static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t ste
     const bool limits = device->problem.rules.mean;
     const bool rescales = gas_rescale_is_due(gas_params(solver), steps_done);
     enum shoal_status status = gas_schedule_write(solver, steps_done, error);
-    if (!status && rescales)
+    /* Both compute velocities of the full step, with the field and the trap of this step. */
+    if (!status && (rescales || limits))
         status = gas_schedule_settle(solver, steps_done, error);
     if (!status && (!solver->method.method->advance || rescales || limits))
         status = gas_device_method(solver)->forces(solver, false, error);
