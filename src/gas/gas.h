@@ -11,6 +11,9 @@
 
 enum { GAS_MAX_DIM = 3 };
 
+/* Most steps of a run: they are counted in 32 bits, with room for rounding up. */
+#define GAS_MOST_STEPS 4294967040.0
+
 /* Returns the value of an option: `given`, or the default `otherwise` if the option is not given (`given` is
  * NaN). */
 static inline double gas_given_or(double given, double otherwise)

@@ -5,10 +5,9 @@
 
 #include <math.h>
 
-/* Particles and steps are counted in 32 bits, with room for rounding up. The square of a length is finite in
- * single precision. */
+/* Particles are counted in 32 bits, with room for rounding up. The square of a length is finite in single
+ * precision. */
 #define MAX_PARTICLES 268435456.0
-#define MAX_STEPS     4294967040.0
 #define MAX_SEED      18446744073709551615.0
 #define MIN_LENGTH    1e-6
 #define MAX_LENGTH    1e15
@@ -200,7 +199,7 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .help = "centre of the droplet, as a fraction of the box along each axis; default 0.5",
      .needs = "start=droplet"},
     {.name = "minimise",
-     OPTION_UINT(minimise, "N", 0, MAX_STEPS),
+     OPTION_UINT(minimise, "N", 0, GAS_MOST_STEPS),
      .help = "first lower the potential energy by at most N steps of FIRE, so that particles may overlap in "
              "the initial positions; 0: no minimisation"},
     {.name = "minimise-force",
@@ -221,11 +220,11 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .help = "time step",
      .flags = SHOAL_OPTION_SHOWN | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE},
     {.name = "steps",
-     OPTION_UINT(steps, "N", 0, MAX_STEPS),
+     OPTION_UINT(steps, "N", 0, GAS_MOST_STEPS),
      .help = "number of time steps",
      .flags = SHOAL_OPTION_FREE_ON_RESUME | SHOAL_OPTION_SHOWN | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE},
     {.name = "equilibration",
-     OPTION_UINT(equilibration, "N", 0, MAX_STEPS),
+     OPTION_UINT(equilibration, "N", 0, GAS_MOST_STEPS),
      .help = "time steps before step 0, with velocities rescaled to the temperature; averages do not contain "
              "them",
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE | SHOAL_OPTION_ONCE},

@@ -44,6 +44,10 @@ static void test_schedules(void **state)
     assert_true(gas_hottest(&built) == 7 && built.degrees == 2 * 4096.0);
     assert_true(gas_is_pushed(&built, 0) && !gas_is_pushed(&built, 1));
     init_input();
+    schedule("0 temperature 0 over 5\n");
+    input.equilibration = 20; /* has the temperature of step 0 */
+    make();
+    init_input();
     schedule("0 field-y 1\n");
     input.thermostat = SHOAL_GAS_NVE;
     make(); /* the momentum along y is not conserved */
@@ -87,6 +91,12 @@ static void test_refused_schedules(void **state)
     schedule("5 temperature 0\n");
     input.thermostat = SHOAL_GAS_RESCALE;
     refuse_as(SHOAL_IO, "velocities cannot be rescaled to temperature 0");
+    schedule("5 temperature 1\n6 temperature 0\n");
+    input.thermostat = SHOAL_GAS_CHAIN;
+    refuse_as(SHOAL_IO, "line 2: velocities cannot be rescaled to temperature 0");
+    schedule("0 temperature 0\n");
+    input.equilibration = 20;
+    refuse_as(SHOAL_IO, "velocities cannot be rescaled to temperature 0");
     schedule("5 temperature 2\n");
     input.thermostat = SHOAL_GAS_NVE;
     refuse_as(SHOAL_IO, "temperature needs --thermostat langevin, rescale or chain");
@@ -94,7 +104,7 @@ static void test_refused_schedules(void **state)
     input.temperature_end = 3;
     refuse_as(SHOAL_IO, "temperature and --temperature-end both set the temperature: leave one out");
     schedule("5 trap 2\n");
-    refuse("which periodic axes lack");
+    refuse("which periodic axes lack: take --boundary-x and --boundary-y walls or open");
     walls();
     input.wall_method = SHOAL_GAS_W4;
     input.epsilon = 0;

@@ -164,8 +164,6 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, 
         status = find_factor(solver, steps_done, groups, error);
     if (status)
         return status;
-    if (status)
-        return status;
     return LAUNCH(gas_scale, solver->queue, device->motion->kernels[SCALE], all(device, SCALE), error,
                   .position = device->position, .velocity = device->velocity,
                   .acceleration = device->acceleration, .sums = device->motion->sums,

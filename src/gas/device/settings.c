@@ -1,11 +1,13 @@
 /* Passes the constants of a gas to kernels: the -D values and the buffer of settings. */
 #include "cl/gas/choices.clh"
 #include "gas/device/device.h"
+#include "gas/model/thermostat.h"
 
 #include <math.h>
 
 #define SAME(kernels, host)                                                                                  \
     _Static_assert((int)(kernels) == (int)(host), "values differ between host and kernels")
+SAME(CHAIN_LINKS, GAS_CHAIN);
 SAME(SINGLE, SHOAL_GAS_SINGLE);
 SAME(MIXED, SHOAL_GAS_MIXED);
 SAME(DOUBLE, SHOAL_GAS_DOUBLE);
@@ -174,9 +176,9 @@ enum shoal_status gas_schedule_write(struct shoal_solver *solver, uint64_t steps
 {
     struct gas_device *device = gas_device_of(solver);
     struct gas_problem *problem = &device->problem;
-    double rows[SCHEDULE_ROWS][SCHEDULE_ROW] = {{0}};
     if (!gas_has_schedule(problem) || steps_done < device->scheduled)
         return SHOAL_OK;
+    double rows[SCHEDULE_ROWS][SCHEDULE_ROW] = {{0}};
     for (uint64_t done = steps_done; done < steps_done + SCHEDULE_ROWS; done++) {
         double *row = rows[(done + 1) % SCHEDULE_ROWS];
         gas_set_step(problem, done);

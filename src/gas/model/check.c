@@ -10,9 +10,6 @@ typedef unsigned long long ull;
 
 static const char axis_letters[GAS_MAX_DIM + 1] = "xyz";
 
-/* Devices count steps in 32 bits. */
-static const double max_steps = 4294967040.0;
-
 enum shoal_gas_potential gas_potential_of(const struct shoal_gas_params *params)
 {
     return params->pair_force ? SHOAL_GAS_USER : (enum shoal_gas_potential)params->potential;
@@ -239,9 +236,9 @@ static enum shoal_status check_motion(const struct shoal_gas_params *params, str
             error, SHOAL_INVALID,
             "--relaxation %g is shorter than 5 steps of --dt %g, which a chain cannot follow: raise it",
             gas_relaxation_of(params), params->dt);
-    if ((double)params->steps + (double)params->equilibration > max_steps)
+    if ((double)params->steps + (double)params->equilibration > GAS_MOST_STEPS)
         return fail(error, SHOAL_INVALID,
-                    "--steps and --equilibration together are more than %.0f: lower them", max_steps);
+                    "--steps and --equilibration together are more than %.0f: lower them", GAS_MOST_STEPS);
     return SHOAL_OK;
 }
 

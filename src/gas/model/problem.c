@@ -101,9 +101,9 @@ static enum shoal_status check_trap(const struct gas_problem *problem, struct sh
         return SHOAL_OK;
     if (problem->any_periodic)
         return fail(error, SHOAL_INVALID,
-                    "a trap pulls to the middle of the box, which periodic axes lack: take --boundary-x, "
-                    "--boundary-y%s walls or open",
-                    problem->dim == 3 ? " and --boundary-z" : "");
+                    "a trap pulls to the middle of the box, which periodic axes lack: take --boundary-x%s "
+                    "walls or open",
+                    problem->dim == 3 ? ", --boundary-y and --boundary-z" : " and --boundary-y");
     if (problem->any_wall && problem->params->wall_method == SHOAL_GAS_W4)
         return fail(error, SHOAL_INVALID,
                     "--wall-method w4 is exact under a constant acceleration, not in a trap: take another");

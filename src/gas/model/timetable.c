@@ -2,25 +2,25 @@
 #include "gas/model/timetable.h"
 #include "base/error.h"
 #include "base/input.h"
-#include "gas/gas.h"
+#include "gas/model/problem.h"
 #include "io/cursor.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Names and ranges of the quantities. They equal those of the options that set the quantities' first values.
- */
-static const struct {
-    const char *name;
-    double least, most;
-} rules[GAS_QUANTITIES] = {
-    [GAS_TEMPERATURE] = {"temperature", 0, 1e12}, [GAS_FRICTION] = {"friction", 0, 1e12},
-    [GAS_FIELD] = {"field-x", -1e12, 1e12},       [GAS_FIELD + 1] = {"field-y", -1e12, 1e12},
-    [GAS_FIELD + 2] = {"field-z", -1e12, 1e12},   [GAS_TRAP] = {"trap", 0, 1e12}};
+/* Names of the quantities, which are those of the options that set their first values and ranges. */
+static const char *const quantity_names[GAS_QUANTITIES] = {
+    [GAS_TEMPERATURE] = "temperature", [GAS_FRICTION] = "friction", [GAS_FIELD] = "field-x",
+    [GAS_FIELD + 1] = "field-y",       [GAS_FIELD + 2] = "field-z", [GAS_TRAP] = "trap"};
 
-/* Most steps of a run, which devices count in 32 bits. */
-static const uint64_t most_steps = 4294967040;
+static const struct shoal_option *option_of(enum gas_quantity quantity)
+{
+    const struct shoal_option *option = gas_options;
+    while (strcmp(option->name, quantity_names[quantity]) != 0)
+        option++;
+    return option;
+}
 
 /* Values ----------------------------------------------------------------------------------------------- */
 
@@ -84,14 +84,12 @@ static enum shoal_status add_change(const struct shoal_gas_params *params, enum 
 static enum shoal_status find_quantity(const struct cursor *cursor, struct word word,
                                        enum gas_quantity *quantity)
 {
-    const char *names[GAS_QUANTITIES];
     for (size_t q = 0; q < GAS_QUANTITIES; q++) {
-        names[q] = rules[q].name;
         *quantity = (enum gas_quantity)q;
-        if (word_is(word, names[q]))
+        if (word_is(word, quantity_names[q]))
             return SHOAL_OK;
     }
-    const char *near = text_nearest(word_show(word).text, names, GAS_QUANTITIES);
+    const char *near = text_nearest(word_show(word).text, quantity_names, GAS_QUANTITIES);
     return cursor_fail(cursor,
                        "'%s' cannot change during a run; temperature, friction, field-x, field-y, "
                        "field-z and trap can%s%s%s",
@@ -104,22 +102,27 @@ static enum shoal_status check_effect(const struct cursor *cursor, const struct 
                                       enum gas_quantity quantity, double value)
 {
     const int32_t thermostat = params->thermostat;
-    const char *name = rules[quantity].name;
-    if (!(value >= rules[quantity].least && value <= rules[quantity].most))
-        return cursor_fail(cursor, "%s is %g, allowed are %g to %g", name, value, rules[quantity].least,
-                           rules[quantity].most);
+    const struct shoal_option *option = option_of(quantity);
+    if (!(value >= option->min && value <= option->max))
+        return cursor_fail(cursor, "%s is %g, allowed are %g to %g", option->name, value, option->min,
+                           option->max);
     if (quantity == GAS_TEMPERATURE && thermostat == SHOAL_GAS_NVE)
         return cursor_fail(cursor, "temperature needs --thermostat langevin, rescale or chain");
     if (quantity == GAS_TEMPERATURE && !isnan(params->temperature_end))
         return cursor_fail(cursor,
                            "temperature and --temperature-end both set the temperature: leave one out");
-    if (quantity == GAS_TEMPERATURE && gas_scales_velocities(params) && value == 0)
-        return cursor_fail(cursor, "velocities cannot be rescaled to temperature 0: raise it");
     if (quantity == GAS_FRICTION && thermostat != SHOAL_GAS_LANGEVIN)
         return cursor_fail(cursor, "friction needs --thermostat langevin");
     if (quantity == GAS_FIELD + 2 && params->dim < 3)
         return cursor_fail(cursor, "field-z needs --dim 3");
     return SHOAL_OK;
+}
+
+/* Whether velocities are rescaled to the temperature to which the change leads. An equilibration has the
+ * temperature of step 0. */
+static bool rescales(const struct shoal_gas_params *params, const struct gas_change *change)
+{
+    return gas_scales_velocities(params) || (params->equilibration && change->step == 0 && change->over == 0);
 }
 
 /* Reads the words "over STEPS" at the end of a line, if it has any. */
@@ -132,8 +135,8 @@ static enum shoal_status read_over(const struct cursor *cursor, struct line *lin
     if (!word_is(word, "over") || !line_word(line, &word))
         return cursor_fail(cursor, "a line is STEP NAME VALUE, or STEP NAME VALUE over STEPS");
     enum shoal_status status = word_count(cursor, word, "the number of steps of a change", over);
-    if (!status && (*over == 0 || *over > most_steps))
-        status = cursor_fail(cursor, "a change takes 1 to %llu steps, not %s", (unsigned long long)most_steps,
+    if (!status && (*over == 0 || (double)*over > GAS_MOST_STEPS))
+        status = cursor_fail(cursor, "a change takes 1 to %.0f steps, not %s", GAS_MOST_STEPS,
                              word_show(word).text);
     if (!status && line_word(line, &word))
         status = cursor_fail(cursor, "'%s' follows the end of the change", word_show(word).text);
@@ -150,9 +153,9 @@ static enum shoal_status read_change(const struct cursor *cursor, struct line li
     if (!line_word(&line, &step) || !line_word(&line, &name) || !line_word(&line, &value))
         return cursor_fail(cursor, "a line is STEP NAME VALUE, or STEP NAME VALUE over STEPS");
     enum shoal_status status = word_count(cursor, step, "a step", &change.step);
-    if (!status && change.step > most_steps)
-        status = cursor_fail(cursor, "step %s is beyond the last possible step %llu", word_show(step).text,
-                             (unsigned long long)most_steps);
+    if (!status && (double)change.step > GAS_MOST_STEPS)
+        status = cursor_fail(cursor, "step %s is beyond the last possible step %.0f", word_show(step).text,
+                             GAS_MOST_STEPS);
     if (!status && change.step < *latest)
         status = cursor_fail(cursor, "step %llu follows step %llu: order the lines by their steps",
                              (unsigned long long)change.step, (unsigned long long)*latest);
@@ -164,11 +167,13 @@ static enum shoal_status read_change(const struct cursor *cursor, struct line li
         status = check_effect(cursor, params, quantity, change.to);
     if (!status)
         status = read_over(cursor, &line, &change.over);
+    if (!status && quantity == GAS_TEMPERATURE && change.to == 0 && rescales(params, &change))
+        status = cursor_fail(cursor, "velocities cannot be rescaled to temperature 0: raise it");
     const size_t count = timetable->count[quantity];
     const struct gas_change *last = count ? &timetable->changes[quantity][count - 1] : NULL;
     if (!status && last && last->step + last->over > change.step)
         status = cursor_fail(cursor, "%s still changes until step %llu: begin its next change then",
-                             rules[quantity].name, (unsigned long long)(last->step + last->over));
+                             quantity_names[quantity], (unsigned long long)(last->step + last->over));
     *latest = change.step;
     return status ? status : add_change(params, quantity, change, timetable, cursor->error);
 }

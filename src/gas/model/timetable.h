@@ -25,7 +25,7 @@ struct gas_timetable {
 };
 
 /* Reads the file of --schedule, or makes the ramp of --temperature-end. After a failure nothing is allocated.
- * Errors: SHOAL_IO, SHOAL_INVALID: the file cannot be read, or a line of it breaks a rule (docs/gas.md). */
+ * Errors: SHOAL_IO: the file cannot be read, or a line of it breaks a rule (docs/gas.md). */
 SHOAL_MUST_CHECK enum shoal_status gas_timetable_create(const struct shoal_gas_params *params,
                                                         struct gas_timetable *timetable,
                                                         struct shoal_error *error);
