@@ -347,6 +347,33 @@ static void lost_particles_are_noticed(void **state)
     shoal_close(&shoal);
 }
 
+/* The velocity of a thermostat that is not finite is refused, as on the host. */
+static void damaged_chains_are_refused(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = small_gas();
+    struct shoal_device_info info = fake_gpu("Fake");
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+    struct checkpoint checkpoint = {.path = "run.ckpt"};
+    float chain[3];
+    params.thermostat = SHOAL_GAS_CHAIN;
+    open_with(&info, false);
+    assert_ok(create(&params, &queue, &solver));
+    struct checkpoint_section *section = section_behind_steps(solver, &checkpoint, "chain");
+    assert_int_equal(section->bytes, sizeof chain);
+    memcpy(chain, section->data, sizeof chain);
+    section->data = chain;
+    assert_ok(solver_set_checkpoint(solver, &checkpoint, &test_error));
+    chain[2] = NAN;
+    assert_status(solver_set_checkpoint(solver, &checkpoint, &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "run.ckpt is damaged");
+    checkpoint_clear(&checkpoint);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    shoal_close(&shoal);
+}
+
 static enum shoal_status load_with(struct shoal_solver *solver, const void *data, size_t bytes, bool old)
 {
     struct checkpoint checkpoint = {.path = "run.ckpt"};
@@ -504,6 +531,7 @@ int main(void)
         UNIT_TEST(a_sample_reads_once),          UNIT_TEST(a_device_without_steps_is_given_up),
         UNIT_TEST(lost_particles_are_noticed),   UNIT_TEST(chosen_values_are_read),
         UNIT_TEST(what_a_device_lacks_is_named), UNIT_TEST(methods_are_chosen),
+        UNIT_TEST(damaged_chains_are_refused),
     };
     return cmocka_run_group_tests_name("gas_device", tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "gas/device/observe.h"
 #include "gas/observe/saved.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,6 +210,20 @@ static enum shoal_status check_words(const struct shoal_solver *solver, const st
     return checkpoint_damaged(checkpoint, error);
 }
 
+static enum shoal_status check_chain(const struct gas_device *device, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    const size_t bytes = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
+    const void *chain;
+    if (device->problem.params->thermostat != SHOAL_GAS_CHAIN)
+        return SHOAL_OK;
+    enum shoal_status status = checkpoint_expect(checkpoint, "chain", CHAIN_LINKS * bytes, &chain, error);
+    for (size_t link = 0; link < CHAIN_LINKS && !status; link++)
+        if (!isfinite(gas_sum_at(device, chain, link)))
+            status = checkpoint_damaged(checkpoint, error);
+    return status;
+}
+
 /* For methods that sort particles: permutes the positions of a checkpoint to the order in which the method
  * has sorted velocities and numbers by the reference positions. On the kind of device that wrote the
  * checkpoint this is the order of the checkpoint; another kind of device may sort by other cells. ids,
@@ -258,6 +273,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = gas_check_positions(&device->problem, checkpoint, "origin", GAS_OF_DEVICE, error);
     if (!status)
         status = check_words(solver, checkpoint, error);
+    if (!status)
+        status = check_chain(device, checkpoint, error);
     if (!status && gas_takes_chosen(solver))
         status = method_load(solver, checkpoint, NULL, error);
     if (!status)
