@@ -72,6 +72,10 @@ class SplitGas(GasCase):
         own = ["--split", "--device", devices(2), "--on", "opencl:1:work-group=1"]
         self.assertEqual(self.run_on("own", ["gas", "--config", stages], *own), self.run_on("whole", ["gas", "--config", stages], "--device", devices(1)))
 
+    def test_a_schedule(self):
+        changes = self.file("changes", "0 temperature 2\n0 friction 1 over 15\n3 field-x 4 over 9\n13 field-x -4\n")
+        self.compare([*GAS, *WALLS, "--thermostat", "langevin", "--equilibration", 5, "--schedule", changes], [(3,)])
+
     def test_parts_are_shown(self):
         command = [*GAS, "--split", "--device", devices(3)]
         self.check_table(command, [("opencl:0", "particle", 0, 101), ("opencl:1", "particle", 101, 100), ("opencl:2", "particle", 201, 100)], "particles")
@@ -115,6 +119,8 @@ class SplitGas(GasCase):
         for more, line in (
             (["gas", "--particles", 2, *open_box, "--split", "--device", devices(3)],
              "--split: particles are divided among devices, and there are 2 for 3 devices: give --particles 3 or more"),
+            *((["gas", "--method", method, "--thermostat", "chain", *both],
+               "--thermostat chain is for one device: take langevin or rescale for several devices") for method in ("allpairs", "list")),
         ):
             with self.subTest(more):
                 self.assertIn(line, self.fails(2, *more, env=self.env))
