@@ -301,7 +301,8 @@ struct shoal_gas_params {
     /* The rule that keeps a temperature, enum shoal_gas_thermostat. Default: SHOAL_GAS_NVE. */
     int32_t thermostat;
     double friction; /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
-    /* Time constant of velocity rescaling and of the chain. Default: NaN, which means 0.5. */
+    /* Time constant of velocity rescaling and of the chain, for which it is at least 5 dt. Default: NaN,
+     * which means 0.5. */
     double relaxation;
     /* Temperature of the thermostat at the last step. The temperature of the thermostat changes linearly with
      * the steps, from `temperature` at step 0 to this value. Default: NaN, the temperature is constant. */
@@ -360,8 +361,8 @@ struct shoal_gas_params {
     /* File with changes of temperature, friction, field and trap during the run (docs/gas.md, "Schedules").
      * Default: NULL, none. */
     const char *schedule;
-    /* Force constant of a harmonic trap about the middle of the box, force over distance; axes must not be
-     * periodic. Default: 0, no trap. */
+    /* Force constant of a harmonic trap about the middle of the box, force over distance. No axis may be
+     * periodic, and SHOAL_GAS_W4 is refused. Default: 0, no trap. */
     double trap;
 };
 

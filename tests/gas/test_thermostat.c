@@ -53,7 +53,8 @@ static double variance_of(const struct moments *moments)
     return moments->squares / (double)moments->count - mean * mean;
 }
 
-/* Particles that do not feel each other; `independent` samples of the kinetic energy with f degrees. */
+/* Mean and variance of the kinetic energy with f degrees are canonical; `independent`: number of independent
+ * samples. */
 static void check_canonical(const struct moments *moments, double degrees, double temperature,
                             double independent)
 {

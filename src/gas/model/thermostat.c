@@ -1,4 +1,5 @@
-/* Stochastic velocity rescaling: its schedule and its random numbers. */
+/* The thermostats that scale all velocities: when they act, the random numbers of the stochastic rescaling,
+ * the moves of the chain. */
 #include "gas/model/thermostat.h"
 
 /* Number of steps between two rescalings: a tenth of the relaxation time, to save launches and waits, but at

@@ -121,8 +121,8 @@ static void compare_speeds(const struct gas_trial *trial)
 }
 
 /* Compares the variance of the kinetic energy and the mean temperature with the values of the canonical
- * ensemble. The time between samples is 5 relaxation times of Langevin's friction and 10 of the rescaling;
- * 10000 samples give the variance to 1.4 %. */
+ * ensemble. The time between samples is 5 relaxation times of Langevin's friction and 10 of the rescaling
+ * and of the chain; 10000 samples give the variance to 1.4 %. */
 void verify_gas_thermostats(struct verify *verify, struct shoal_device *device)
 {
     static const struct {
