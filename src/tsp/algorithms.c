@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "tsp/exact/exact.h"
 #include "tsp/tsp.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #include <math.h>
 
@@ -85,6 +86,55 @@ const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_par
     default:
         return "a device";
     }
+}
+
+/* Name of the section that has the enum tsp_choice of a run whose algorithm was chosen. */
+static const char choice_section[] = "choice";
+/* Name of the section that has the time of a run whose time is not the caller's. */
+static const char default_time[] = "default time";
+
+void tsp_choice_save(const struct shoal_solver *solver, struct checkpoint *checkpoint)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    if (run->choice)
+        checkpoint_add(checkpoint, choice_section, &run->choice, sizeof run->choice);
+    if (run->has_default_time)
+        checkpoint_add(checkpoint, default_time, &tsp_params(solver)->time, sizeof(double));
+}
+
+/* The options of the resumed run have the default time of the run before. If the caller gives a number of
+ * iterations, the run has no time, as it would have none from the start. */
+static enum shoal_status load_default_time(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                           struct shoal_error *error)
+{
+    struct shoal_tsp_params *params = solver->params;
+    double time;
+    if (!checkpoint_find(checkpoint, default_time))
+        return SHOAL_OK;
+    const enum shoal_status status = checkpoint_get(checkpoint, default_time, &time, sizeof time, error);
+    if (status || params->time != time)
+        return status;
+    if (params->iterations)
+        params->time = NAN;
+    tsp_run_of(solver)->has_default_time = !params->iterations;
+    return SHOAL_OK;
+}
+
+/* The resumed run has the algorithm's name from the checkpoint; the reason of its choice follows here. */
+enum shoal_status tsp_choice_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    enum tsp_choice choice = TSP_NOT_CHOSEN;
+    enum shoal_status status = SHOAL_OK;
+    if (checkpoint_find(checkpoint, choice_section))
+        status = checkpoint_get(checkpoint, choice_section, &choice, sizeof choice, error);
+    if (!status &&
+        ((uint32_t)choice > TSP_CHOSEN_FOR_DEVICE || !tsp_choice_reason(choice, tsp_params(solver))))
+        status = checkpoint_damaged(checkpoint, error);
+    if (status)
+        return status;
+    tsp_run_of(solver)->choice = choice;
+    return load_default_time(solver, checkpoint, error);
 }
 
 static const struct tsp_algorithm tsp_auto = {.name = "auto", .has_colonies = true, .check = check_choice};

@@ -131,6 +131,8 @@ static enum shoal_status create_problem(struct shoal_solver *solver, struct shoa
     run->choice = tsp_choose_algorithm(params, run->problem.n, !solver->queue);
     run->has_default_time = !has_time && !isnan(params->time);
     run->algorithm = tsp_algorithms[params->algorithm];
+    if (!status && run->choice && run->algorithm->check)
+        status = run->algorithm->check(params, error);
     const bool has_quadrants = run->algorithm->has_quadrants && run->problem.form.n > TSP_ONE_TOUR;
     if (!has_quadrants && run->problem.lists == SHOAL_TSP_LISTS_AUTO)
         run->problem.lists = SHOAL_TSP_LISTS_NEAREST;
@@ -404,9 +406,6 @@ static const char draft[] = "draft", not_begun[] = "not begun";
 /* Name of the section that has the kind of candidate lists chosen by the run. */
 static const char chosen_lists[] = "lists";
 
-/* Name of the section that has the enum tsp_choice of a run whose algorithm was chosen. */
-static const char choice_section[] = "choice";
-
 static bool chooses_lists(const struct shoal_solver *solver)
 {
     const struct tsp_run *run = tsp_run_of(solver);
@@ -424,8 +423,7 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     checkpoint_add(checkpoint, "best step", &run->look.best_step, sizeof run->look.best_step);
     checkpoint_add(checkpoint, "tour", run->tour,
                    run->length < INT64_MAX ? run->problem.n * sizeof *run->tour : 0);
-    if (run->choice)
-        checkpoint_add(checkpoint, choice_section, &run->choice, sizeof run->choice);
+    tsp_choice_save(solver, checkpoint);
     if (run->is_draft)
         checkpoint_add(checkpoint, draft, &run->is_draft, sizeof run->is_draft);
     if (!run->begun) {
@@ -490,22 +488,6 @@ static enum shoal_status load_lists(struct shoal_solver *solver, const struct ch
     return status ? status : tsp_run_set_lists(solver, lists, error);
 }
 
-/* The resumed run has the algorithm's name from the checkpoint; the reason of its choice follows here. */
-static enum shoal_status load_choice(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                                     struct shoal_error *error)
-{
-    enum tsp_choice choice = TSP_NOT_CHOSEN;
-    enum shoal_status status = SHOAL_OK;
-    if (checkpoint_find(checkpoint, choice_section))
-        status = checkpoint_get(checkpoint, choice_section, &choice, sizeof choice, error);
-    if (!status &&
-        ((uint32_t)choice > TSP_CHOSEN_FOR_DEVICE || !tsp_choice_reason(choice, tsp_params(solver))))
-        status = checkpoint_damaged(checkpoint, error);
-    if (!status)
-        tsp_run_of(solver)->choice = choice;
-    return status;
-}
-
 static enum shoal_status load_state(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
@@ -533,7 +515,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (!status && run->look.best_step > run->steps)
         status = checkpoint_damaged(checkpoint, error);
     if (!status)
-        status = load_choice(solver, checkpoint, error);
+        status = tsp_choice_load(solver, checkpoint, error);
     if (!status)
         status = load_tour(run, checkpoint, error);
     const bool begun = !checkpoint_find(checkpoint, not_begun);

@@ -91,6 +91,10 @@ enum tsp_choice {
 enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_host);
 /* The reason of a choice, as it follows "chosen for" in results. */
 const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_params *params);
+/* Write and read the sections of a checkpoint that have the choice and the default time of a run. */
+void tsp_choice_save(const struct shoal_solver *solver, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status
+tsp_choice_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
 /* Function `prefers_host` of the workload: whether the algorithm is made for the host or, where it is not
  * chosen yet, whether lk on the host finds shorter tours than ants on the device. is_slow: the device is no
  * GPU. */

@@ -80,6 +80,20 @@ static void test_refused(void **state)
     assert_contains(test_error.message, "10 is not a multiple of 4");
 }
 
+/* The chosen algorithm checks the parameters, as where it is named. */
+static void test_checked(void **state)
+{
+    (void)state;
+    struct shoal_report report = {0};
+    struct shoal_tsp_params params = params_of();
+    params.candidates = 128;
+    params.iterations = 1;
+    assert_status(shoal_run(shoal_workload_find("tsp"), harness.device, &params, NULL, &report, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "faco takes at most 64 --candidates");
+    shoal_report_clear(&report);
+}
+
 /* Programs run on the host what is made for the host. */
 static void test_preferred_device(void **state)
 {
@@ -131,6 +145,39 @@ static void test_resumed(void **state)
     shoal_solver_destroy(&second);
 }
 
+/* A resumed run keeps the default time unless it gets a number of iterations or a time of its own. */
+static void test_resumed_time(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t iterations;
+        double time; /* 0: the default */
+        bool has_time, is_default;
+    } cases[] = {{.has_time = true, .is_default = true},
+                 {.iterations = 9},
+                 {.time = 7, .has_time = true},
+                 {.iterations = 9, .time = 7, .has_time = true}};
+    struct shoal_device *host = test_host_device(harness.shoal);
+    struct shoal_tsp_params params = params_of();
+    struct shoal_solver *first = harness_solver("tsp", host, &params);
+    const double time = tsp_params(first)->time;
+    assert_int_equal(harness_step(first, 2), 2);
+    assert_ok(shoal_solver_save(first, test_path("run"), &test_error));
+    params.algorithm = SHOAL_TSP_LK;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_label("case %zu", i);
+        params.iterations = cases[i].iterations;
+        params.time = cases[i].time > 0 ? cases[i].time : time;
+        struct shoal_solver *second = harness_solver("tsp", host, &params);
+        assert_ok(shoal_solver_load(second, test_path("run"), &test_error));
+        assert_true(cases[i].has_time ? tsp_params(second)->time == params.time
+                                      : isnan(tsp_params(second)->time));
+        assert_true(tsp_run_of(second)->has_default_time == cases[i].is_default);
+        shoal_solver_destroy(&second);
+    }
+    shoal_solver_destroy(&first);
+}
+
 /* On the device under test and on the host, each by its own algorithm. */
 static void test_runs(void **state)
 {
@@ -151,8 +198,9 @@ static void test_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choices), cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_preferred_device),
-        cmocka_unit_test(test_resumed), cmocka_unit_test(test_runs)};
+        cmocka_unit_test(test_choices),      cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_preferred_device),
+        cmocka_unit_test(test_checked),      cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_resumed_time), cmocka_unit_test(test_runs)};
     return harness_main("tsp-choice", tests, sizeof tests / sizeof *tests);
 }
