@@ -69,7 +69,7 @@ enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t c
         params->algorithm = is_host ? SHOAL_TSP_LK : SHOAL_TSP_FACO;
         choice = is_host ? TSP_CHOSEN_FOR_HOST : TSP_CHOSEN_FOR_DEVICE;
     }
-    if (!params->iterations && isnan(params->time))
+    if (params->algorithm != SHOAL_TSP_EXACT && !params->iterations && isnan(params->time))
         params->time = least_time + city_time * cities;
     return choice;
 }
