@@ -60,10 +60,12 @@ enum shoal_tsp_algorithm {
     SHOAL_TSP_BWAS, /* Best-worst ant system. */
     SHOAL_TSP_ACS,  /* Ant colony system. */
     SHOAL_TSP_LK,   /* Lin-Kernighan search with kicks, on the host only. */
-    /* A shortest tour of up to 12 cities, computed on the host when the run begins; makes no steps. */
+    /* A shortest tour of up to 12 cities, computed on the host when the run begins; makes no steps.
+     * SHOAL_INVALID beside candidate lists, a start tour or parameters of ants. */
     SHOAL_TSP_EXACT,
     /* SHOAL_TSP_LK with `cooling`, else SHOAL_TSP_FACO with parameters of ants. Without either
-     * SHOAL_TSP_EXACT for up to 12 cities, else SHOAL_TSP_LK on the host and SHOAL_TSP_FACO on devices. */
+     * SHOAL_TSP_EXACT for up to 12 cities if neither candidate lists nor a start tour are given, else
+     * SHOAL_TSP_LK on the host and SHOAL_TSP_FACO on devices. */
     SHOAL_TSP_ALGORITHM_AUTO
 };
 

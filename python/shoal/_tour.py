@@ -16,6 +16,7 @@ _FLOATS_BELOW, _MOST = 1 << 30, (1 << 31) - 1
 _MOST_FIXED = 3000
 _FORBIDDEN = -1  # SHOAL_TSP_FORBIDDEN
 _MOST_EXACT = 12  # cities of a tour that algorithm="exact" finds
+_OF_SEARCH = "candidates", "lists", "list_file", "tour"  # options that algorithm="exact" refuses
 
 
 def _finite(values, name, widths):
@@ -90,7 +91,7 @@ def _fixed_edges(fixed, cities):
 def _defaults(cities, options, is_host):
     """Options that the caller leaves to tour()."""
     defaults = {}
-    is_exact = is_host and cities <= _MOST_EXACT
+    is_exact = is_host and cities <= _MOST_EXACT and not any(options.get(name) for name in _OF_SEARCH)
     if not any(options.get(name) for name in ("time", "iterations", "tours", "target", "stagnation")) and not is_exact:
         defaults = {"iterations": 50} if cities <= 200 else {"time": 2.0}
     if is_host:
@@ -134,7 +135,8 @@ def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=
     device: a shoal.Device or a selector such as "gpu"; the default is the host.
     time: seconds after which the search ends. Without an end (time, iterations, tours, target, stagnation) the search makes
         50 iterations for up to 200 cities, else it takes 2 seconds; with iterations the same seed gives the same tour.
-    algorithm: on the host Lin-Kernighan search ("lk"), and the shortest tour of up to 12 cities ("exact").
+    algorithm: on the host Lin-Kernighan search ("lk"), and the shortest tour of up to 12 cities ("exact")
+        where none of candidates, lists, list_file and tour is given.
 
     The further arguments are the options of the workload tsp, listed below.
 

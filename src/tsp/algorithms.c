@@ -31,6 +31,17 @@ enum shoal_status tsp_check_no_ants(const struct shoal_tsp_params *params, struc
     return option ? fail(error, SHOAL_INVALID, "%s has no ants: leave out %s", name, option) : SHOAL_OK;
 }
 
+const char *tsp_option_of_search(const struct shoal_tsp_params *params)
+{
+    return params->candidates                      ? "--candidates"
+           : params->list_file                     ? "--list-file"
+           : params->neighbour_lists               ? "neighbour_lists"
+           : params->lists != SHOAL_TSP_LISTS_AUTO ? "--lists"
+           : params->tour                          ? "--tour"
+           : params->start_tour                    ? "start_tour"
+                                                   : NULL;
+}
+
 /* The choice of an algorithm ----------------------------------------------------------------------------- */
 
 /* Of the default time: seconds of any run, and of each city. */
@@ -62,7 +73,7 @@ enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t c
         params->algorithm = SHOAL_TSP_LK;
     } else if (option_of_ants(params)) {
         params->algorithm = SHOAL_TSP_FACO;
-    } else if (cities <= TSP_EXACT_CITIES) {
+    } else if (cities <= TSP_EXACT_CITIES && !tsp_option_of_search(params)) {
         params->algorithm = SHOAL_TSP_EXACT;
         choice = TSP_CHOSEN_FOR_SIZE;
     } else {

@@ -79,6 +79,9 @@ extern const struct tsp_algorithm *const tsp_algorithms[];
 /* Function `check` of algorithms without ants: fails if the parameters have options of ants. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_no_ants(const struct shoal_tsp_params *params,
                                                      struct shoal_error *error);
+/* The first given option of those that only a search from a first tour uses: of candidate lists and of the
+ * start tour; NULL: none is given. */
+const char *tsp_option_of_search(const struct shoal_tsp_params *params);
 /* Why SHOAL_TSP_ALGORITHM_AUTO was replaced by an algorithm; checkpoints have the numbers. */
 enum tsp_choice {
     TSP_NOT_CHOSEN, /* the caller has named the algorithm */

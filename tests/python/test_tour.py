@@ -39,6 +39,7 @@ class Tours(Case):
     def test_few_cities_have_the_shortest_tour(self):
         for count in range(1, 8):
             self.assertAlmostEqual(shoal.tour(POINTS[:count]).length, shortest(DISTANCES[:count, :count]), 6)
+        self.assertAlmostEqual(shoal.tour(POINTS[:7], candidates=4).length, shortest(DISTANCES[:7, :7]), 6)  # by lk
         matrix = np.random.default_rng(1).integers(1, 100, size=(7, 7))  # of two directions each
         self.assertEqual(shoal.tour(matrix=matrix).length, shortest(matrix))
 

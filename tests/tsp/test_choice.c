@@ -20,7 +20,7 @@ static void test_choices(void **state)
 {
     (void)state;
     static const struct {
-        uint64_t ants, cooling;
+        uint64_t ants, cooling, candidates;
         bool merge, is_host;
         uint32_t cities;
         int32_t algorithm;
@@ -30,6 +30,7 @@ static void test_choices(void **state)
         {.cities = 1, .algorithm = SHOAL_TSP_EXACT, .reason = "few cities"},
         {.cities = 13, .is_host = true, .algorithm = SHOAL_TSP_LK, .reason = "the host"},
         {.cities = 13, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+        {.cities = 9, .candidates = 4, .is_host = true, .algorithm = SHOAL_TSP_LK, .reason = "the host"},
         {.cities = 9, .ants = 4, .algorithm = SHOAL_TSP_FACO, .reason = "--ants"},
         {.cities = 90, .merge = true, .is_host = true, .algorithm = SHOAL_TSP_FACO, .reason = "--merge"},
         {.cities = 9, .cooling = 4, .is_host = true, .algorithm = SHOAL_TSP_LK, .reason = "--cooling"},
@@ -39,6 +40,7 @@ static void test_choices(void **state)
         test_label("case %zu", i);
         params.ants = cases[i].ants;
         params.cooling = cases[i].cooling;
+        params.candidates = cases[i].candidates;
         params.faco.merge = cases[i].merge;
         const enum tsp_choice choice = tsp_choose_algorithm(&params, cases[i].cities, cases[i].is_host);
         assert_int_equal(params.algorithm, cases[i].algorithm);

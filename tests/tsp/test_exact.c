@@ -177,6 +177,7 @@ static int64_t run(struct shoal_device *device, const struct shoal_tsp_params *p
     assert_ok(shoal_run(shoal_workload_find("tsp"), device, params, NULL, report, &test_error));
     assert_true(report->result.check_passed && report->result.steps == 0);
     assert_true(shoal_result_number(&report->result, "optimal") == 1);
+    assert_null(shoal_result_find(&report->result, "lists"));
     assert_ok(shoal_tsp_best(report->solver, tour, TSP_EXACT_CITIES, &length, &test_error));
     shoal_report_clear(report);
     return length;
@@ -224,10 +225,14 @@ static void test_refused(void **state)
     params.ants = 3;
     assert_status(tsp_algorithms[SHOAL_TSP_EXACT]->check(&params, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "exact has no ants: leave out --ants");
+    params.ants = 0;
+    params.lists = SHOAL_TSP_LISTS_QUADRANT;
+    assert_status(tsp_algorithms[SHOAL_TSP_EXACT]->check(&params, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "exact has no candidate lists and no start tour: leave out --lists");
+    params.lists = SHOAL_TSP_LISTS_AUTO;
     for (int a = 0; a < 6; a++)
         for (int b = 0; b < 6; b++)
             matrix[6 * a + b] = a && b && a / 3 != b / 3 ? SHOAL_TSP_FORBIDDEN : 1;
-    params.ants = 0;
     params.generate = NULL;
     params.matrix = matrix;
     params.count = 6;

@@ -100,6 +100,15 @@ enum shoal_status tsp_exact_tour(const struct tsp_problem *problem, uint32_t *to
 
 /* The algorithm ------------------------------------------------------------------------------------------ */
 
+static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
+{
+    const char *option = tsp_option_of_search(params);
+    if (option)
+        return fail(error, SHOAL_INVALID, "exact has no candidate lists and no start tour: leave out %s",
+                    option);
+    return tsp_check_no_ants(params, error);
+}
+
 static enum shoal_status fits(const struct tsp_problem *problem, struct shoal_error *error)
 {
     if (problem->n <= TSP_EXACT_CITIES)
@@ -109,4 +118,4 @@ static enum shoal_status fits(const struct tsp_problem *problem, struct shoal_er
                 problem->name, TSP_EXACT_CITIES, (unsigned long)problem->n);
 }
 
-const struct tsp_algorithm tsp_exact = {.name = "exact", .check = tsp_check_no_ants, .fits = fits};
+const struct tsp_algorithm tsp_exact = {.name = "exact", .check = check, .fits = fits};

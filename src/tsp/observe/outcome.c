@@ -91,9 +91,9 @@ static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
         result_join_text(result, "chosen_for", tsp_choice_reason(run->choice, tsp_params(solver)));
     if (run->has_default_time)
         result_join_real(result, "time_limit", "s", tsp_params(solver)->time);
-    if (problem->lists == SHOAL_TSP_LISTS_NEAREST)
+    if (solver->method.method && problem->lists == SHOAL_TSP_LISTS_NEAREST)
         result_add_unshown_text(result, "lists", tsp_lists_names[problem->lists]);
-    else
+    else if (solver->method.method)
         result_add_text(result, "lists",
                         problem->params->neighbour_lists ? "given" : tsp_lists_names[problem->lists]);
     result_add_uint(result, "cities", "", problem->n);
