@@ -301,11 +301,13 @@ class Lists(Tours):
                     ",".join(str(40 * (i % groups) + i * prime % 19) for prime in (3, 5, 7)[:len(columns)]) + "\n" for i in range(60)))
                 yield "nearest" if groups == 1 else "quadrant", ["--data", path]
         matrix = self.file("matrix.csv", "0,1,2,3\n1,0,3,2\n2,3,0,1\n3,2,1,0\n")
-        few = self.file("few.csv", "x,y\n0,0\n0,1\n1,1\n")
+        few = self.file("few.csv", "x,y\n0,0\n0,1\n1,1\n1,0\n")
+        ants = ["--algorithm", "faco"]  # of so few cities a shortest tour is computed otherwise, without lists
         plane = ["--generate", "clustered:1000:1"]
         for wanted, args in (*cities("plane", "x", "y"), *cities("space", "x", "y", "z"), *cities("earth", "lat", "lon"),
                              ("quadrant", plane), ("quadrant", [*plane, "--path"]), ("nearest", ["--generate", "uniform:1000:1"]),
-                             ("nearest", ["--data", matrix]), ("nearest", ["--data", few]), ("quadrant", ["--data", few, "--lists", "quadrant"]),
+                             ("nearest", ["--data", matrix, *ants]), ("nearest", ["--data", few, *ants]),
+                             ("quadrant", ["--data", few, "--lists", "quadrant", *ants]),
                              ("nearest", [*plane, "--lists", "nearest"]), ("nearest", [*plane, "--algorithm", "thesis"]),
                              ("nearest", [*plane, "--algorithm", "mmas", "--ants", 5]),
                              ("quadrant", [*plane, "--lists", "quadrant", "--algorithm", "mmas", "--ants", 5])):
