@@ -277,6 +277,9 @@ static void rules_equal_the_host(void **state)
 {
     (void)state;
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+        /* The simulator takes the kernels of a minimisation only without optimisation: gas-minimise. */
+        if (harness.tiny && rules[r].set == set_chain_minimise)
+            continue;
         check_rule(&rules[r], 2, SHOAL_GAS_SINGLE);
         if (harness.tiny)
             continue;
