@@ -124,8 +124,11 @@ class Owner:
 
     def __init__(self, kind, destroy, user_of=None):
         self._user_of = user_of  # the reference keeps it alive
+        self._users = {}  # what releases each object that uses this one
         self._handle = ffi.new(f"struct {kind} **")
-        self.release = weakref.finalize(self, _release, self._handle, destroy, os.getpid())
+        others = {} if user_of is None else user_of._users
+        self.release = weakref.finalize(self, _release, self._handle, destroy, os.getpid(), self._users, others)
+        others[id(self._handle)] = self.release
 
     @property
     def address(self):
@@ -139,7 +142,11 @@ class Owner:
         return self._handle[0]
 
 
-def _release(handle, destroy, process):
+def _release(handle, destroy, process, users, others):
+    """Destroys an object after those that use it: Python ends the objects of a cycle in any order."""
+    others.pop(id(handle), None)
+    for release in list(users.values()):
+        release()
     # In a child process made by fork, drivers lack their threads, so that nothing is destroyed.
     if os.getpid() == process:
         destroy(handle)

@@ -136,6 +136,17 @@ for _ in range(5):
 """, MALLOC_PERTURB_="85")
         self.assertEqual((code, messages), (0, ""))
 
+    def test_objects_of_a_cycle_are_closed_in_their_order(self):
+        code, _, messages = self.runs("""
+import gc, shoal
+gas = shoal.Gas(particles=16, dim=2)
+gas.step(3)
+gas.cycle = gas
+del gas
+gc.collect()
+""", MALLOC_PERTURB_="85")
+        self.assertEqual((code, messages), (0, ""))
+
     def test_objects_that_are_left_open_are_closed_at_the_end(self):
         code, _, messages = self.runs("import shoal\ngas = shoal.Gas(particles=16, dim=2)\ngas.step(3)")
         self.assertEqual((code, messages), (0, ""))

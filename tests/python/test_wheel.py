@@ -60,8 +60,8 @@ def main():
         names = "import shoal; print([device.id for device in shoal.devices()])"
         wanted = run(sys.executable, "-c", names)
         assert run(python, "-c", names, env=env) == wanted and wanted[0] == 0, wanted
-        code, _, messages = run(python, ROOT / "tests" / "python" / "test_page.py", env=env, cwd=folder)
-        assert code == 0, messages
+        code, _, messages = run(python, "-X", "faulthandler", ROOT / "tests" / "python" / "test_page.py", env=env, cwd=folder)
+        assert code == 0, f"exit code {code}\n{messages}"
     print("the wheel runs docs/python.md")
 
 
