@@ -91,8 +91,19 @@ static inline void push_link(wide *chain, int link, wide share, wide time, wide 
     chain[link] = (chain[link] * drag + push * time) * drag;
 }
 
+/* Kinetic energy of the thermostats of the chain, over the temperature and half the square of the relaxation time. */
+static inline wide links_energy(const wide *links, wide degrees)
+{
+    wide sum = degrees * links[0] * links[0];
+    int link;
+    for (link = 1; link < CHAIN_LINKS; link++)
+        sum += links[link] * links[link];
+    return sum;
+}
+
 /* Moves the Nose-Hoover chain (struct gas_chain_move in src/gas/model/thermostat.h) and stores its factor in sums[0], as
- * gas_rescale does. chain: velocities of the thermostats, [CHAIN_LINKS]. */
+ * gas_rescale does. Counts the energy that the chain loses as heat. chain: velocities of the thermostats,
+ * [CHAIN_LINKS]. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_chain(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global wide *chain, __global const real *settings,
           uint count, real span, real relaxation, real temperature, real degrees)
@@ -102,9 +113,11 @@ gas_chain(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global wide *c
     if (get_local_id(0) == 0) {
         const wide rate2 = 1 / ((wide)relaxation * (wide)relaxation);
         wide links[CHAIN_LINKS], share = 2 * kinetic / ((wide)degrees * (wide)temperature), factor = 1;
+        wide before, moved = 0; /* moved: displacements of the thermostats, the first one times `degrees` */
         int part, link;
         for (link = 0; link < CHAIN_LINKS; link++)
             links[link] = chain[link];
+        before = links_energy(links, (wide)degrees);
         for (part = 0; part < 3 && kinetic > 0; part++) {
             /* the three parts of a step of fourth order: Suzuki 1990, Yoshida 1990 */
             const wide time = (part == 1 ? (wide)R(-1.7024143839193153) : (wide)R(1.3512071919596578)) * (wide)span;
@@ -115,11 +128,14 @@ gas_chain(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global wide *c
             factor *= scale;
             share *= scale * scale;
             for (link = 0; link < CHAIN_LINKS; link++)
+                moved += time * (link == 0 ? (wide)degrees : (wide)1) * links[link];
+            for (link = 0; link < CHAIN_LINKS; link++)
                 push_link(links, link, share, (wide)R(0.5) * time, rate2, (wide)degrees);
         }
         for (link = 0; link < CHAIN_LINKS; link++)
             chain[link] = links[link];
-        exchange_add(exchange, (factor - 1) * (factor + 1) * kinetic);
+        exchange_add(exchange,
+                     -(wide)temperature * (moved + (wide)R(0.5) / rate2 * (links_energy(links, (wide)degrees) - before)));
         sums[0] = exchange_of(factor);
     }
 }

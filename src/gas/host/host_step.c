@@ -71,20 +71,23 @@ static void rescale(struct gas_host *host, uint64_t steps_done)
 {
     const struct gas_problem *problem = &host->problem;
     const double kinetic = gas_host_kinetic(host);
-    double factor;
+    double factor, heat;
     if (gas_chain_acts(problem->params, steps_done)) {
         const struct gas_chain_move move = gas_chain_move_at(problem, steps_done);
-        factor = gas_chain_factor(&move, kinetic, host->chain);
+        double energy;
+        factor = gas_chain_factor(&move, kinetic, host->chain, &energy);
+        heat = -energy;
     } else {
         const struct gas_rescaling rescaling = gas_rescale_draw(problem, steps_done);
         factor = gas_rescale_factor(&rescaling, kinetic);
+        heat = (factor * factor - 1) * kinetic;
     }
 #pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice))
     for (size_t at = 0; at < problem->n * problem->dim; at++) {
         const double full = gas_host_full_velocity(host, at);
         host->v[at] += (factor - 1) * full;
     }
-    host->exchange.heat += (factor * factor - 1) * kinetic;
+    host->exchange.heat += heat;
 }
 
 /* Motion ----------------------------------------------------------------------------------------------- */

@@ -112,13 +112,25 @@ static void push_link(const struct gas_chain_move *move, size_t link, double sha
     chain[link] = (chain[link] * drag + push * half) * drag;
 }
 
-double gas_chain_factor(const struct gas_chain_move *move, double kinetic, double chain[GAS_CHAIN])
+/* Kinetic energy of the thermostats, over the temperature. */
+static double links_energy(const struct gas_chain_move *move, const double chain[GAS_CHAIN])
+{
+    double sum = move->degrees * chain[0] * chain[0];
+    for (size_t link = 1; link < GAS_CHAIN; link++)
+        sum += chain[link] * chain[link];
+    return 0.5 * move->relaxation * move->relaxation * sum;
+}
+
+double gas_chain_factor(const struct gas_chain_move *move, double kinetic, double chain[GAS_CHAIN],
+                        double *energy)
 {
     /* The three parts of a step of fourth order: Suzuki 1990, Yoshida 1990. */
     static const double parts[] = {1.3512071919596578, -1.7024143839193153, 1.3512071919596578};
     double share = 2 * kinetic / (move->degrees * move->temperature), factor = 1;
+    *energy = 0;
     if (!(kinetic > 0))
         return 1;
+    double gained = -links_energy(move, chain);
     for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
         const double time = parts[part] * move->span;
         for (size_t link = GAS_CHAIN; link-- > 0;)
@@ -126,9 +138,14 @@ double gas_chain_factor(const struct gas_chain_move *move, double kinetic, doubl
         const double scale = exp(-time * chain[0]);
         factor *= scale;
         share *= scale * scale;
+        /* The potential energies of the thermostats change by f T and T times their displacements. */
+        gained += time * move->degrees * chain[0];
+        for (size_t link = 1; link < GAS_CHAIN; link++)
+            gained += time * chain[link];
         for (size_t link = 0; link < GAS_CHAIN; link++)
             push_link(move, link, share, 0.5 * time, chain);
     }
+    *energy = move->temperature * (gained + links_energy(move, chain));
     return factor;
 }
 

@@ -71,8 +71,10 @@ struct gas_chain_move {
 struct gas_chain_move gas_chain_move_at(const struct gas_problem *problem, uint64_t steps_done);
 /* Moves the chain, whose thermostats have the velocities `chain`, and returns the factor by which it
  * multiplies all velocities. kinetic: kinetic energy of the full step; 0 gives factor 1 and leaves the chain.
- */
-double gas_chain_factor(const struct gas_chain_move *move, double kinetic, double chain[GAS_CHAIN]);
+ * *energy: energy that the chain itself gains. It equals the loss of the gas, (1 - factor^2) kinetic, except
+ * for the error of the move. */
+double gas_chain_factor(const struct gas_chain_move *move, double kinetic, double chain[GAS_CHAIN],
+                        double *energy);
 
 /* Whether particles take the temperature of the parameters during the run: from a thermostat, from the
  * equilibration, or from a wall without a temperature of its own. */
