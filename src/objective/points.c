@@ -1,32 +1,13 @@
 /* An objective over genes as an objective over points, for algorithms that search reals and round them. */
 #include "base/error.h"
 #include "base/text.h"
-#include "objective/objective.h"
+#include "objective/derived.h"
 #include "objective/variables/variables.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-struct view {
-    const struct shoal_objective *inner;
-    struct shoal_objective *owned; /* `inner`, if the new objective owns it */
-};
 
 static double value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
-    const struct view *view = objective->state;
-    return shoal_objective_value(view->inner, x, dim);
-}
-
-static void destroy(struct shoal_objective *objective)
-{
-    struct view *view = objective->state;
-    if (view)
-        shoal_objective_destroy(&view->owned);
-    free(view);
-    free(objective->text);
-    free(objective->text_name);
-    free(objective);
+    const struct derived *derived = objective->state;
+    return shoal_objective_value(derived->inner, x, dim);
 }
 
 /* Kernel text ------------------------------------------------------------------------------------------ */
@@ -95,13 +76,7 @@ static enum shoal_status write_text(const struct shoal_objective *inner,
         return status;
     write_macros(variables, &text);
     text_printf(&text, "%s\n#undef VARIABLES\n", own.text);
-    objective->text_name = strdup(own.shown);
-    if (text.failed || !objective->text_name) {
-        text_free(&text);
-        return fail_host_memory(error);
-    }
-    objective->text = text.data;
-    return SHOAL_OK;
+    return derived_take_text(objective, &text, own.shown, error);
 }
 
 /* Objective -------------------------------------------------------------------------------------------- */
@@ -116,35 +91,17 @@ enum shoal_status objective_over_points(const struct shoal_objective *inner, str
                                         const struct shoal_variables *variables, struct shoal_objective **out,
                                         struct shoal_error *error)
 {
-    struct shoal_objective *objective = calloc(1, sizeof *objective);
-    struct view *view = calloc(1, sizeof *view);
-    if (!objective || !view) {
-        free(objective);
-        free(view);
-        return fail_host_memory(error);
-    }
-    view->inner = inner;
-    *objective = (struct shoal_objective){.info = inner->info,
-                                          .value = value,
-                                          .minimum = inner->minimum,
-                                          .bounded = inner->bounded,
-                                          .is_slow = inner->is_slow,
-                                          .lower = inner->lower,
-                                          .upper = inner->upper,
-                                          .is_told = inner->is_told,
-                                          .whole_table = inner->whole_table,
-                                          .table = inner->table,
-                                          .state = view,
-                                          .destroy = destroy};
+    struct shoal_objective *objective;
+    const enum shoal_status status = derived_create(inner, sizeof(struct derived), &objective, error);
+    if (status)
+        return status;
+    objective->value = value;
+    objective->destroy = derived_destroy;
+    objective->minimum = inner->minimum;
+    objective->bounded = inner->bounded;
+    objective->is_slow = inner->is_slow;
+    objective->is_told = inner->is_told;
     objective->info.variables = NULL;
     objective->info.move = SHOAL_MOVE_NONE;
-    const enum shoal_status status = write_text(inner, variables, objective, error);
-    if (status) {
-        destroy(objective);
-        return status;
-    }
-    view->owned = *owned;
-    *owned = NULL;
-    *out = objective;
-    return SHOAL_OK;
+    return derived_finish(objective, write_text(inner, variables, objective, error), owned, out);
 }

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/vectors/dot.h"
 #include "objective/constraints/constraints.h"
+#include "objective/derived.h"
 #include "objective/rows/table.h"
 
 #include <math.h>
@@ -12,9 +13,8 @@
 #include <string.h>
 
 struct rotation {
-    const struct shoal_objective *inner;
-    struct shoal_objective *owned; /* `inner`, if the rotated objective owns it */
-    double centre;                 /* coordinate of the centre, the same in each dimension */
+    struct derived derived;
+    double centre; /* coordinate of the centre, the same in each dimension */
     struct objective_table *table;
 };
 
@@ -32,7 +32,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
     const struct rotation *rotation = objective->state;
     double turned[OBJECTIVE_MAX_ROTATED];
     turn(rotation, x, dim, turned);
-    return shoal_objective_value(rotation->inner, turned, dim);
+    return shoal_objective_value(rotation->derived.inner, turned, dim);
 }
 
 static double parts(const struct shoal_objective *objective, const double *x, size_t dim, double *sides)
@@ -40,20 +40,13 @@ static double parts(const struct shoal_objective *objective, const double *x, si
     const struct rotation *rotation = objective->state;
     double turned[OBJECTIVE_MAX_ROTATED];
     turn(rotation, x, dim, turned);
-    return constrained_sides(rotation->inner, turned, dim, sides);
+    return constrained_sides(rotation->derived.inner, turned, dim, sides);
 }
 
 static void destroy(struct shoal_objective *objective)
 {
-    struct rotation *rotation = objective->state;
-    if (rotation) {
-        table_destroy(&rotation->table);
-        shoal_objective_destroy(&rotation->owned);
-    }
-    free(rotation);
-    free(objective->text);
-    free(objective->text_name);
-    free(objective);
+    table_destroy(&((struct rotation *)objective->state)->table);
+    derived_destroy(objective);
 }
 
 /* Writes the text of the inner objective, in which the function objective_value is renamed; objective.clh
@@ -71,13 +64,7 @@ static enum shoal_status write_text(const struct shoal_objective *inner, struct 
                                    : "#define ROTATED\n#define TABLE\n#define objective_value plain_value\n"
                                      "%s\n#undef objective_value\n",
                 own.text);
-    objective->text_name = strdup(own.shown);
-    if (text.failed || !objective->text_name) {
-        text_free(&text);
-        return fail_host_memory(error);
-    }
-    objective->text = text.data;
-    return SHOAL_OK;
+    return derived_take_text(objective, &text, own.shown, error);
 }
 
 /* Computes the rows of the rotation. Row i begins as dim normal numbers, from the random words of index i and
@@ -132,22 +119,16 @@ enum shoal_status objective_rotate(const struct shoal_objective *inner, struct s
     enum shoal_status status = check(inner, dim, error);
     if (status)
         return status;
-    struct shoal_objective *objective = calloc(1, sizeof *objective);
-    struct rotation *rotation = calloc(1, sizeof *rotation);
-    if (!objective || !rotation) {
-        free(objective);
-        free(rotation);
-        return fail_host_memory(error);
-    }
+    struct shoal_objective *objective;
+    status = derived_create(inner, sizeof(struct rotation), &objective, error);
+    if (status)
+        return status;
     const bool is_known = isfinite(inner->info.minimiser);
-    *rotation = (struct rotation){.inner = inner, .centre = is_known ? inner->info.minimiser : 0};
-    *objective = (struct shoal_objective){.info = inner->info,
-                                          .value = value,
-                                          .lower = inner->lower,
-                                          .upper = inner->upper,
-                                          .state = rotation,
-                                          .is_rotated = true,
-                                          .destroy = destroy};
+    struct rotation *rotation = objective->state;
+    rotation->centre = is_known ? inner->info.minimiser : 0;
+    objective->value = value;
+    objective->destroy = destroy;
+    objective->is_rotated = true;
     if (inner->constrained) {
         objective->constrained = inner->constrained;
         objective->parts = parts;
@@ -160,13 +141,6 @@ enum shoal_status objective_rotate(const struct shoal_objective *inner, struct s
     status = write_text(inner, objective, error);
     if (!status)
         status = make_rows(rotation, seed, dim, error);
-    if (status) {
-        destroy(objective);
-        return status;
-    }
     objective->table = rotation->table;
-    rotation->owned = *owned;
-    *owned = NULL;
-    *out = objective;
-    return SHOAL_OK;
+    return derived_finish(objective, status, owned, out);
 }

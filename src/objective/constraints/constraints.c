@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/params.h"
 #include "base/text.h"
+#include "objective/derived.h"
 #include "objective/expression/expression.h"
 #include "objective/rows/table.h"
 #include "objective/variables/variables.h"
@@ -21,9 +22,8 @@ struct relation {
 };
 
 struct state {
+    struct derived derived;
     struct constrained constrained;
-    const struct shoal_objective *inner;
-    struct shoal_objective *owned; /* `inner`, if the constrained objective owns it */
     struct shoal_variables *variables;
     bool is_equality[CONSTRAINTS_MOST + CONSTRAINTS_FORMULAS];
     struct relation relations[CONSTRAINTS_FORMULAS];
@@ -65,9 +65,9 @@ void constrained_find_excess(const struct constrained *constrained, double *side
 
 static void compute_sides(const struct state *state, const double *x, size_t dim, double *sides)
 {
-    const size_t own = state->inner->info.constraints;
+    const size_t own = state->derived.inner->info.constraints;
     if (own)
-        state->inner->constraints(state->inner, x, dim, sides);
+        state->derived.inner->constraints(state->derived.inner, x, dim, sides);
     for (size_t i = 0; i < state->relation_count; i++)
         sides[own + i] = expression_value(state->relations[i].program, x, dim);
 }
@@ -76,7 +76,7 @@ static double parts(const struct shoal_objective *objective, const double *x, si
 {
     const struct state *state = objective->state;
     compute_sides(state, x, dim, sides);
-    return shoal_objective_value(state->inner, x, dim);
+    return shoal_objective_value(state->derived.inner, x, dim);
 }
 
 static double value(const struct shoal_objective *objective, const double *x, size_t dim)
@@ -87,26 +87,20 @@ static double value(const struct shoal_objective *objective, const double *x, si
     compute_sides(state, x, dim, excess);
     constrained_find_excess(&state->constrained, excess);
     const double violation = constrained_violation(&state->constrained, excess);
-    const double own = violation <= 0 ? shoal_objective_value(state->inner, x, dim) : 0;
+    const double own = violation <= 0 ? shoal_objective_value(state->derived.inner, x, dim) : 0;
     return sign * constrained_rank(sign * own, violation);
 }
 
 static void destroy(struct shoal_objective *objective)
 {
     struct state *state = objective->state;
-    if (state) {
-        for (size_t i = 0; i < state->relation_count; i++)
-            expression_program_free(state->relations[i].program);
-        for (size_t i = 0; state->constrained.names && i < state->constrained.count; i++)
-            free(state->constrained.names[i]);
-        free(state->constrained.names);
-        shoal_variables_destroy(&state->variables);
-        shoal_objective_destroy(&state->owned);
-    }
-    free(state);
-    free(objective->text);
-    free(objective->text_name);
-    free(objective);
+    for (size_t i = 0; i < state->relation_count; i++)
+        expression_program_free(state->relations[i].program);
+    for (size_t i = 0; state->constrained.names && i < state->constrained.count; i++)
+        free(state->constrained.names[i]);
+    free(state->constrained.names);
+    shoal_variables_destroy(&state->variables);
+    derived_destroy(objective);
 }
 
 /* Formulas --------------------------------------------------------------------------------------------- */
@@ -133,7 +127,7 @@ static enum shoal_status add_relation(struct state *state, const char *part, boo
 {
     struct expression *expression = malloc(sizeof *expression);
     struct relation *relation = &state->relations[state->relation_count];
-    const size_t i = state->inner->info.constraints + state->relation_count;
+    const size_t i = state->derived.inner->info.constraints + state->relation_count;
     if (!expression)
         return fail_host_memory(error);
     enum shoal_status status =
@@ -188,7 +182,7 @@ static enum shoal_status read_formulas(struct state *state, const struct constra
 /* Names the constraints of the objective itself. */
 static enum shoal_status name_own(struct state *state, struct shoal_error *error)
 {
-    const struct shoal_objective_info *info = &state->inner->info;
+    const struct shoal_objective_info *info = &state->derived.inner->info;
     for (size_t i = 0; i < info->constraints; i++) {
         char name[32];
         const size_t inequalities = info->constraints - info->equalities;
@@ -213,7 +207,7 @@ static void write_tolerance(const struct state *state, const char *of, struct te
 
 static void write_violation(const struct state *state, bool is_genes, struct text *text)
 {
-    const struct shoal_objective_info *info = &state->inner->info;
+    const struct shoal_objective_info *info = &state->derived.inner->info;
     const char *passed = is_genes ? "genome" : "x";
     text_printf(text, "static inline real objective_violation(%s, uint dim)\n{\n    real sum = R(0.0);\n",
                 is_genes ? "GENOME" : "const real *x");
@@ -247,20 +241,14 @@ static enum shoal_status write_text(const struct state *state, bool is_genes, co
 {
     struct shoal_kernel_text own;
     struct text text = {0};
-    if (objective_kernel_text(state->inner, &own, NULL)) /* a callback: only for the host */
+    if (objective_kernel_text(state->derived.inner, &own, NULL)) /* a callback: only for the host */
         return SHOAL_OK;
     text_printf(&text,
                 "#define CONSTRAINED %d\n#define objective_value plain_value\n%s\n#undef objective_value\n"
                 "#include \"lib/trig.clh\"\n#include \"objective/constrained.clh\"\n%s",
                 state->constrained.sign < 0 ? -1 : 1, own.text, functions->data ? functions->data : "");
     write_violation(state, is_genes, &text);
-    objective->text_name = strdup(own.shown);
-    if (text.failed || !objective->text_name) {
-        text_free(&text);
-        return fail_host_memory(error);
-    }
-    objective->text = text.data;
-    return SHOAL_OK;
+    return derived_take_text(objective, &text, own.shown, error);
 }
 
 /* Objective -------------------------------------------------------------------------------------------- */
@@ -282,9 +270,9 @@ static enum shoal_status fill(struct shoal_objective *objective, const struct co
 {
     struct state *state = objective->state;
     struct text functions = {0};
-    const size_t count = state->inner->info.constraints + count_parts(params->formulas);
+    const size_t count = state->derived.inner->info.constraints + count_parts(params->formulas);
     state->constrained = (struct constrained){.count = count,
-                                              .is_told = state->inner->is_told,
+                                              .is_told = state->derived.inner->is_told,
                                               .names = calloc(count ? count : 1, sizeof(char *)),
                                               .is_equality = state->is_equality,
                                               .tolerance = params->tolerance,
@@ -309,25 +297,14 @@ enum shoal_status objective_constrain(const struct shoal_objective *inner, struc
     enum shoal_status status = check(inner, params, error);
     if (status)
         return status;
-    struct shoal_objective *objective = calloc(1, sizeof *objective);
-    struct state *state = calloc(1, sizeof *state);
-    if (!objective || !state) {
-        free(objective);
-        free(state);
-        return fail_host_memory(error);
-    }
-    state->inner = inner;
-    *objective = (struct shoal_objective){.info = inner->info,
-                                          .value = value,
-                                          .parts = parts,
-                                          .constrained = &state->constrained,
-                                          .table = inner->table,
-                                          .whole_table = inner->whole_table,
-                                          .lower = inner->lower,
-                                          .upper = inner->upper,
-                                          .bounded = NULL,
-                                          .state = state,
-                                          .destroy = destroy};
+    struct shoal_objective *objective;
+    status = derived_create(inner, sizeof(struct state), &objective, error);
+    if (status)
+        return status;
+    objective->value = value;
+    objective->parts = parts;
+    objective->constrained = &((struct state *)objective->state)->constrained;
+    objective->destroy = destroy;
     if (inner->info.shape != SHOAL_CALLBACK)
         objective->info.shape = SHOAL_OPAQUE;
     /* The value now includes the constraints. */
@@ -335,15 +312,7 @@ enum shoal_status objective_constrain(const struct shoal_objective *inner, struc
     objective->minimum = params->formulas ? NULL : inner->minimum;
     if (params->formulas) /* the minimiser over all points may violate a constraint */
         objective->info.minimum = objective->info.minimiser = NAN;
-    status = fill(objective, params, dim, error);
-    if (status) {
-        destroy(objective);
-        return status;
-    }
-    state->owned = *owned;
-    *owned = NULL;
-    *out = objective;
-    return SHOAL_OK;
+    return derived_finish(objective, fill(objective, params, dim, error), owned, out);
 }
 
 enum shoal_status constrained_relax(const struct shoal_objective *objective, struct shoal_objective *relaxed,
