@@ -38,14 +38,28 @@ static void fail_call_after(unsigned n, cl_int code)
         return fails(#name) ? failure : __real_##name arguments;                                             \
     }
 
-/* A command that may make an event. */
+/* A call that waits: it fails after the wait. Otherwise the driver would go on to use memory that the library
+ * gives back because of the failure. */
+#define WAITS(name, parameters, arguments)                                                                   \
+    cl_int __real_##name parameters;                                                                         \
+    cl_int __wrap_##name parameters;                                                                         \
+    cl_int __wrap_##name parameters                                                                          \
+    {                                                                                                        \
+        const cl_int code = __real_##name arguments;                                                         \
+        return fails(#name) ? failure : code;                                                                \
+    }
+
+/* A command that may make an event. What is in its queue ends before it fails, as on a device that is lost:
+ * the library waits for such a device no more and gives back the memory of its copies. */
 #define ENQUEUES(name, parameters, arguments)                                                                \
     cl_int __real_##name parameters;                                                                         \
     cl_int __wrap_##name parameters;                                                                         \
     cl_int __wrap_##name parameters                                                                          \
     {                                                                                                        \
-        if (fails(#name))                                                                                    \
+        if (fails(#name)) {                                                                                  \
+            __real_clFinish(q);                                                                              \
             return failure;                                                                                  \
+        }                                                                                                    \
         cl_int made = __real_##name arguments;                                                               \
         handles += made == CL_SUCCESS && event;                                                              \
         return made;                                                                                         \
@@ -106,9 +120,10 @@ RETURNS_CODE(clBuildProgram,
              ((builds++, p), n, ids, options, notify, data))
 RETURNS_CODE(clSetKernelArg, (cl_kernel k, cl_uint index, size_t bytes, const void *value),
              (k, index, bytes, value))
-RETURNS_CODE(clFinish, (cl_command_queue q), (q))
 RETURNS_CODE(clFlush, (cl_command_queue q), (q))
-RETURNS_CODE(clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
+
+WAITS(clFinish, (cl_command_queue q), (q))
+WAITS(clWaitForEvents, (cl_uint n, const cl_event *events), (n, events))
 
 ENQUEUES(clEnqueueBarrierWithWaitList, (cl_command_queue q, cl_uint n, const cl_event *list, cl_event *event),
          (q, n, list, event))
