@@ -54,6 +54,12 @@ class Portfolio(Case):
             resumed = self.result("--resume", path, "--iterations", "100000", *RAW[2:])
             self.assertEqual(resumed, whole, steps)
 
+    def test_champions_guide_the_mean_of_cmaes(self):
+        # Random points know nothing of champions: another result comes from the steps of CMA-ES.
+        words = [*SMALL, "--algorithms", "random,cmaes", "--epoch", "1", "--evaluations", "3000", "--runs", "2"]
+        apart, guided = (self.result(*words, "--champions", champions)["fields"] for champions in ("0", "1"))
+        self.assertNotEqual(apart["run_values"], guided["run_values"])
+
     def test_restarts_and_start_points(self):
         fields = self.result(*SMALL, "--restart", "40", "--evaluations", "6000")["fields"]
         self.assertGreater(fields["restarts"], 0)

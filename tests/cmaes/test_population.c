@@ -1,5 +1,5 @@
-/* The rules of a population themselves: points outside the box, each end by one change to a population that
- * goes on, and checkpoints of another rule for constraints. */
+/* The rules of a population themselves: points outside the box, points from outside of the search, each end
+ * by one change to a population that goes on, and checkpoints of another rule for constraints. */
 #include "open.h"
 
 #include "cmaes/model/problem.h"
@@ -290,6 +290,81 @@ static void test_inside(void **state)
     }
 }
 
+/* Moves the mean of a population towards a point. */
+static void inject(struct population *p, const double *point)
+{
+    static const double lower[DIM] = {0, -1, -2, -3, -4, -5}, upper[DIM] = {1, 1, 1, 1, 1, 1};
+    const struct shoal_cmaes_params params = SHOAL_CMAES_PARAMS(.form = (int32_t)p->view.form);
+    const struct cmaes_problem problem = {
+        .search = {.dim = DIM, .lower = (double *)lower, .upper = (double *)upper},
+        .params = &params,
+        .constants = p->constants};
+    cmaes_inject(&problem, p->record.word, p->record.sigma, point, p->numbers);
+}
+
+/* The steps of the mean and of the paths are one step y = A z. A near point becomes the mean; a far one is
+ * approached by a step of bounded length. */
+static void test_inject(void **state)
+{
+    static const int32_t forms[] = {SHOAL_CMAES_FULL, SHOAL_CMAES_SEPARABLE};
+    static const double point[DIM] = {0.9, 0.4, -0.2, -0.1, 0.5, -4.4};
+    struct population p;
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof forms / sizeof *forms; k++) {
+        const bool is_far = k % 2 > 0;
+        begin(&p, forms[k / 2]);
+        p.record.sigma = is_far ? 1e-3 : 0.5;
+        for (uint d = 0; d < DIM; d++) {
+            *factor(&p, d) = 1 + 0.25 * d;
+            if (forms[k / 2] == SHOAL_CMAES_FULL && d + 1 < DIM)
+                factor(&p, d)[1] = 0.25;
+            cma_vector(&p.view, CMA_MEAN)[d] = 0.5;
+        }
+        inject(&p, point);
+        const double mueff = cma_constant(&p.view, &p.record, CMA_MUEFF),
+                     c_sigma = cma_constant(&p.view, &p.record, CMA_C_SIGMA),
+                     c_c = cma_constant(&p.view, &p.record, CMA_C_C),
+                     scale = sqrt(c_sigma * (2 - c_sigma) * mueff);
+        double z[DIM], y[DIM], square = 0, part = 0;
+        for (size_t d = 0; d < DIM; d++) {
+            z[d] = cma_vector(&p.view, CMA_SIGMA_PATH)[d] / scale;
+            square += z[d] * z[d];
+        }
+        cma_transform(&p.view, y, z);
+        for (size_t d = 0; d < DIM; d++) {
+            const double whole = (point[d] + (double)d) / (1 + (double)d) - 0.5,
+                         step = cma_vector(&p.view, CMA_MEAN)[d] - 0.5;
+            part = d ? part : step / whole;
+            assert_near(step, p.record.sigma * y[d], 1e-14);
+            assert_near(step, part * whole, 1e-14);
+            assert_near(cma_vector(&p.view, CMA_C_PATH)[d], sqrt(c_c * (2 - c_c) * mueff) * y[d], 1e-12);
+        }
+        if (is_far)
+            assert_near(sqrt(square * mueff), sqrt(2.0 * DIM) + 2.0 * DIM / (DIM + 2), 1e-12);
+        else
+            assert_near(part, 1, 1e-14);
+    }
+}
+
+/* Between two parts of a generation, in the limited form, and in a population that is too narrow for the
+ * point, the mean stays. */
+static void test_inject_nothing(void **state)
+{
+    static const double point[DIM] = {0.25, 0.25, 0.25, 0.25, 0.25, 0.25};
+    struct population p;
+    (void)state;
+    for (size_t k = 0; k < 3; k++) {
+        begin(&p, k == 1 ? SHOAL_CMAES_LIMITED : SHOAL_CMAES_FULL);
+        p.record.word[CMA_PART] = k == 0;
+        p.record.sigma = k == 2 ? 1e-320 : 0.1;
+        const struct population before = p;
+        inject(&p, point);
+        for (size_t vector = CMA_MEAN; vector <= CMA_C_PATH; vector++)
+            assert_memory_equal(p.numbers + vector * DIM, before.numbers + vector * DIM,
+                                DIM * sizeof(double));
+    }
+}
+
 /* A checkpoint of Deb's rules has no coefficients of an augmented Lagrangian. */
 static void test_rule_of_a_checkpoint(void **state)
 {
@@ -313,6 +388,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outside),
         cmocka_unit_test(test_inside),
+        cmocka_unit_test(test_inject),
+        cmocka_unit_test(test_inject_nothing),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_not_definite),
         cmocka_unit_test(test_rule_of_a_checkpoint),

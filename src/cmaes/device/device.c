@@ -222,7 +222,8 @@ const struct search_device_ops cmaes_device_functions = {.size = sizeof(struct c
                                                          .method_by_rule = method_by_rule,
                                                          .list_arrays = list_arrays,
                                                          .members = "x",
-                                                         .fill_settings = fill_settings};
+                                                         .fill_settings = fill_settings,
+                                                         .guide = cmaes_device_guide};
 
 /* Solver ----------------------------------------------------------------------------------------------- */
 

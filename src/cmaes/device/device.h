@@ -72,6 +72,11 @@ enum { CMAES_MOST_DIM = 1 << 20 };
 SHOAL_MUST_CHECK enum shoal_status cmaes_check_device(const struct cmaes_problem *problem,
                                                       struct shoal_error *error);
 
+/* `guide` of struct search_device_ops. */
+SHOAL_MUST_CHECK enum shoal_status cmaes_device_guide(const struct search_device *device,
+                                                      const struct search_image *image, size_t run,
+                                                      const double *point, struct shoal_error *error);
+
 /* Notes that a state was loaded: `load` of both methods. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_load(struct shoal_solver *solver,
                                               const struct checkpoint *checkpoint, struct shoal_error *error);

@@ -58,6 +58,13 @@ static void draw(struct search_host *search, size_t i, double *scratch)
     cmaes_host_make(search, i, 0, scratch);
 }
 
+static void guide(struct search_host *search, size_t run, const double *point)
+{
+    const struct cmaes_host *host = cmaes_host_of(search);
+    cmaes_inject(&host->problem, host->words + run * CMA_WORDS, host->scalars[run * CMA_SCALARS + CMA_SIGMA],
+                 point, host->numbers + run * cmaes_numbers(&host->problem));
+}
+
 static void replace(struct search_host *search, size_t run, struct search_team team)
 {
     (void)team;
@@ -79,6 +86,7 @@ const struct search_host_ops cmaes_host_functions = {.size = sizeof(struct cmaes
                                                      .value = cmaes_host_value,
                                                      .replace = replace,
                                                      .end_step = cmaes_host_end_step,
+                                                     .guide = guide,
                                                      .is_spent = is_spent};
 
 /* Solver ----------------------------------------------------------------------------------------------- */

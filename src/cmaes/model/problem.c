@@ -135,12 +135,8 @@ size_t cmaes_kept(const struct cmaes_problem *problem)
 void cmaes_fill_start(const struct cmaes_problem *problem, double *start)
 {
     const struct search_problem *search = &problem->search;
-    for (size_t i = 0; i < search->start_count; i++)
-        for (size_t d = 0; d < search->dim; d++) {
-            const double lower = search->lower[d], width = search->upper[d] - lower;
-            start[i * search->dim + d] =
-                width > 0 ? (search->start[i * search->dim + d] - lower) / width : 0.5;
-        }
+    for (size_t i = 0; i < search->start_count * search->dim; i++)
+        start[i] = cmaes_to_unit(search, i % search->dim, search->start[i]);
 }
 
 /* The step writes each point. All points of a step share one read and one write of the vectors and

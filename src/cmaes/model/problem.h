@@ -64,8 +64,21 @@ static inline size_t cmaes_most_points(const struct cmaes_problem *problem)
     return problem->search.members << problem->params->doublings;
 }
 
+/* Returns coordinate d of a point in units of the box. */
+static inline double cmaes_to_unit(const struct search_problem *search, size_t d, double coordinate)
+{
+    const double lower = search->lower[d], width = search->upper[d] - lower;
+    return width > 0 ? (coordinate - lower) / width : 0.5;
+}
+
 /* Fills start[start_count][dim] with the start points in units of the box. */
 void cmaes_fill_start(const struct cmaes_problem *problem, double *start);
+
+/* Moves the mean of a population towards a point from outside of the search, between two steps. words, sigma:
+ * the words of the population and its step size; numbers: its vectors and matrices. Does nothing in the
+ * limited form, and between two parts of a generation. */
+void cmaes_inject(const struct cmaes_problem *problem, const uint32_t *words, double sigma,
+                  const double *point, double *numbers);
 
 /* Checks the words of the populations in a checkpoint, which the rules use as indices. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_check_state(const struct search_problem *problem,

@@ -17,6 +17,9 @@
 
 #include "cl/search/layout.clh"
 
+struct search_device;
+struct search_image;
+
 /* Functions of an algorithm on a device. */
 struct search_device_ops {
     size_t size;    /* bytes of the algorithm's struct */
@@ -32,6 +35,10 @@ struct search_device_ops {
     const char *members;
     /* Writes the settings of the algorithm: indices SET_OWN .. SET_BOX - 1. */
     void (*fill_settings)(const struct search_problem *problem, double *settings);
+    /* Does with an image of the state what `guide` of struct search_host_ops does with the state. NULL:
+     * points guide the search as members alone. */
+    enum shoal_status (*guide)(const struct search_device *device, const struct search_image *image,
+                               size_t island, const double *point, struct shoal_error *error);
 };
 
 struct search_device {

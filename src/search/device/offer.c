@@ -79,16 +79,21 @@ static enum shoal_status change(const struct search_device *device, const struct
     if (!(at.members && at.best && at.words && at.reals && at.champion))
         return fail(error, SHOAL_FAILED, "%s keeps no members that points could replace",
                     problem->algorithm->name);
-    for (size_t k = 0; k < problem->islands; k++) {
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < problem->islands && !status; k++) {
+        const double *point = offer->points + k * problem->dim;
         const double value = offer->values[k],
                      goal = search_real_at(device, at.reals, k * ISLAND_REALS + ISLAND_GOAL),
                      own = search_real_at(device, at.reals, k * ISLAND_REALS + ISLAND_CHAMPION);
         if (offer->moves)
             count_moves(&at, k, offer->moves[k]);
-        if (!word_at(&at, k, ISLAND_ENDED) && value < own && value < goal)
-            place(device, &at, k, value, offer->points + k * problem->dim, offer->moves);
+        if (word_at(&at, k, ISLAND_ENDED) || !(value < own && value < goal))
+            continue;
+        place(device, &at, k, value, point, offer->moves);
+        if (device->ops->guide)
+            status = device->ops->guide(device, image, k, point, error);
     }
-    return SHOAL_OK;
+    return status;
 }
 
 enum shoal_status search_device_offer(struct shoal_solver *solver, const struct search_offer *offer,

@@ -14,13 +14,13 @@ static struct search_migrant sent_by(const struct search_host *host, size_t k, s
 }
 
 /* If the received point is better than the best member of island k, replaces the worst member of the island
- * by this point. */
-static void take_champion(struct search_host *host, size_t k, const struct search_migrant *migrant)
+ * by this point. Returns whether it was better. */
+static bool take_champion(struct search_host *host, size_t k, const struct search_migrant *migrant)
 {
     const struct search_problem *problem = host->problem;
     const size_t start = k * problem->members;
     if (!(migrant->value < host->best[start + host->islands[k].leader]))
-        return;
+        return false;
     size_t worst = 0;
     for (size_t i = 1; i < problem->members; i++)
         if (host->best[start + i] >= host->best[start + worst])
@@ -28,6 +28,7 @@ static void take_champion(struct search_host *host, size_t k, const struct searc
     host->best[start + worst] = migrant->value;
     memcpy(host->p + (start + worst) * problem->dim, migrant->x, problem->dim * sizeof *host->p);
     host->islands[k].leader = worst;
+    return true;
 }
 
 static void immigrate(struct search_host *host, size_t k, size_t number, const struct search_migrant *migrant)
@@ -40,7 +41,8 @@ static void immigrate(struct search_host *host, size_t k, size_t number, const s
 
 void search_host_receive(struct search_host *host, size_t island, const struct search_migrant *migrant)
 {
-    take_champion(host, island, migrant);
+    if (take_champion(host, island, migrant) && host->ops->guide)
+        host->ops->guide(host, island, migrant->x);
 }
 
 /* Ranks all points that the islands of a run send: by value, and equal values by number. Returns the point

@@ -79,6 +79,9 @@ struct search_host_ops {
      * member if it is better than the best member. */
     void (*immigrate)(struct search_host *host, size_t island, size_t number,
                       const struct search_migrant *migrant);
+    /* Called when an island has received a point from outside of the search (search_host_receive): the point
+     * guides the search in another way than as a member. NULL: it guides as a member alone. */
+    void (*guide)(struct search_host *host, size_t island, const double *point);
     /* copy, save, load: state that the algorithm has in addition to its arrays; NULL: there is none. copy:
      * see search_host_copy. */
     size_t (*copy)(struct search_host *host, char *kept, bool is_back);
