@@ -394,6 +394,18 @@ shoal_gas_get_msd(struct shoal_solver *solver, struct shoal_gas_msd *msd, struct
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame, struct shoal_error *error);
 
+/* Replaces the particles with which a solver begins that has made no step; also behind shoal_solver_follow.
+ * `position` and `velocity`: [particles][dim], in the units of struct shoal_gas_frame. `position` may be
+ * NULL, and `velocity` may be NULL: the solver keeps its own. Along periodic axes positions may lie outside
+ * the box and count as crossings.
+ * Errors: SHOAL_INVALID: the solver is of another workload or has begun, a number is not finite, a particle
+ * lies outside the box, or two particles overlap as no start may. The particles of the solver are undefined
+ * then. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_set_particles(struct shoal_solver *solver,
+                                                                     const double *position,
+                                                                     const double *velocity,
+                                                                     struct shoal_error *error);
+
 /* Shares of the device time, and statistics of the neighbour list. NaN: the method cannot separate the
  * time. */
 struct shoal_gas_timing {

@@ -1,6 +1,7 @@
 /* Public functions of the gas: default parameters and observables between steps. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
+#include "gas/start/start.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,17 +46,29 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .droplet_place = NAN};
 }
 
+/* Checks that the solver is that of a gas. call: name of the function, for messages. */
+static enum shoal_status check_gas(const struct shoal_solver *solver, const char *call,
+                                   struct shoal_error *error)
+{
+    if (!solver)
+        return fail(error, SHOAL_INVALID, "%s: solver is NULL", call);
+    if (strcmp(solver->workload->name, "gas") != 0)
+        return fail(error, SHOAL_INVALID, "%s: the solver is one of workload \"%s\", not of \"gas\"", call,
+                    solver->workload->name);
+    return SHOAL_OK;
+}
+
 /* Checks that `out` is not NULL and that the solver is that of a gas, and begins the run if it has not begun.
  * what: name of the argument `out`; call: name of the function; both for messages. */
 static enum shoal_status prepare(struct shoal_solver *solver, const void *out, const char *what,
                                  const char *call, struct shoal_error *error)
 {
     uint64_t done;
-    if (!solver || !out)
-        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, solver ? what : "solver");
-    if (strcmp(solver->workload->name, "gas") != 0)
-        return fail(error, SHOAL_INVALID, "%s: the solver is one of workload \"%s\", not of \"gas\"", call,
-                    solver->workload->name);
+    const enum shoal_status status = check_gas(solver, call, error);
+    if (status)
+        return status;
+    if (!out)
+        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, what);
     return gas_step(solver, 0, &done, error);
 }
 
@@ -71,6 +84,18 @@ enum shoal_status shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_
 {
     enum shoal_status status = prepare(solver, frame, "frame", "shoal_gas_get_frame", error);
     return status ? status : gas_frame(solver, frame, error);
+}
+
+enum shoal_status shoal_gas_set_particles(struct shoal_solver *solver, const double *position,
+                                          const double *velocity, struct shoal_error *error)
+{
+    const enum shoal_status status = check_gas(solver, "shoal_gas_set_particles", error);
+    if (status)
+        return status;
+    const struct gas_common *common = gas_common_of(solver);
+    if (common->begun)
+        return fail(error, SHOAL_INVALID, "shoal_gas_set_particles: the solver has begun its run");
+    return gas_place_given(common->problem, position, velocity, error);
 }
 
 enum shoal_status shoal_gas_get_timing(struct shoal_solver *solver, struct shoal_gas_timing *timing,

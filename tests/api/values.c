@@ -100,6 +100,12 @@ const char *valid_points_path(void)
     return path;
 }
 
+/* Positions of the two particles of fill_shoal_gas_params. */
+const double *valid_positions(void)
+{
+    return numbers;
+}
+
 uint32_t *valid_tour(void)
 {
     uint32_t *tour = valid_memory();

@@ -110,6 +110,7 @@ struct shoal_optimiser *valid_constrained_optimiser(void);
 struct shoal_optimiser *valid_asked_optimiser(void);
 size_t valid_asked_count(void);
 uint32_t *valid_tour(void);
+const double *valid_positions(void);
 const char *valid_tour_path(void);
 const char *valid_points_path(void);
 const char *valid_model_path(void);

@@ -215,6 +215,59 @@ static void what_differs_is_refused(void **state)
     shoal_solver_destroy(&pso);
 }
 
+/* Between stages particles may be moved and the field may change. */
+static void particles_are_set(void **state)
+{
+    (void)state;
+    static double position[2 * 37], velocity[2 * 37];
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params params = gas_run_params();
+        struct shoal_gas_frame frame;
+        params.precision = SHOAL_GAS_DOUBLE;
+        struct shoal_solver *one = gas_run_open(&params, on_host);
+        run_steps(one, 5);
+        assert_ok(shoal_gas_get_frame(one, &frame, &test_error));
+        assert_int_equal(frame.particles * frame.dim, 2 * 37);
+        for (size_t i = 0; i < 2 * 37; i++) {
+            position[i] = frame.position[i] + (i % 2 ? 0 : 2 * frame.length[0]);
+            velocity[i] = 0;
+        }
+        const int32_t image = frame.image[0];
+        assert_status(shoal_gas_set_particles(one, position, NULL, &test_error), SHOAL_INVALID);
+        assert_non_null(strstr(test_error.message, "has begun its run"));
+        params.field_y = 1;
+        struct shoal_solver *two = follow(&params, on_host, end_of(one));
+        shoal_solver_destroy(&one);
+        assert_ok(shoal_gas_set_particles(two, position, velocity, &test_error));
+        run_steps(two, 0);
+        assert_ok(shoal_gas_get_frame(two, &frame, &test_error));
+        assert_int_equal(frame.image[0], image + 2);
+        assert_int_equal(frame.step, 5);
+        for (size_t i = 0; i < 2 * 37; i++) {
+            const double box = i % 2 ? 0 : 2 * frame.length[0];
+            assert_near(frame.position[i] + box, position[i], 1e-12);
+            assert_true(frame.velocity[i] == 0);
+        }
+        /* Pair forces keep the momentum, to which the field adds. */
+        run_steps(two, 3);
+        struct shoal_gas_thermo thermo;
+        assert_ok(shoal_gas_get_thermo(two, &thermo, &test_error));
+        assert_near(thermo.momentum[1], 37 * 3 * params.dt, 1e-9);
+        shoal_solver_destroy(&two);
+        struct shoal_solver *three = gas_run_open(&params, on_host);
+        velocity[3] = NAN;
+        assert_status(shoal_gas_set_particles(three, NULL, velocity, &test_error), SHOAL_INVALID);
+        assert_non_null(strstr(test_error.message, "velocities: that of particle 2 along y is nan"));
+        position[2] = INFINITY;
+        assert_status(shoal_gas_set_particles(three, position, NULL, &test_error), SHOAL_INVALID);
+        assert_non_null(strstr(test_error.message, "positions: particle 2 is at x = inf, outside the box"));
+        memcpy(position + 2, position, 2 * sizeof *position);
+        assert_status(shoal_gas_set_particles(three, position, NULL, &test_error), SHOAL_INVALID);
+        assert_non_null(strstr(test_error.message, "particles 1 and 2 start in the same place"));
+        shoal_solver_destroy(&three);
+    }
+}
+
 /* shoal_run: the same through its parameters, and the name of the stage in the checkpoint. */
 static void runs_have_stages(void **state)
 {
@@ -262,7 +315,7 @@ int main(void)
     const struct CMUnitTest all[] = {
         cmocka_unit_test(stages_go_on),           cmocka_unit_test(stages_are_resumed),
         cmocka_unit_test(random_numbers_are_new), cmocka_unit_test(what_differs_is_refused),
-        cmocka_unit_test(runs_have_stages),
+        cmocka_unit_test(particles_are_set),      cmocka_unit_test(runs_have_stages),
     };
     return harness_main("gas_stages", all, sizeof all / sizeof *all);
 }

@@ -10,7 +10,7 @@
 
 /* Common state ----------------------------------------------------------------------------------------- */
 
-enum shoal_status gas_common_create(struct gas_common *common, const struct gas_problem *problem,
+enum shoal_status gas_common_create(struct gas_common *common, struct gas_problem *problem,
                                     const struct gas_stepper *stepper, struct shoal_error *error)
 {
     *common = (struct gas_common){.stepper = stepper, .problem = problem};

@@ -65,8 +65,8 @@ struct gas_clock {
 
 struct gas_common {
     const struct gas_stepper *stepper;
-    const struct gas_problem *problem; /* the problem of this solver */
-    bool begun;                        /* the initial state was set, or a state was loaded */
+    struct gas_problem *problem; /* the problem of this solver */
+    bool begun;                  /* the initial state was set, or a state was loaded */
     struct gas_clock clock;
     /* number of steps that the last call of gas_stepper.advance did not make; 0 before each call */
     uint64_t dropped;
@@ -121,8 +121,7 @@ static inline uint64_t gas_sample_interval(const struct shoal_gas_params *params
 
 /* Creates the common state of a solver. `problem` must outlive it. After a failure gas_common_destroy frees
  * what was allocated; gas_common_destroy accepts a struct of zeros. */
-SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
-                                                     const struct gas_problem *problem,
+SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common, struct gas_problem *problem,
                                                      const struct gas_stepper *stepper,
                                                      struct shoal_error *error);
 void gas_common_destroy(struct gas_common *common);

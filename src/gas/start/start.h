@@ -39,6 +39,13 @@ SHOAL_MUST_CHECK enum shoal_status gas_warn_of_file(const struct shoal *shoal, s
                                                     struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_place_file(struct gas_problem *problem, const struct particles *file,
                                                   struct shoal_error *error);
+/* Puts particle `i` at `x` along an axis, and into the box if the axis is periodic. crossed: receives the
+ * number of borders that this crosses. GAS_TOO_FAR, GAS_OUTSIDE: there is no such place in the box. */
+enum gas_put_result { GAS_PLACED, GAS_TOO_FAR, GAS_OUTSIDE };
+enum gas_put_result gas_put(struct gas_problem *problem, size_t i, size_t axis, double x, int32_t *crossed);
+/* Replaces positions and velocities, [n][dim], of a solver that has not begun. NULL: they stay. */
+SHOAL_MUST_CHECK enum shoal_status gas_place_given(struct gas_problem *problem, const double *position,
+                                                   const double *velocity, struct shoal_error *error);
 
 /* Reads positions, velocities of the full step, border crossings and box from the checkpoint of a gas.
  * SHOAL_INVALID: the checkpoint is that of another workload. */

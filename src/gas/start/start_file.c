@@ -12,32 +12,48 @@ static const double open_margin = 0.45;
  * into the box. */
 static const double farthest = 1e6;
 
-static enum shoal_status place_along(struct gas_problem *problem, const struct particles *file, size_t axis,
-                                     size_t i, struct shoal_error *error)
+enum gas_put_result gas_put(struct gas_problem *problem, size_t i, size_t axis, double x, int32_t *crossed)
 {
     const double length = problem->length[axis];
-    double x = file->position[3 * i + axis] - file->origin[axis];
+    *crossed = 0;
     if (!(fabs(x) <= farthest * length))
-        return fail(
-            error, SHOAL_INVALID, "%s: particle %zu is at %c = %.6g, more than %g boxes away from the box",
-            problem->params->start_file, i + 1, "xyz"[axis], file -> position[3 * i + axis], farthest);
+        return GAS_TOO_FAR;
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC) {
-        const double crossed = floor(x / length);
-        x -= length * crossed;
+        const double boxes = floor(x / length);
+        x -= length * boxes;
         x = x < length ? x : 0;
-        if (file->image)
-            problem->image[i * problem->dim + axis] = file->image[3 * i + axis] + (int32_t)crossed;
+        *crossed = (int32_t)boxes;
     } else {
         const double margin = problem->boundary[axis] == SHOAL_GAS_OPEN ? open_margin * length : 0;
         if (!(x >= -margin && x <= length + margin))
-            return fail(
-                error, SHOAL_INVALID,
-                "%s: particle %zu is at %c = %.6g, outside the box from %.6g to %.6g: correct the file, "
-                "or take --boundary-%c periodic",
-                problem->params->start_file, i + 1, "xyz"[axis], file -> position[3 * i + axis],
-                file -> origin[axis], file -> origin[axis] + length, "xyz"[axis]);
+            return GAS_OUTSIDE;
     }
     problem->position[i * problem->dim + axis] = x;
+    return GAS_PLACED;
+}
+
+static enum shoal_status place_along(struct gas_problem *problem, const struct particles *file, size_t axis,
+                                     size_t i, struct shoal_error *error)
+{
+    const double given = file->position[3 * i + axis], low = file->origin[axis];
+    int32_t crossed;
+    switch (gas_put(problem, i, axis, given - low, &crossed)) {
+    case GAS_TOO_FAR:
+        return fail(error, SHOAL_INVALID,
+                    "%s: particle %zu is at %c = %.6g, more than %g boxes away from the box",
+                    problem->params->start_file, i + 1, "xyz"[axis], given, farthest);
+    case GAS_OUTSIDE:
+        return fail(
+            error, SHOAL_INVALID,
+            "%s: particle %zu is at %c = %.6g, outside the box from %.6g to %.6g: correct the file, or take "
+            "--boundary-%c periodic",
+            problem->params->start_file, i + 1, "xyz"[axis], given, low, low + problem->length[axis],
+            "xyz"[axis]);
+    case GAS_PLACED:
+        break;
+    }
+    if (file->image && problem->boundary[axis] == SHOAL_GAS_PERIODIC)
+        problem->image[i * problem->dim + axis] = file->image[3 * i + axis] + crossed;
     if (file->velocity)
         problem->velocity[i * problem->dim + axis] = file->velocity[3 * i + axis];
     return SHOAL_OK;
