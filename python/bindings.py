@@ -5,8 +5,8 @@ usage: bindings.py INCLUDE OUT DEPFILE VERSION SOVERSION PACKAGE LIBDIR
 
 PACKAGE and LIBDIR are the folders in which the package and the library are installed.
 
-INCLUDE holds shoal/shoal.h, whose headers are declared in the order in which they include each other. Nothing is
-declared by hand: a change of a header is in the package that is built with it.
+INCLUDE holds shoal/shoal.h, whose headers are declared in the order in which they include each other, and shoal/cuda.h.
+Nothing is declared by hand: a change of a header is in the package that is built with it.
 """
 import contextlib
 import io
@@ -40,7 +40,7 @@ def main():
     seen = set()
     maker = cffi.FFI()
     maker.set_source("shoal._bindings", None)
-    maker.cdef(declarations(include, "shoal.h", seen))
+    maker.cdef("".join(declarations(include, name, seen) for name in ("shoal.h", "cuda.h")))
     with contextlib.redirect_stdout(io.StringIO()):  # it tells what it does
         maker.emit_python_code(out)
     with open(out, "a", encoding="ascii") as file:

@@ -9,8 +9,11 @@
     shoal.MLP(x, y)                          a neural net
     shoal.MLPClassifier(), MLPRegressor()    nets with scikit-learn's parameters and methods
     shoal.solve("tsp", data="cities.csv")    a whole run of any workload
+    shoal.array(numbers, "gpu")              numbers in the memory of a device, also those of other packages
+    shoal.sort(keys), scan, reduce, gemm     computations with such arrays
 """
 from ._bindings import VERSION as __version__
+from ._arrays import Array, array, gemm, reduce, scan, sort
 from ._estimators import MLPClassifier, MLPRegressor
 from ._fit import fit
 from ._gas import Gas
@@ -20,8 +23,8 @@ from ._optimise import Optimiser, minimise
 from ._run import solve
 from ._tour import tour
 
-__all__ = ["Device", "Error", "Gas", "MLP", "MLPClassifier", "MLPRegressor", "Optimiser", "Result", "__version__", "devices", "fit", "minimise", "solve",
-           "tour"]
+__all__ = ["Array", "Device", "Error", "Gas", "MLP", "MLPClassifier", "MLPRegressor", "Optimiser", "Result", "__version__", "array",
+           "devices", "fit", "gemm", "minimise", "reduce", "scan", "solve", "sort", "tour"]
 
 # Names of other packages, and spellings, for what the package has.
 _ELSEWHERE = {"minimize": "minimise", "optimise": "minimise", "optimize": "minimise", "differential_evolution": "minimise",

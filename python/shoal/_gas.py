@@ -1,19 +1,23 @@
 """Molecular dynamics with NumPy arrays."""
 import os
+import shutil
 import tempfile
 import time
+import weakref
 
 import numpy as np
 
-from ._library import Owner, Result, call, device_pointer, ffi, file_name, instance, interruptible, lib, read
+from ._arrays import on_host
+from ._library import Owner, Result, call, device_pointer, encoded, ffi, file_name, instance, interruptible, lib, read
 from ._options import Table, documented
+from ._pair import text_of
 from ._run import WITHOUT, Samples, result_of, variant_of
 
 _CHUNK_SECONDS = 0.1  # seconds of work between checks for an interruption
 
 
 def _vectors(values, name, shape=None):
-    array = np.asarray(values, dtype=np.float64)
+    array = on_host(values, np.float64)
     if array.ndim != 2 or array.shape[1] not in (2, 3) or shape and array.shape != shape:
         raise ValueError(f"{name} have the shape (n, 2) or (n, 3)" + (", the same as positions" if shape else ""))
     if not np.isfinite(array).all():
@@ -21,26 +25,15 @@ def _vectors(values, name, shape=None):
     return array
 
 
-def _start_text(positions, velocities, box):
-    """The text of a start file, extended XYZ, with these particles."""
-    positions = _vectors(positions, "positions")
+def _options_of(positions, box):
+    """The options of a gas with these particles, whose positions are set later."""
     count, dim = positions.shape
-    length = np.ones(3)
     if box is None:
         raise TypeError("Gas() needs box, its lengths along each axis, with positions")
-    length[:dim] = np.broadcast_to(np.asarray(box, dtype=np.float64), dim)
-    if not (np.isfinite(length) & (length > 0)).all():
+    lengths = np.broadcast_to(np.asarray(box, dtype=np.float64), dim)
+    if not (np.isfinite(lengths) & (lengths > 0)).all():
         raise ValueError(f"box has lengths above 0, not {box}")
-    columns = [np.zeros((count, 3))]
-    columns[0][:, :dim] = positions
-    properties = "species:S:1:pos:R:3"
-    if velocities is not None:
-        columns.append(np.zeros((count, 3)))
-        columns[1][:, :dim] = _vectors(velocities, "velocities", positions.shape)
-        properties += ":velo:R:3"
-    lattice = " ".join(repr(float(value)) for value in np.diag(length).ravel())
-    rows = "\n".join("X " + " ".join(repr(float(value)) for value in row) for row in np.hstack(columns))
-    return f'{count}\nLattice="{lattice}" Properties={properties}\n{rows}\n', count, dim
+    return {"particles": count, "dim": dim, **dict(zip(("width", "height", "depth"), map(float, lengths)))}
 
 
 class Gas:
@@ -52,56 +45,105 @@ class Gas:
         determine the start.
     variant: "cl": OpenCL C kernels; "cu": native CUDA kernels; "auto": native CUDA kernels where available.
 
+    pair_force: the energy of a pair as a formula of the distance r, with a cutoff ("4*(r^-12 - r^-6)"), a text in the
+        kernel dialect, or the path of such a text.
+
     The further arguments are the options of the workload gas, listed below. Without `steps` the number of steps is not
-    limited.
+    limited. Between steps change() gives other options, and positions and velocities can be set.
 
         gas = shoal.Gas(particles=1000, density=0.4, temperature=1.5)
         gas.step(1000)
         gas.positions, gas.observables()["pressure"]
 
-    Arrays are copies: steps of the gas do not change them, and changing them does not change the gas. A gas is used by
-    one thread at a time. close() frees the memory of the gas; the end of a with block calls close().
+    Arrays are copies: steps of the gas do not change them, and changing their elements does not change the gas, but
+    setting gas.positions or gas.velocities does. A gas is used by one thread at a time. close() frees the memory of the gas; the end of a with block calls close().
     """
 
     def __init__(self, device=None, *, positions=None, velocities=None, box=None, variant="auto", **options):
         if positions is None and (velocities is not None or box is not None):
             raise TypeError("Gas() takes velocities and box with positions only")
-        pointer = device_pointer(device)
-        folder = None
-        try:
-            if positions is not None:
-                words, count, dim = _start_text(positions, velocities, box)
-                folder = tempfile.TemporaryDirectory(prefix="shoal-")
-                path = os.path.join(folder.name, "start.xyz")
-                with open(path, "w", encoding="ascii") as file:
-                    file.write(words)
-                options = {"particles": count, "dim": dim, "start_file": path, **options}
-            self._create(pointer, variant, options)
-        finally:
-            if folder:
-                folder.cleanup()
-
-    def _create(self, device, variant, options):
-        params = TABLE.new_params()
-        keep = TABLE.set(params, options)
-        if options.get("steps") is None:
-            steps = TABLE.options["steps"]
-            steps.set(params, steps.row.max - TABLE.options["equilibration"].get(params), keep)
-        call(lib.shoal_workload_validate, instance(), TABLE.workload, params)
-        self._queue = Owner("shoal_queue", lib.shoal_queue_destroy)
-        is_host = lib.shoal_device_get_info(device).is_host
-        if not is_host:
-            call(lib.shoal_queue_create, device, 0, self._queue.address)
-        self._solver = Owner("shoal_solver", lib.shoal_solver_destroy, self._queue)
-        call(lib.shoal_solver_create, TABLE.workload, device, ffi.NULL if is_host else self._queue.pointer, params,
-             variant_of(variant), self._solver.address)
-        self._finish = None if is_host else self._queue.pointer
+        self._device, self._variant = device_pointer(device), variant_of(variant)
+        if positions is not None:
+            positions = _vectors(positions, "positions")
+            options = {**_options_of(positions, box), **options}
+            if velocities is not None:
+                velocities = _vectors(velocities, "velocities", positions.shape)
+        if options.get("pair_force") is not None:
+            options["pair_force"] = self._pair_file(options["pair_force"])
         self._samples = Samples(TABLE.workload)
-        lib.shoal_solver_on_sample(self._solver.pointer, self._samples.callback, ffi.NULL)
-        self._observed = {name: TABLE.options[name].get(params) for name in (
+        self._params, self._limit = TABLE.new_params(), options.get("steps")
+        self._keep = TABLE.set(self._params, options)
+        self._queue = Owner("shoal_queue", lib.shoal_queue_destroy)
+        self._is_host = lib.shoal_device_get_info(self._device).is_host
+        self._solver = self._opened(self._params, 0)
+        self._set_particles(self._solver, positions, velocities)
+        self._observed = {name: TABLE.options[name].get(self._params) for name in (
             "rdf_bins", "speed_bins", "profile_axis", "msd", "boundary_x", "boundary_y", "boundary_z")}
         self._chunk = 1
-        self._keep = keep
+
+    def _pair_file(self, force):
+        """The path of a pair force that is a path, a text or a formula."""
+        if not isinstance(force, str) or "\0" in force or "\n" not in force and os.path.exists(force):
+            return force
+        words = encoded("pair_force", force) if "\n" in force else text_of(force).encode()
+        folder = tempfile.mkdtemp(prefix="shoal-")  # the text is read again when options change
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        path = os.path.join(folder, "pair_force.clh")
+        with open(path, "wb") as file:
+            file.write(words)
+        return path
+
+    def _opened(self, params, made):
+        """A solver with these parameters. made: number of steps that the gas has made."""
+        steps = TABLE.options["steps"]
+        most = int(steps.row.max) - TABLE.options["equilibration"].get(params)
+        steps.set(params, most if self._limit is None else max(0, self._limit - made), [])
+        call(lib.shoal_workload_validate, instance(), TABLE.workload, params)
+        if not self._is_host and self._queue.address[0] == ffi.NULL:
+            call(lib.shoal_queue_create, self._device, 0, self._queue.address)
+        solver = Owner("shoal_solver", lib.shoal_solver_destroy, self._queue)
+        call(lib.shoal_solver_create, TABLE.workload, self._device, ffi.NULL if self._is_host else self._queue.pointer, params,
+             self._variant, solver.address)
+        lib.shoal_solver_on_sample(solver.pointer, self._samples.callback, ffi.NULL)
+        return solver
+
+    def _set_particles(self, solver, positions, velocities):
+        if positions is None and velocities is None:
+            return
+        arrays = [ffi.NULL if array is None else ffi.from_buffer("double[]", np.ascontiguousarray(array))
+                  for array in (positions, velocities)]
+        call(lib.shoal_gas_set_particles, solver.pointer, *arrays)
+
+    def _go_on(self, options, positions=None, velocities=None):
+        """Goes on with other options and particles, by a solver that takes the place of the last one."""
+        params = TABLE.new_params()
+        ffi.memmove(params, self._params, ffi.sizeof(params))
+        keep = TABLE.set(params, {**options, "equilibration": options.get("equilibration", 0)})
+        TABLE.drop_unused(params, options)
+        end = Owner("shoal_stage_end", lib.shoal_stage_end_destroy)
+        call(lib.shoal_solver_end_stage, self._solver.pointer, end.address)
+        solver = self._opened(params, self.steps)
+        call(lib.shoal_solver_follow, solver.pointer, end.pointer)
+        self._set_particles(solver, positions, velocities)
+        end.release()
+        self._solver.release()
+        self._solver, self._params, self._keep = solver, params, self._keep + keep
+        self._samples.go_on()
+
+    def change(self, **options):
+        """Goes on with other values of options: thermostat, temperature, friction, field_x, trap, dt and those of samples.
+        Steps, times and samples go on; averages, histograms and displacements begin anew. Options that have no effect any
+        more, such as the friction of another thermostat, get their defaults. If an option cannot change, or its value is
+        refused, the gas stays as it was."""
+        for name in options:
+            option = TABLE.options.get(name)
+            if option is not None and not option.row.flags & lib.SHOAL_OPTION_STAGE:
+                raise ValueError(f"{name} cannot change between steps: make another gas")
+        if "steps" in options:
+            raise ValueError("steps cannot change between steps: step() takes the number of steps")
+        self._go_on(options)
+        for name in self._observed:
+            self._observed[name] = TABLE.options[name].get(self._params)
 
     def __enter__(self):
         return self
@@ -118,11 +160,22 @@ class Gas:
         self._solver.release()
         self._queue.release()
 
-    def step(self, steps=1):
+    def step(self, steps=1, *, callback=None, every=1):
         """Makes `steps` steps; steps of the equilibration come first and count. Ctrl-C ends the call between two
-        steps."""
+        steps. callback: called with the gas after each `every` steps; may change the gas, and ends the call by returning
+        True."""
         if steps < 0:
             raise ValueError(f"steps is a number from 0 on, not {steps}")
+        if every < 1:
+            raise ValueError(f"every is a number from 1 on, not {every}")
+        while True:
+            count = steps if callback is None else min(steps, every)
+            steps -= count
+            self._make(count)
+            if callback is not None and count == every and callback(self) or not steps:
+                return
+
+    def _make(self, steps):
         solver, ends = self._solver.pointer, []
         interruptible(lambda: self._advance(solver, steps, ends), lambda: ends.append(True))
 
@@ -131,8 +184,8 @@ class Gas:
             begin = time.monotonic()
             asked = min(steps, self._chunk)
             call(lib.shoal_solver_run, solver, asked)
-            if self._finish is not None:
-                call(lib.shoal_queue_finish, self._finish)
+            if not self._is_host:
+                call(lib.shoal_queue_finish, self._queue.pointer)
             steps -= asked
             if asked == self._chunk:
                 self._chunk = self._chunk * 2 if time.monotonic() - begin < _CHUNK_SECONDS / 2 else self._chunk
@@ -153,10 +206,18 @@ class Gas:
         """Positions, shape (n, dim), in the order of the numbers of particles; inside the box along periodic axes."""
         return self._array("position")
 
+    @positions.setter
+    def positions(self, values):
+        self._go_on({}, positions=_vectors(values, "positions", self.positions.shape))
+
     @property
     def velocities(self):
         """Velocities at the time of the positions, shape (n, dim)."""
         return self._array("velocity")
+
+    @velocities.setter
+    def velocities(self, values):
+        self._go_on({}, velocities=_vectors(values, "velocities", self.velocities.shape))
 
     @property
     def images(self):
@@ -185,8 +246,8 @@ class Gas:
 
     @property
     def series(self):
-        """Samples so far, taken every `thermo` steps, as a structured array: series["temperature"]."""
-        return self._samples.array()
+        """Samples so far, taken every `thermo` steps, as an array for each quantity: series["temperature"]."""
+        return self._samples.columns()
 
     def _need(self, option):
         if self._observed[option] in (0, False, "none"):

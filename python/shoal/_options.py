@@ -39,7 +39,7 @@ class Option:
 
     def __init__(self, table, count, index, taken):
         row = table[index]
-        self.row = row
+        self.row, self.index = row, index
         self.option = text(row.name)
         name = self.option.replace("-", "_")
         self.name = name + "_" if name in taken or keyword.iskeyword(name) else name
@@ -64,6 +64,10 @@ class Option:
         if self.row.type == lib.SHOAL_OPTION_REAL and math.isnan(value):
             return None
         return value
+
+    def reset(self, params, defaults):
+        """Gives the option the value that it has in other parameters."""
+        self._pointer(params)[0] = self._pointer(defaults)[0]
 
     def _converted(self, value, keep):
         kind = self.row.type
@@ -163,6 +167,27 @@ class Table:
                 option = self.options[text(option.row.word).replace("-", "_")]
             option.set(params, value, keep)
         return keep
+
+    def _can_be_used(self, option, params, defaults):
+        """Whether other options have the values that this one needs."""
+        rows, count = ffi.new("struct shoal_option[]", self.workload.option_count), self.workload.option_count
+        ffi.memmove(rows, self.workload.options, ffi.sizeof(rows))
+        for index in range(count):
+            if index != option.index:
+                rows[index].needs = ffi.NULL
+        return lib.shoal_options_check(rows, count, params, defaults, ffi.NULL, ffi.NULL) == lib.SHOAL_OK
+
+    def drop_unused(self, params, given):
+        """Sets options that may change between stages, except those of the names `given`, to their defaults if other
+        options do not have the values that they need."""
+        defaults = self.new_params()
+        kept = [option for option in self.options.values() if option.row.flags & lib.SHOAL_OPTION_STAGE and option.name not in given]
+        for _ in kept:  # one that is dropped may be needed by another
+            unused = [option for option in kept if not self._can_be_used(option, params, defaults)]
+            for option in unused:
+                option.reset(params, defaults)
+            if not unused:
+                return
 
     def help(self):
         params = self._defaults or self.new_params()

@@ -57,19 +57,28 @@ class Samples:
                               "formats": [kinds[column.type] for column in columns],
                               "offsets": [column.offset for column in columns],
                               "itemsize": 0 if sampling == ffi.NULL else sampling.size})
+        self._joins = False
         self.callback = ffi.callback("shoal_sample_callback *", self._take)
 
     def _take(self, _, sample, __):
-        self._rows.append(bytes(ffi.buffer(sample, self.type.itemsize)))
+        row = bytes(ffi.buffer(sample, self.type.itemsize))
+        if self._joins and self._rows and self._step_of(self._rows[-1]) == self._step_of(row):
+            self._rows.pop()
+        self._joins = False
+        self._rows.append(row)
         return False
 
-    def array(self):
-        """The samples as a structured array: array()["step"] is a column."""
+    def _step_of(self, row):
+        return np.frombuffer(row, dtype=self.type)["step"][0]
+
+    def go_on(self):
+        """The next sample may be one of the step of the last one, which it then replaces."""
+        self._joins = True
+
+    def columns(self):
+        """The samples as an array for each column, by name."""
         rows = np.frombuffer(b"".join(self._rows), dtype=self.type)
-        packed = np.empty(len(rows), dtype=[(name, self.type[name]) for name in self.type.names])
-        for name in self.type.names:
-            packed[name] = rows[name]
-        return packed
+        return Result({name: rows[name].copy() for name in self.type.names})
 
 
 class Run:
@@ -102,7 +111,7 @@ class Run:
             if status not in (lib.SHOAL_OK, lib.SHOAL_CHECK_FAILED) or report.solver == ffi.NULL:
                 raise failure(error)
             result = result_of(report.result)
-            result.update(series=self._samples.array(), device_s=report.device_s, wall_s=report.wall_s,
+            result.update(series=self._samples.columns(), device_s=report.device_s, wall_s=report.wall_s,
                           build_s=report.build_s)
             finish(report.solver, result)
             return result
@@ -153,7 +162,7 @@ def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None
     or a frame, too.
 
     Returns a Result: value (value_name is the name of the quantity), success (the check on the host passed), message,
-    the fields of the result by their names in --json, series (the samples, a structured array), and seconds of the
+    the fields of the result by their names in --json, series (the samples, an array for each quantity by its name), and seconds of the
     device, of the host and of building kernels. Of tsp: order, the cities of the best tour, from 0. Of mlp, for the test
     rows: test_predicted (rows, outputs), and confusion (true class, predicted class) with classes, or test_truth.
     """

@@ -1,13 +1,29 @@
 #!/usr/bin/env python3
 """shoal.Gas against NumPy."""
+import concurrent.futures
 import os
 import tempfile
+import threading
 import unittest
+import warnings
 
 import numpy as np
 import shoal
 from support import INTERRUPTED, Case, opencl_device
 
+# The force of Lennard-Jones, in the kernel dialect.
+TEXT = """static inline real user_force(real d)
+{
+    const real s = R(1.0) / (d * d * d);
+    return R(24.0) * s * (R(2.0) * s - R(1.0)) / d;
+}
+
+static inline real user_energy(real d)
+{
+    const real s = R(1.0) / (d * d * d);
+    return R(4.0) * s * (s - R(1.0));
+}
+"""
 SMALL = {"particles": 100, "density": 0.4, "temperature": 1.2, "seed": 3}
 
 
@@ -121,11 +137,134 @@ class Motion(Case):
             self.assertEqual(gas.timing().method[:4], "list")
 
 
+class Changes(Case):
+    """Options and particles that change between steps."""
+
+    def test_options(self):
+        for device in ("host", opencl_device()):
+            gas = shoal.Gas(device, thermo=5, precision="double", **SMALL)
+            gas.step(10)
+            before = gas.observables()
+            gas.change(thermostat="langevin", temperature=3, friction=20, field_x=0.5)
+            self.assertEqual((gas.steps, gas.observables().time), (10, before.time))
+            gas.step(60)
+            np.testing.assert_array_equal(gas.series["step"], np.arange(0, 71, 5))
+            self.assertGreater(gas.observables().temperature, 2)
+            gas.change(thermostat="nve")
+            for wrong, kind, words in (
+                    ({"density": 1}, ValueError, "^density cannot change between steps"),
+                    ({"steps": 9}, ValueError, "^steps cannot change"), ({"frictoin": 1}, TypeError, "is it friction"),
+                    ({"friction": 2}, shoal.Error, "^friction needs thermostat= langevin")):
+                with self.assertRaisesRegex(kind, words):
+                    gas.change(**wrong)
+            self.assertEqual(gas.steps, 70)
+
+    def test_particles(self):
+        for device in ("host", opencl_device()):
+            gas = shoal.Gas(device, precision="double", **SMALL)
+            gas.step(4)
+            positions = gas.positions
+            gas.positions = positions + [2 * gas.box[0], 0]  # into the box
+            np.testing.assert_allclose(gas.positions, positions, atol=1e-12)
+            gas.velocities = np.zeros_like(positions)
+            self.assertEqual(gas.steps, 4)
+            self.assertLess(gas.observables().kinetic, 1e-30)  # devices keep velocities of half a step before
+            self.refuses("particles 1 and 2 start in the same place", setattr, gas, "positions", np.zeros_like(positions))
+            with self.assertRaisesRegex(ValueError, "^velocities have the shape"):
+                gas.velocities = positions[:5]
+            np.testing.assert_allclose(gas.positions, positions, atol=1e-12)
+            gas.step(2)
+            self.assertEqual(gas.steps, 6)
+
+    def test_callback(self):
+        gas, seen = shoal.Gas("host", **SMALL), []
+
+        def cool(gas):
+            seen.append(gas.steps)
+            gas.velocities = gas.velocities / 2
+            return len(seen) == 3
+        gas.step(100, callback=cool, every=4)
+        self.assertEqual((seen, gas.steps), ([4, 8, 12], 12))
+        gas.step(5, callback=cool, every=4)
+        self.assertEqual((seen[-1], gas.steps), (16, 17))
+        with self.assertRaisesRegex(ValueError, "^every is a number from 1 on, not 0"):
+            gas.step(5, callback=cool, every=0)
+
+    def test_a_limit_of_steps_counts_all_parts(self):
+        gas = shoal.Gas("host", steps=5, **SMALL)
+        gas.step(3)
+        gas.change(temperature=1)
+        gas.step(2)
+        self.refuses("complete", gas.step, 1)
+
+
+class Forces(Case):
+    def test_a_formula_and_a_text(self):
+        options = {"cutoff": 2.5, **SMALL}
+        for device in ("host", opencl_device()):
+            found = []
+            for force in ({}, {"pair_force": "4*(r^-12 - 1/r^6)"}, {"pair_force": TEXT}):
+                with shoal.Gas(device, precision="double", **force, **options) as gas:
+                    gas.step(20)
+                    gas.change(temperature=1)
+                    gas.step(2)
+                    found.append(gas.positions)
+            for other in found[1:]:
+                np.testing.assert_allclose(other, found[0], atol=1e-9)
+
+    def test_slopes(self):
+        # The library compares force and energy before a run.
+        for formula in ("exp(-2*(r-1))^2 - 2*exp(-2*(r-1))", "sqrt(r)*log(r)/(1+r) - cos(3*r)/r^1.5", "tanh(+r)*sin(r)-(-r)^0"):
+            shoal.Gas("host", pair_force=formula, cutoff=2.2, **SMALL).close()
+
+    def test_mistakes(self):
+        for formula, words in (("r+", "is no formula"), ("q*r", "has q; a formula has r, numbers"), ("sinh(r)", r"has sinh\(\)"),
+                               ("r^r", "exponent is no number"), ("r if r else 1", "is no formula"), ("1e999*r", "is no formula"), (f"{10 ** 400}*r", "is no formula"),
+                               ("-" * 2000 + "r", "is (no formula|too long)"), ("(" * 300 + "r", "is no formula"), ("r" + "*r" * 4000, "is (no formula|too long)")):
+            self.refuses(words, shoal.Gas, "host", pair_force=formula, cutoff=2.5, **SMALL)
+
+
+class Threads(Case):
+    def test_two_side_by_side(self):
+        """Two threads with a gas each, and two with a net each, get what they get alone."""
+        x = np.random.default_rng(1).normal(size=(60, 2))
+
+        def liquid(seed):
+            with shoal.Gas(opencl_device(), **{**SMALL, "seed": seed}) as gas:
+                gas.step(60)
+                return gas.positions
+
+        def net(seed):
+            return shoal.MLPClassifier(8, max_iter=20, tol=0, random_state=seed).fit(x, x[:, 0] > 0).predict_proba(x)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for work in (liquid, net):
+                alone = [work(seed) for seed in (1, 2)]
+                with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                    for one, other in zip(alone, pool.map(work, (1, 2))):
+                        np.testing.assert_array_equal(one, other)
+
+    def test_other_threads_run_during_steps(self):
+        gas, counted, ends = shoal.Gas("host", **SMALL), [0], threading.Event()
+
+        def count():
+            while not ends.is_set():
+                counted[0] += 1
+        thread = threading.Thread(target=count)
+        thread.start()
+        before = counted[0]
+        while counted[0] - before < 1000:  # would never end if the steps kept the thread from running
+            gas.step(50)
+        ends.set()
+        thread.join()
+
+
 class Averages(Case):
     def test_samples_and_histograms(self):
         with shoal.Gas("host", thermo=10, rdf_bins=25, rdf_range=2.5, speed_bins=20, **SMALL) as gas:
             gas.step(200)
             series = gas.series
+            self.assertIs(series.step, series["step"])
             np.testing.assert_array_equal(series["step"], np.arange(0, 201, 10))
             self.assertEqual(series["temperature"][-1], gas.observables().temperature)
             rdf, speeds = gas.rdf(), gas.speeds()

@@ -48,7 +48,7 @@ def main():
     version, library = (re.search(rf'^{name} = "(.*)"$', bindings, re.MULTILINE)[1] for name in ("VERSION", "LIBRARY"))
     tag = "py3-none-" + re.sub(r"\W", "_", sysconfig.get_platform())
     info = f"shoal-{version}.dist-info"
-    files = {f"shoal/{path.name}": path.read_bytes() for path in sorted(package.iterdir())
+    files = {f"shoal/{path.relative_to(package)}": path.read_bytes() for path in sorted(package.rglob("*"))
              if path.suffix in (".py", ".pyi", ".typed")}
     files[f"shoal/lib/{library}"] = (build / library).read_bytes()
     text = METADATA.format(version=version, drivers=DRIVERS, readme=readme.read_text(encoding="utf-8"))
