@@ -116,7 +116,9 @@ class Evaluator:
 
     def together(self, points):
         """The values at points, by one call of a vectorised function."""
-        values = np.asarray(self._function(np.ascontiguousarray(points.T)), dtype=np.float64)
+        values = self._function(points.T.copy())
+        if type(values) is not np.ndarray or values.dtype != np.float64 or not values.flags.c_contiguous:
+            values = np.ascontiguousarray(values, dtype=np.float64)
         if values.shape != (len(points),):
             raise ValueError(f"the vectorised function returned the shape {values.shape} for {len(points)} points, not "
                              f"({len(points)},)")
@@ -154,7 +156,7 @@ class _Observer:
 
     def ends(self):
         """Whether the callback ends the search."""
-        if not self.is_used or self._search.steps == self._steps:
+        if self._search.steps == self._steps:
             return False
         self._steps = self._search.steps
         result = self._search.result("running")
@@ -184,7 +186,7 @@ class Search:
         call(lib.shoal_optimiser_create, dim, self._owner.address)
         self.dim = dim
         self._table = tables[algorithm]
-        self._objective = None
+        self._objective = self._points = None
         self._error, self._count = new_error(), ffi.new("size_t *")  # used again, since steps are short
         self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
         self._params = lib.shoal_optimiser_params(self._owner.pointer)
@@ -267,14 +269,31 @@ class Search:
         lib.shoal_optimiser_missing(optimiser, indices, count)
         return np.array(list(indices)[:count], dtype=int)
 
+    def _step_together(self, evaluator):
+        """Evaluates the points of a step in one call, with arrays that are used again, since steps are short. False: the
+        search is over."""
+        optimiser = self._owner.pointer
+        capacity = lib.shoal_optimiser_capacity(optimiser)
+        if self._points is None or len(self._points) < capacity:
+            self._points = np.empty((capacity, self.dim))
+            self._address = ffi.from_buffer("double[]", self._points)
+        if lib.shoal_optimiser_ask(optimiser, self._address, capacity, self._count, self._error) != lib.SHOAL_OK:
+            raise failure(self._error)
+        count = self._count[0]
+        if not count:
+            return False
+        values = evaluator.together(self._points[:count])
+        if lib.shoal_optimiser_tell(optimiser, ffi.from_buffer("double[]", values), count, self._error) != lib.SHOAL_OK:
+            raise failure(self._error)
+        return True
+
     def _step(self, evaluator, deadline):
         """Evaluates the points of a step. False: the search is over or must end."""
+        if evaluator.is_vectorized:
+            return self._step_together(evaluator)
         points, values = self.ask(), []
         if not len(points):
             return False
-        if evaluator.is_vectorized:
-            self.tell(evaluator.together(points))
-            return True
         try:
             evaluator.evaluate(points, values, deadline)
         finally:
@@ -292,11 +311,11 @@ class Search:
         limit = self._option("time")
         deadline = math.inf if limit is None else time.monotonic() + limit
         while self._step(evaluator, deadline):
-            if time.monotonic() > deadline:
+            if limit is not None and time.monotonic() > deadline:
                 return "time"
-            if observer.ends():
+            if observer.is_used and observer.ends():
                 return "stopped"
-        return "time" if time.monotonic() > deadline else None
+        return "time" if limit is not None and time.monotonic() > deadline else None
 
     def _optimise(self):
         """Searches in the library: on this thread if it calls Python functions, which can be interrupted, else on
