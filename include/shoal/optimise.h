@@ -84,6 +84,9 @@ struct shoal_optimise_params {
     /* The run is divided over devices, so that no algorithm is chosen that only runs on the host or whose
      * runs cannot be divided. Default: false. */
     bool is_divided;
+    /* A device of the search has no double precision, so that no algorithm is chosen whose default is double
+     * precision. An optimiser sets this member by its device. Default: false. */
+    bool lacks_double;
 };
 
 /* Fills the parameters with their defaults. Does nothing where `params` is NULL. */

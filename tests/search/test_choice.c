@@ -51,6 +51,9 @@ static void test_choose(void **state)
     params.on_devices = true;
     assert_taken(&params, &choice, "portfolio");
     assert_contains(choice.reason, "room for many populations");
+    params.lacks_double = true;
+    assert_taken(&params, &choice, "de");
+    params.lacks_double = false;
     uint64_t *const asked[] = {&search->polish, &search->restart, &search->exchange, &search->polish_every};
     for (size_t i = 0; i < 8; i++) {
         *asked[i % 4] = 50;

@@ -39,6 +39,8 @@ struct facts {
     /* the user asks for --polish, --restart or --exchange, which turns of whole lives do not
      * have */
     bool needs_members;
+    /* a device has no double precision, the default of several algorithms */
+    bool lacks_double;
     double evaluations; /* evaluations that the user gives for a run; 0: none */
 };
 
@@ -119,12 +121,13 @@ static bool suits_several(const struct facts *facts)
            (facts->evaluations == 0 || has_evaluations_for_several(facts));
 }
 
-/* Whether a search on devices is one that several algorithms can share: not divided over devices, without
- * rows, callbacks, constraints and options of a single algorithm. */
+/* Whether a search on devices is one that several algorithms can share, whose defaults are for double
+ * precision: on devices that have it, not divided over devices, without rows, callbacks, constraints and
+ * options of a single algorithm. */
 static bool can_share_devices(const struct facts *facts)
 {
-    return facts->on_devices && !facts->is_divided && !facts->is_table && !facts->is_called &&
-           !facts->is_constrained && !facts->has_polish && !facts->needs_members;
+    return facts->on_devices && !facts->lacks_double && !facts->is_divided && !facts->is_table &&
+           !facts->is_called && !facts->is_constrained && !facts->has_polish && !facts->needs_members;
 }
 
 /* Whether several algorithms with turns of whole lives suit the search. They have many populations and no
@@ -134,9 +137,8 @@ static bool suits_many(const struct facts *facts)
     return can_share_devices(facts) && facts->is_timed;
 }
 
-/* Whether several algorithms with turns of steps suit a search on devices. Their defaults are for double
- * precision, which not every device has: the parameters must ask for it, as those of an optimiser of C or
- * Python do by default, and options by --precision. */
+/* Whether several algorithms with turns of steps suit a search on devices. The parameters must ask for double
+ * precision, as those of an optimiser of C or Python do by default, and options by --precision. */
 static bool suits_steps(const struct facts *facts)
 {
     return can_share_devices(facts) && facts->is_double && has_evaluations_for_several(facts);
@@ -300,6 +302,7 @@ enum shoal_status shoal_optimise_choose(struct shoal *shoal, const struct shoal_
                           .on_devices = whole.on_devices || whole.is_divided,
                           .islands = (double)(search->islands ? search->islands : 1),
                           .is_divided = whole.is_divided,
+                          .lacks_double = whole.lacks_double,
                           .is_double = search->precision == SHOAL_FP64,
                           .has_polish = search->polish_every > 0,
                           .needs_members = search->polish || search->restart || search->exchange};

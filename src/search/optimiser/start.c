@@ -134,6 +134,7 @@ static enum shoal_status take_params(struct shoal_optimiser *optimiser, void **t
     memcpy(&params, optimiser->params, sizeof params);
     set_problem(optimiser, &params.search);
     params.on_devices = optimiser->device;
+    params.lacks_double = optimiser->device && !shoal_device_get_info(optimiser->device)->fp64;
     if (!optimiser->algorithm) {
         status = shoal_optimise_choose(NULL, &params, &choice, error);
         if (!status)

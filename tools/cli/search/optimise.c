@@ -4,6 +4,7 @@
 #include "cli/ranks.h"
 #include "cli/workload.h"
 
+#include <math.h>
 #include <shoal/optimise.h>
 #include <stdlib.h>
 #include <string.h>
@@ -348,6 +349,20 @@ static bool names_devices(const struct cli *cli)
     return cli->common.device && strcasecmp(cli->common.device, "host") != 0;
 }
 
+/* Sets whether a device of the run lacks double precision. Opens the drivers, which takes time, only if the
+ * choice may depend on it: for runs that time ends. Returns an exit code. */
+static int look_for_double(struct cli *cli, struct shoal_optimise_params *params)
+{
+    if (!params->on_devices || params->is_divided || isnan(params->search.time))
+        return CLI_OK;
+    cli->common.quiet = true; /* the run itself says what drivers have to say */
+    const int code = cli_select(cli, NULL, 0);
+    for (size_t i = 0; code == CLI_OK && i < cli->device_count; i++)
+        params->lacks_double |= !shoal_device_get_info(cli->devices[i])->fp64;
+    cli_close(cli);
+    return code;
+}
+
 /* Chooses the algorithm by the problem that the command line and the configuration file give. */
 static int choose(int argc, char **argv, const struct shoal_workload **out)
 {
@@ -360,7 +375,8 @@ static int choose(int argc, char **argv, const struct shoal_workload **out)
         struct shoal_optimise_params *params = cli.params;
         params->is_divided = divides(&cli);
         params->on_devices = names_devices(&cli);
-        if (shoal_optimise_choose(NULL, params, &choice, &error) != SHOAL_OK)
+        code = look_for_double(&cli, params);
+        if (code == CLI_OK && shoal_optimise_choose(NULL, params, &choice, &error) != SHOAL_OK)
             code = cli_fail(NULL, &error);
     }
     cli_groups_free(&groups, &cli);
