@@ -104,6 +104,16 @@ static bool fails(void)
         return fails() ? CL_OUT_OF_HOST_MEMORY : next values;                                                \
     } while (0)
 
+/* Passes a call on that waits, or fails after its wait, so that nothing goes on to use memory that the
+ * library gives back because of the failure. */
+#define WAIT_FIRST(name, types, values)                                                                      \
+    do {                                                                                                     \
+        cl_int(*next) types;                                                                                 \
+        *(void **)&next = opencl_function(#name);                                                            \
+        const cl_int code = next values;                                                                     \
+        return fails() ? CL_OUT_OF_HOST_MEMORY : code;                                                       \
+    } while (0)
+
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t bytes, const void *value)
 {
     PASS_ON(clSetKernelArg, (cl_kernel, cl_uint, size_t, const void *), (kernel, index, bytes, value));
@@ -153,12 +163,12 @@ cl_int clFlush(cl_command_queue queue)
 
 cl_int clFinish(cl_command_queue queue)
 {
-    PASS_ON(clFinish, (cl_command_queue), (queue));
+    WAIT_FIRST(clFinish, (cl_command_queue), (queue));
 }
 
 cl_int clWaitForEvents(cl_uint count, const cl_event *events)
 {
-    PASS_ON(clWaitForEvents, (cl_uint, const cl_event *), (count, events));
+    WAIT_FIRST(clWaitForEvents, (cl_uint, const cl_event *), (count, events));
 }
 
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *data, cl_int *status)
