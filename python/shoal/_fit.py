@@ -10,7 +10,7 @@ from ._search import Evaluator, Search, algorithm_tables
 from ._options import documented
 
 _ARGUMENTS = ("model", "data", "parameters", "target", "weights", "sigma", "absolute_sigma", "loss", "delta", "x0", "algorithm", "device",
-              "threads")
+              "threads", "progress")
 
 _LOSSES = {name.removeprefix("SHOAL_LOSS_").lower(): value
            for value, name in sorted(ffi.typeof("enum shoal_loss").elements.items())}
@@ -240,7 +240,7 @@ class _Function(_Curve):
 
 
 def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_sigma=False, loss="squares", delta=1.0, x0=None, algorithm="pso",
-        device=None, threads=None, **options):
+        device=None, threads=None, progress=False, **options):
     """Fits a model to columns of numbers: the parameters for which the sum over the rows of weight * loss(target -
     model) is least.
 
@@ -256,7 +256,7 @@ def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_s
         from the residuals.
     loss: squares, absolute or huber, which is linear beyond delta.
     x0: values of the parameters to start from, in the order of `parameters`; or several such points, one in each row.
-    algorithm, device, threads: as of minimise().
+    algorithm, device, threads, progress: as of minimise().
 
     The further arguments are the options of the algorithm, listed below. The result of the search is refined: by least
     squares (`refine`), by a pattern search for other losses, and for a Python function by 5,000 evaluations of
@@ -281,7 +281,7 @@ def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_s
         search.set_bounds(np.ascontiguousarray(ranges[:, 0]), np.ascontiguousarray(ranges[:, 1]))
         if x0 is not None:
             search.set_start(start_of(x0))
-        result = search.run(device, threads, evaluator=curve.evaluator)
+        result = search.run(device, threads, evaluator=curve.evaluator, progress=progress)
         fitted = curve.values(result.x)
         quality = curve.quality(result.x)
         if absolute_sigma and quality["deviation"] > 0:

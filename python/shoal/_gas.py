@@ -11,6 +11,7 @@ from ._arrays import on_host
 from ._library import Owner, Result, call, device_pointer, encoded, ffi, file_name, instance, interruptible, lib, read
 from ._options import Table, documented
 from ._pair import text_of
+from ._progress import Progress
 from ._run import WITHOUT, Samples, result_of, variant_of
 
 _CHUNK_SECONDS = 0.1  # seconds of work between checks for an interruption
@@ -160,26 +161,30 @@ class Gas:
         self._solver.release()
         self._queue.release()
 
-    def step(self, steps=1, *, callback=None, every=1):
+    def step(self, steps=1, *, callback=None, every=1, progress=False):
         """Makes `steps` steps; steps of the equilibration come first and count. Ctrl-C ends the call between two
         steps. callback: called with the gas after each `every` steps; may change the gas, and ends the call by returning
-        True."""
+        True. progress: shows the steps in one line on stderr."""
         if steps < 0:
             raise ValueError(f"steps is a number from 0 on, not {steps}")
         if every < 1:
             raise ValueError(f"every is a number from 1 on, not {every}")
-        while True:
-            count = steps if callback is None else min(steps, every)
-            steps -= count
-            self._make(count)
-            if callback is not None and count == every and callback(self) or not steps:
-                return
+        line, total = Progress(progress), steps
+        try:
+            while True:
+                count = steps if callback is None else min(steps, every)
+                self._make(count, lambda left: line.show(f"gas: step {total - steps + count - left} of {total}"))
+                steps -= count
+                if callback is not None and count == every and callback(self) or not steps:
+                    return
+        finally:
+            line.close()
 
-    def _make(self, steps):
+    def _make(self, steps, show):
         solver, ends = self._solver.pointer, []
-        interruptible(lambda: self._advance(solver, steps, ends), lambda: ends.append(True))
+        interruptible(lambda: self._advance(solver, steps, ends, show), lambda: ends.append(True))
 
-    def _advance(self, solver, steps, ends):
+    def _advance(self, solver, steps, ends, show):
         while steps > 0 and not ends:
             begin = time.monotonic()
             asked = min(steps, self._chunk)
@@ -187,6 +192,7 @@ class Gas:
             if not self._is_host:
                 call(lib.shoal_queue_finish, self._queue.pointer)
             steps -= asked
+            show(steps)
             if asked == self._chunk:
                 self._chunk = self._chunk * 2 if time.monotonic() - begin < _CHUNK_SECONDS / 2 else self._chunk
 

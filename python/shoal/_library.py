@@ -61,8 +61,8 @@ def new_error():
     return ffi.new("struct shoal_error *")
 
 
-# An option of the command in a message of the library.
-_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*[a-z0-9])")
+# An option of the command in a message of the library, with the blank before a number.
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*[a-z0-9])(?: (?=-?[0-9]))?")
 
 
 def failure(error):

@@ -126,9 +126,10 @@ class MLP:
         call(lib.shoal_mlp_model_open, file, net._model.address)
         return net
 
-    def train(self):
+    def train(self, *, progress=False):
         """Trains until a limit of the options is reached; another call begins anew. Returns a Result as solve() does:
-        value is the accuracy, or R2, of the test rows, for several nets the mean. The best net is kept."""
+        value is the accuracy, or R2, of the test rows, for several nets the mean. The best net is kept. progress:
+        shows update, time and loss in one line on stderr."""
         model = Owner("shoal_mlp_model", lib.shoal_mlp_model_destroy)
 
         def keep(solver, _):
@@ -136,7 +137,7 @@ class MLP:
             call(lib.shoal_mlp_best_net, solver, best)
             call(lib.shoal_mlp_model_of, solver, best[0], model.address)
 
-        result = Run(TABLE.workload, self._variant).make(device_pointer(self._device), self._params, keep)
+        result = Run(TABLE.workload, self._variant, progress).make(device_pointer(self._device), self._params, keep)
         self._model = model
         return result
 

@@ -1,12 +1,13 @@
 """Whole runs of a workload, and functions for results and samples."""
 import numpy as np
 
-from ._library import (Result, call, device_pointer, failure, ffi, file_name, instance, interruptible, invalid, lib, new_error,
+from ._library import (Owner, Result, call, device_pointer, failure, ffi, file_name, instance, interruptible, invalid, lib, new_error,
                        text)
 from ._files import Files
 from ._options import Table, documented
+from ._progress import Progress
 
-_ARGUMENTS = ("workload", "device", "variant", "resume", "checkpoint", "checkpoint_every")
+_ARGUMENTS = ("workload", "device", "variant", "resume", "checkpoint", "checkpoint_every", "progress")
 # Options without effect in the package: only the command writes frames.
 WITHOUT = ("frames",)
 _VARIANTS = {"auto": lib.SHOAL_VARIANT_AUTO, "cl": lib.SHOAL_VARIANT_CL, "cu": lib.SHOAL_VARIANT_CU}
@@ -82,10 +83,11 @@ class Samples:
 
 
 class Run:
-    """A run with its samples; the run ends when Python is interrupted."""
+    """A run with its samples; the run ends when Python is interrupted. progress: whether a line shows how far the run is."""
 
-    def __init__(self, workload, variant):
+    def __init__(self, workload, variant, progress=False):
         self._is_stopped = False
+        self._progress = Progress(progress)
         self._workload = workload
         self._samples = Samples(workload)
         self.params = ffi.new("struct shoal_run_params *")
@@ -93,8 +95,15 @@ class Run:
         members = dict(ffi.typeof("struct shoal_run_params").fields)
         self._stop = ffi.callback(members["stop"].type, lambda _: self._is_stopped)
         self.params.stop = self._stop
+        if progress:
+            self._show = ffi.callback(members["progress"].type, self._look)
+            self.params.progress = self._show
         self.params.on_sample = self._samples.callback
         self.params.variant = variant_of(variant)
+
+    def _look(self, _, progress):
+        value = "" if progress.value != progress.value else f", {text(self._workload.progress_name)} {progress.value:.8g}"
+        self._progress.show(f"{text(self._workload.name)}: step {progress.done} of {progress.total}, {progress.seconds:.1f} s{value}")
 
     def _end(self):
         self._is_stopped = True
@@ -102,7 +111,10 @@ class Run:
     def make(self, device, params, finish=lambda solver, result: None):
         """Makes the run and returns its result. finish: called with solver and result before the solver is destroyed."""
         call(lib.shoal_workload_validate, instance(), self._workload, params)
-        return interruptible(lambda: self._work(device, params, finish), self._end)
+        try:
+            return interruptible(lambda: self._work(device, params, finish), self._end)
+        finally:
+            self._progress.close()
 
     def _work(self, device, params, finish):
         report, error = ffi.new("struct shoal_report *"), new_error()
@@ -149,14 +161,35 @@ def _add_report(solver, result):
 _MORE = {"tsp": _add_tour, "mlp": _add_report}
 
 
-def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None, checkpoint_every=0, **options):
+class _Checkpoint:
+    """The run that a checkpoint file holds."""
+
+    def __init__(self, path):
+        self.path, self._owner = path, Owner("shoal_checkpoint", lib.shoal_checkpoint_close)
+        call(lib.shoal_checkpoint_open, file_name(path), self._owner.address)
+        self.workload = text(lib.shoal_checkpoint_workload(self._owner.pointer).name)
+        self.is_of_host = lib.shoal_checkpoint_is_of_host(self._owner.pointer)
+
+    def set(self, params, table, given):
+        """Sets the options of the run, except those of the names `given`, whose texts this object keeps."""
+        is_given = ffi.new("bool[]", table.workload.option_count)
+        for name in given:
+            if name in table.options:
+                is_given[table.options[name].index] = True
+        call(lib.shoal_checkpoint_params, self._owner.pointer, is_given, params)
+
+
+def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint=None, checkpoint_every=0, progress=False, **options):
     """Makes a whole run of a workload, as the command of this name does.
 
     workload: the name of a workload, such as "pso", "ga", "de", "gas", "tsp" or "mlp".
     device: a shoal.Device, or a selector such as "gpu", whose first device is used; None: the machine's first device.
     variant: "cl": OpenCL C kernels; "cu": native CUDA kernels; "auto": native CUDA kernels where available.
-    resume: path of a checkpoint to start from; checkpoint: path of a checkpoint to write at the end, and every
-        checkpoint_every seconds during the run (0: only at the end).
+    resume: path of a checkpoint to start from, which has workload and options of the run; those that may change can be given.
+        Without device, a run of the host goes on there.
+    checkpoint: path of a checkpoint to write at the end, and every checkpoint_every seconds during the run (0: only at the
+        end).
+    progress: shows step, time and the value so far in one line on stderr.
 
     The further arguments are the options of the workload, listed below. An option that names a file of rows takes an array
     or a frame, too.
@@ -166,19 +199,30 @@ def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None
     device, of the host and of building kernels. Of tsp: order, the cities of the best tour, from 0. Of mlp, for the test
     rows: test_predicted (rows, outputs), and confusion (true class, predicted class) with classes, or test_truth.
     """
+    before = None if resume is None else _Checkpoint(resume)
+    if before is not None and workload not in (None, before.workload):
+        raise invalid(f"resume={resume} is a checkpoint of {before.workload}, not of {workload}")
+    if before is not None:
+        workload, device = before.workload, "host" if device is None and before.is_of_host else device
+    if workload is None:
+        raise TypeError("solve() needs a workload, or resume")
     if workload not in TABLES:
         raise invalid(f"there is no workload {workload}; there are {', '.join(TABLES)}")
     table = TABLES[workload]
     params = table.new_params()
-    run = Run(table.workload, variant)
+    run = Run(table.workload, variant, progress)
     with Files(table, options) as files:
+        if before is not None:
+            before.set(params, table, files.options)
         keep = table.set(params, files.options)
         for name, path in (("resume", resume), ("checkpoint", checkpoint)):
             if path is not None:
                 keep.append(ffi.new("char[]", file_name(path)))
                 setattr(run.params, name, keep[-1])
         run.params.checkpoint_every = checkpoint_every
-        return run.make(device_pointer(device), params, _MORE.get(workload, lambda solver, result: None))
+        result = run.make(device_pointer(device), params, _MORE.get(workload, lambda solver, result: None))
+        del keep, before  # the texts of the parameters
+        return result
 
 
 _NAMES = [text(lib.shoal_workload_at(index).name) for index in range(lib.shoal_workload_count())]

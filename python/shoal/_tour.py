@@ -8,7 +8,7 @@ from ._library import Result, call, device_pointer, ffi, lib
 from ._options import Table, documented
 from ._run import Run
 
-_ARGUMENTS = ("points", "matrix", "lat_lon", "path", "start", "end", "fixed", "device", "variant")
+_ARGUMENTS = ("points", "matrix", "lat_lon", "path", "start", "end", "fixed", "device", "variant", "progress")
 _RADIUS = 6371008.8  # metres, as SHOAL_TSP_HAVERSINE has it
 # Distances as whole numbers: those of floats lie below this, and all below the second.
 _FLOATS_BELOW, _MOST = 1 << 30, (1 << 31) - 1
@@ -116,7 +116,7 @@ class _Finder:
 
 
 def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=None, fixed=None, device="host", variant="auto",
-         **options):
+         progress=False, **options):
     """Finds a short tour that visits each city once and returns, or a short path.
 
         route = shoal.tour(points, time=5)
@@ -133,6 +133,7 @@ def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=
         which the order begins, without start city 0.
     fixed: pairs of cities that must follow each other.
     device: a shoal.Device or a selector such as "gpu"; the default is the host.
+    progress: shows step, time and length in one line on stderr.
     time: seconds after which the search ends. Without an end (time, iterations, tours, target, stagnation) the search makes
         50 iterations for up to 200 cities, else it takes 2 seconds; with iterations the same seed gives the same tour.
     algorithm: on the host Lin-Kernighan search ("lk"), and the shortest tour of up to 12 cities ("exact")
@@ -175,7 +176,7 @@ def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=
                 tsp.metric = lib.SHOAL_TSP_HAVERSINE
         keep = [TABLE.set(params, options), _FIXED.set(params, {**ends, "path": bool(path)})]
         finder = _Finder(cities)
-        result = Run(TABLE.workload, variant).make(pointer, params, finder.read)
+        result = Run(TABLE.workload, variant, progress).make(pointer, params, finder.read)
         del keep
     finally:
         if folder:

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """shoal.solve: every workload."""
+import io
 import unittest
+import unittest.mock
 
 import numpy as np
 import shoal
@@ -50,6 +52,33 @@ class Runs(Case):
         shoal.solve("pso", "host", checkpoint=path, **{**SMALL["pso"], "iterations": 20})
         resumed = shoal.solve("pso", "host", resume=path, **SMALL["pso"])
         np.testing.assert_array_equal(resumed.position, whole.position)
+        # The checkpoint has workload, options and the device host; what may change is given.
+        for resumed in (shoal.solve(resume=path, iterations=50), shoal.solve("pso", resume=path, iterations=50)):
+            np.testing.assert_array_equal(resumed.position, whole.position)
+        self.refuses("is a checkpoint of pso, not of ga$", shoal.solve, "ga", resume=path)
+        self.refuses("was made with dim=3, not 4", shoal.solve, resume=path, dim=4)
+        with self.assertRaisesRegex(TypeError, "needs a workload, or resume"):
+            shoal.solve()
+
+    def test_a_resumed_run_of_arrays(self):
+        points, path = np.random.default_rng(1).random((60, 2)), self.folder / "tsp.ck"
+        options = {"algorithm": "faco", "data": points}
+        whole = shoal.solve("tsp", "host", iterations=40, **options)
+        shoal.solve("tsp", "host", checkpoint=path, iterations=15, **options)
+        np.testing.assert_array_equal(shoal.solve(resume=path, iterations=40, data=points).order, whole.order)
+
+    def test_progress(self):
+        lines = []
+        with unittest.mock.patch("sys.stderr", io.StringIO()) as out:
+            for call in (lambda: shoal.solve("pso", "host", progress=True, **SMALL["pso"]), lambda: shoal.tour(np.eye(3), progress=True),
+                         lambda: shoal.MLP(generate="xor", device="host", epochs=2).train(progress=True),
+                         lambda: shoal.fit(lambda t, a: a * t, {"t": [1, 2, 3], "y": [1, 2, 3.5]}, {"a": (0, 5)}, "y", evaluations=100, progress=True),
+                         lambda: shoal.Gas("host", particles=16).step(3, progress=True)):
+                call()
+                lines.append(out.getvalue())
+                out.seek(out.truncate(0))
+        for line, words in zip(lines, ("pso: step ", "tsp: step ", "mlp: step ", "step ", "gas: step ")):
+            self.assertRegex(line, rf"^\r{words}\d+.*\n$")
 
     def test_arrays_are_for_options_that_read_files(self):
         for workload, options, message in (("mlp", {"hidden": np.ones((40, 3))}, "^hidden is a text, not an object of the type ndarray$"),
