@@ -8,6 +8,7 @@
     shoal.Gas(particles=1000)                molecular dynamics, step by step
     shoal.MLP(x, y)                          a neural net
     shoal.MLPClassifier(), MLPRegressor()    nets with scikit-learn's parameters and methods
+    shoal.Trainer(inputs, outputs, rows)     a net that is trained batch by batch
     shoal.solve("tsp", data="cities.csv")    a whole run of any workload
     shoal.array(numbers, "gpu")              numbers in the memory of a device, also those of other packages
     shoal.sort(keys), scan, reduce, gemm     computations with such arrays
@@ -22,9 +23,10 @@ from ._mlp import MLP
 from ._optimise import Optimiser, minimise
 from ._run import solve
 from ._tour import tour
+from ._trainer import Trainer
 
-__all__ = ["Array", "Device", "Error", "Gas", "MLP", "MLPClassifier", "MLPRegressor", "Optimiser", "Result", "__version__", "array",
-           "devices", "fit", "gemm", "minimise", "reduce", "scan", "solve", "sort", "tour"]
+__all__ = ["Array", "Device", "Error", "Gas", "MLP", "MLPClassifier", "MLPRegressor", "Optimiser", "Result", "Trainer", "__version__",
+           "array", "devices", "fit", "gemm", "minimise", "reduce", "scan", "solve", "sort", "tour"]
 
 # Names of other packages, and spellings, for what the package has.
 _ELSEWHERE = {"minimize": "minimise", "optimise": "minimise", "optimize": "minimise", "differential_evolution": "minimise",

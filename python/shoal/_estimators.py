@@ -6,9 +6,9 @@ import warnings
 
 import numpy as np
 
-from ._library import Owner, call, device_pointer, encoded, ffi, lib
 from ._options import shown
 from ._table import Encoder, columns_of, deviation_of, is_missing, names_of
+from ._trainer import Trainer
 
 _ACTIVATIONS = {"identity": "linear", "logistic": "logistic", "tanh": "tanh", "relu": "relu"}
 _BATCH = 200
@@ -24,62 +24,6 @@ def _kind_of(name, otherwise):
 
 class NotFittedError(ValueError, AttributeError):
     """The estimator was not trained."""
-
-
-class _Trainer:
-    """A net of the library that is trained update by update, on the host or on a device."""
-
-    def __init__(self, settings, device, *, inputs, outputs, rows, has_classes):
-        self._rows, self._has_classes = rows, has_classes
-        mlp = ffi.new("struct shoal_mlp_params *")
-        lib.shoal_mlp_params_init(mlp)
-        keep = [ffi.new("char[]", encoded(name, settings[name])) for name in ("hidden", "activation")]
-        mlp.hidden = keep[0]
-        if settings["hidden"] != "none":
-            mlp.activation = keep[1]
-        mlp.optimiser, mlp.schedule = settings["optimiser"], lib.SHOAL_MLP_CONSTANT
-        for name in ("rate", "momentum", "beta2", "epsilon", "l2", "seed"):
-            setattr(mlp, name, settings[name])
-        params = ffi.new("struct shoal_mlp_trainer_params *")
-        lib.shoal_mlp_trainer_params_init(params)
-        params.mlp, params.inputs, params.outputs, params.rows, params.has_classes = mlp, inputs, outputs, rows, has_classes
-        self._queue = Owner("shoal_queue", lib.shoal_queue_destroy)
-        pointer = None if device is None else device_pointer(device)
-        self._is_host = pointer is None or lib.shoal_device_get_info(pointer).is_host
-        self._buffers = []
-        if not self._is_host:
-            call(lib.shoal_queue_create, pointer, 0, self._queue.address)
-            for size in (4 * rows * inputs, 4 * rows * (1 if has_classes else outputs)):
-                self._buffers.append(Owner("shoal_buffer", lib.shoal_buffer_destroy, self._queue))
-                call(lib.shoal_buffer_create, pointer, size, self._buffers[-1].address)
-        self._trainer = Owner("shoal_mlp_trainer", lib.shoal_mlp_trainer_destroy, self._queue)
-        call(lib.shoal_mlp_trainer_create, ffi.NULL if self._is_host else self._queue.pointer, lib.SHOAL_VARIANT_AUTO, params,
-             self._trainer.address)
-        self._loss = ffi.new("double *")
-
-    def update(self, inputs, targets):
-        """One update with rows of the caller. Returns the loss before the update."""
-        trainer = self._trainer.pointer
-        if self._is_host:
-            inputs = np.ascontiguousarray(inputs)
-            given = (ffi.from_buffer("uint32_t[]", targets), ffi.NULL) if self._has_classes else (
-                ffi.NULL, ffi.from_buffer("double[]", targets))
-            call(lib.shoal_mlp_trainer_update, trainer, ffi.from_buffer("double[]", inputs), *given)
-        else:
-            for buffer, array in zip(self._buffers, (inputs, targets)):
-                array = np.ascontiguousarray(array, dtype=None if array.dtype == np.uint32 else np.float32)
-                call(lib.shoal_buffer_write, self._queue.pointer, buffer.pointer, 0, ffi.from_buffer(array), array.nbytes)
-            call(lib.shoal_mlp_trainer_update_buffers, trainer, *(buffer.pointer for buffer in self._buffers))
-        call(lib.shoal_mlp_trainer_loss, trainer, self._loss)
-        return self._loss[0]
-
-    def get(self):
-        parameters = np.empty(lib.shoal_mlp_trainer_count(self._trainer.pointer))
-        call(lib.shoal_mlp_trainer_get, self._trainer.pointer, ffi.from_buffer("double[]", parameters))
-        return parameters
-
-    def set(self, parameters):
-        call(lib.shoal_mlp_trainer_set, self._trainer.pointer, ffi.from_buffer("double[]", parameters))
 
 
 def _checked(name, value, is_right, wanted):
@@ -169,11 +113,14 @@ class _Estimator:
         if not isinstance(self.batch_size, str) or self.batch_size != "auto":
             _checked("batch_size", self.batch_size, _is_count, "a whole number of rows or 'auto'")
         is_adam = self.solver == "adam"
-        optimiser = lib.SHOAL_MLP_ADAM if is_adam else lib.SHOAL_MLP_SGD if self.momentum == 0 else (
-            lib.SHOAL_MLP_NESTEROV if self.nesterovs_momentum else lib.SHOAL_MLP_MOMENTUM)
-        return {"hidden": ",".join(str(int(units)) for units in layers) or "none", "activation": _ACTIVATIONS[self.activation],
-                "optimiser": optimiser, "rate": self.learning_rate_init, "momentum": self.beta_1 if is_adam else self.momentum or 0.9,
-                "beta2": self.beta_2, "epsilon": self.epsilon}
+        optimiser = "adam" if is_adam else "sgd" if self.momentum == 0 else "nesterov" if self.nesterovs_momentum else "momentum"
+        settings = {"hidden": ",".join(str(int(units)) for units in layers) or "none", "optimiser": optimiser,
+                    "rate": float(self.learning_rate_init)}
+        if layers:
+            settings["activation"] = _ACTIVATIONS[self.activation]
+        if optimiser != "sgd":
+            settings["momentum"] = float(self.beta_1 if is_adam else self.momentum)
+        return {**settings, "beta2": float(self.beta_2), "epsilon": float(self.epsilon)} if is_adam else settings
 
     def _random(self):
         state = self.random_state
@@ -262,7 +209,8 @@ class _Estimator:
         batch = min(_BATCH if self.batch_size == "auto" else int(self.batch_size), rows)
         # Their penalty is alpha / 2 sum w^2 for each row of a batch, the library's l2 / 2 sum w^2 for its mean.
         settings = {**settings, "l2": self.alpha / batch, "seed": int(random.randint(1 << 31))}
-        self._trainer = _Trainer(settings, self.device, inputs=inputs.shape[1], outputs=outputs, rows=batch, has_classes=has_classes)
+        self._trainer = Trainer(inputs.shape[1], outputs, batch, classes=has_classes, device="host" if self.device is None else self.device,
+                                **settings)
         self._batch = batch
         self._widths = [inputs.shape[1], *(int(units) for units in settings["hidden"].split(",") if units != "none"), outputs]
 
@@ -298,20 +246,20 @@ class _Estimator:
             inputs, targets = inputs[order[count:]], targets[order[count:]]
         before = self._parameters if self.warm_start and hasattr(self, "_parameters") else None
         self._create(settings, inputs, targets, random)
-        if before is not None and len(before) == len(self._trainer.get()):
-            self._trainer.set(before)
+        if before is not None and len(before) == len(self._trainer.parameters):
+            self._trainer.parameters = before
         self.loss_curve_, self.validation_scores_ = [], [] if held else None
         best, kept, since = np.inf, None, 0
         for _ in range(int(self.max_iter)):
             self.loss_curve_.append(self._epoch(inputs, targets, random))
             value = self.loss_curve_[-1]
             if held:
-                self._keep(self._trainer.get())
+                self._keep(self._trainer.parameters)
                 self.validation_scores_.append(self._score_of(*held))
                 value = -self.validation_scores_[-1]
             since = 0 if value < best - self.tol else since + 1
             if value < best:
-                best, kept = value, self._trainer.get() if held else None
+                best, kept = value, self._trainer.parameters if held else None
             if self.verbose:
                 print(f"Iteration {len(self.loss_curve_)}, loss = {self.loss_curve_[-1]:.8f}")
             if since > self.n_iter_no_change:
@@ -319,7 +267,7 @@ class _Estimator:
         else:
             warnings.warn(f"max_iter={self.max_iter} epochs were made and the training has not converged yet",
                           _kind_of("ConvergenceWarning", UserWarning), stacklevel=3)
-        self._keep(self._trainer.get() if kept is None else kept)
+        self._keep(self._trainer.parameters if kept is None else kept)
         self.n_iter_ = len(self.loss_curve_)
         self.loss_ = self.loss_curve_[-1]
         self.best_loss_ = None if held else min(self.loss_curve_)
@@ -332,9 +280,9 @@ class _Estimator:
         if not hasattr(self, "_trainer"):
             self._create(settings, inputs, targets, random)
             if hasattr(self, "_parameters"):  # the estimator was fitted, or read from a file
-                self._trainer.set(self._parameters)
+                self._trainer.parameters = self._parameters
         loss = self._epoch(inputs, targets, random)
-        self._keep(self._trainer.get())
+        self._keep(self._trainer.parameters)
         self.loss_curve_ = [*getattr(self, "loss_curve_", []), loss]
         self.loss_, self.n_iter_ = loss, len(self.loss_curve_)
         return self

@@ -144,8 +144,10 @@ def _wrapped(values, index):
     device = device_of(f"cuda:{index}")
     stream = ffi.new("shoal_cuda_stream *")
     lib.shoal_cuda_queue_unwrap(queue_of(device).pointer, stream)
-    # Steps of the other package that write the array come before those of this stream.
+    # Steps of the other package that write the array come before those of this stream, which is waited for, so that every
+    # queue may read the array.
     taken = dlpack.Taken(values.__dlpack__(stream=int(ffi.cast("uintptr_t", stream[0]))))
+    call(lib.shoal_queue_finish, queue_of(device).pointer)
     buffer = Owner("shoal_buffer", lib.shoal_buffer_destroy)
     bytes_ = math.prod(taken.shape) * taken.dtype.itemsize
     if not bytes_:
