@@ -142,6 +142,23 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_open(const struct sho
                                                                 struct shoal_dataset **out,
                                                                 struct shoal_error *error);
 
+/* Columns of numbers in memory. */
+struct shoal_dataset_block {
+    const double *values; /* Numbers, [rows][columns]; NaN: missing. Owned by the caller. */
+    size_t columns;       /* Number of columns. */
+};
+
+/* Makes a data set of `rows` rows, each with the columns of all blocks, blocks[block_count], one after
+ * another; columns are named by their numbers, from 1. The numbers are copied, into as few bytes as hold
+ * them. `params` as for shoal_dataset_open, without members that belong to files; `path` is the name of the
+ * data set in messages, by default "memory". Destroy the data set with shoal_dataset_destroy.
+ * Errors: SHOAL_INVALID: there are no rows or no columns, a member belongs to files, or there is no column
+ * that `target` or `columns` names. SHOAL_IO: the numbers break a rule of data sets. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_dataset_from_memory(const struct shoal_dataset_params *params, const struct shoal_dataset_block *blocks,
+                          size_t block_count, size_t rows, struct shoal_dataset **out,
+                          struct shoal_error *error);
+
 /* A rule that generates an equal data set on every machine (docs/data.md). A size of 0 means the usual size
  * of the kind. */
 struct shoal_dataset_generator {

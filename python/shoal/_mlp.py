@@ -4,6 +4,7 @@ import tempfile
 
 import numpy as np
 
+from ._arrays import on_host
 from ._library import Owner, call, device_pointer, ffi, file_name, invalid, lib, text
 from ._options import Table, documented
 from ._run import Run
@@ -12,7 +13,7 @@ _ARGUMENTS = ("x", "y", "device", "variant")
 
 
 def _checked(x, y):
-    x, y = np.asarray(x), np.asarray(y)
+    x, y = on_host(x), on_host(y)
     if x.ndim != 2 or x.dtype.kind not in "biuf":
         raise ValueError("x is an array of numbers, a row for each sample")
     if y.ndim not in (1, 2) or len(y) != len(x):
@@ -31,21 +32,12 @@ def _checked(x, y):
 
 
 def _write(folder, x, y):
-    """Writes x and y to a file for the reader of data sets: .npy, or CSV if there are texts or missing values."""
-    has_texts = y.dtype.kind == "U"
-    if not has_texts:
-        rows = np.hstack([x, y.reshape(len(x), -1)])
-        if np.isfinite(rows).all():
-            path = os.path.join(folder, "arrays.npy")
-            np.save(path, rows.astype(np.float32 if rows.dtype.itemsize < 4 else np.float64))
-            return path
-        fields = rows.tolist()
-    else:
-        fields = [[*row, '"' + name.replace('"', '""') + '"'] for row, name in zip(x.tolist(), y.tolist())]
+    """Writes x and the texts y to a file for the reader of data sets."""
     path = os.path.join(folder, "arrays.csv")
     with open(path, "w", encoding="utf-8") as file:
-        for row in fields:
-            file.write(",".join("?" if value != value else str(value) for value in row) + "\n")
+        for row, name in zip(x.tolist(), y.tolist()):
+            fields = ["?" if value != value else str(value) for value in row]
+            file.write(",".join([*fields, '"' + name.replace('"', '""') + '"']) + "\n")
     return path
 
 
@@ -84,16 +76,29 @@ class MLP:
         width = x.shape[1] + targets
         params = ffi.new("struct shoal_dataset_params *")
         lib.shoal_dataset_params_init(params)
-        with tempfile.TemporaryDirectory(prefix="shoal-") as folder:
-            kind = self._kind_of(y, params)
-            words = [os.fsencode(_write(folder, x, y)), f"{x.shape[1] + 1}-{width}".encode(),
-                     f"{width} {kind}".encode()]
-            words = [ffi.new("char[]", word) for word in words]
-            params.path, params.target, params.header = words[0], words[1], lib.SHOAL_HEADER_NO
-            if kind:
-                params.columns = words[2]
-            call(lib.shoal_dataset_open, params, self._dataset.address)
+        kind = self._kind_of(y, params)
+        words = [ffi.new("char[]", word.encode()) for word in (f"{x.shape[1] + 1}-{width}", f"{width} {kind}")]
+        params.target, params.header = words[0], lib.SHOAL_HEADER_NO
+        if kind:
+            params.columns = words[1]
+        if y.dtype.kind == "U":
+            with tempfile.TemporaryDirectory(prefix="shoal-") as folder:
+                words.append(ffi.new("char[]", os.fsencode(_write(folder, x, y))))
+                params.path = words[-1]
+                call(lib.shoal_dataset_open, params, self._dataset.address)
+        else:
+            self._read(params, [np.ascontiguousarray(part, np.float64) for part in (x, y.reshape(len(x), -1))])
         ffi.cast("struct shoal_mlp_params *", self._params).dataset = self._dataset.pointer
+
+    def _read(self, params, parts):
+        """Makes the data set of columns of numbers, which it reads where they are."""
+        name = ffi.new("char[]", b"x and y")
+        params.path = name
+        blocks = ffi.new("struct shoal_dataset_block[]", len(parts))
+        numbers = [ffi.from_buffer("double[]", part) for part in parts]
+        for block, part, values in zip(blocks, parts, numbers):
+            block.values, block.columns = values, part.shape[1]
+        call(lib.shoal_dataset_from_memory, params, blocks, len(parts), len(parts[0]), self._dataset.address)
 
     def _kind_of(self, y, params):
         """Kind of the one column of targets, in words of the option `columns`: integers and texts are classes, floats
