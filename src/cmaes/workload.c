@@ -62,7 +62,7 @@ static const struct shoal_case cases[] = {
      SHOAL_CASE_VERIFY_ALONE},
     {"rounded",
      "population=14 iterations=200 variables=x1-x5\treal\t-5\t5,x6-x8\tinteger\t-3\t4,x9\tchoice\t5,x10\tbit "
-     "dim=0",
+     "dim=10",
      SHOAL_CASE_VERIFY_ALONE},
     SEARCH_SAME_TEXTS,
     {"1024x30", "population=14 runs=1024", SHOAL_CASE_TUNE},

@@ -87,7 +87,7 @@ static const struct shoal_case cases[] = {
     {"constrained", STEPS "subject-to=x[1]+x[2]<=-1 method=onchip", SHOAL_CASE_VERIFY_ALONE},
     {"level", STEPS "subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]", SHOAL_CASE_VERIFY_ALONE},
     {"best", STEPS "strategy=best-1", SHOAL_CASE_VERIFY_ALONE},
-    {"rounded", STEPS "variables=x1-x5\treal\t-5\t5,x6-x8\tinteger\t-3\t4,x9\tchoice\t5,x10\tbit dim=0",
+    {"rounded", STEPS "variables=x1-x5\treal\t-5\t5,x6-x8\tinteger\t-3\t4,x9\tchoice\t5,x10\tbit dim=10",
      SHOAL_CASE_VERIFY_ALONE},
     /* Functions whose values are rough at the scale of rounding errors, or hardly change, so that rounding
      * decides which trials succeed. */

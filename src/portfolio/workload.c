@@ -59,6 +59,11 @@ static const struct shoal_case cases[] = {
     {"swarm", STEPS "points=20 algorithms=cmaes,pso islands=3 runs=2 dim=4", SHOAL_CASE_VERIFY_ALONE},
     {"direct", STEPS "points=20 algorithms=pattern,nelder-mead,random dim=4", SHOAL_CASE_VERIFY_ALONE},
     {"genes", STEPS "points=20 algorithms=ga,de islands=3 runs=2 dim=4", SHOAL_CASE_VERIFY_ALONE},
+    {"rounded",
+     STEPS
+     "points=20 algorithms=ga,cmaes islands=3 variables=x1-x2\treal\t-5\t5,x3\tinteger\t-3\t4,x4\tchoice\t5,"
+     "x5-x6\tbit dim=6",
+     SHOAL_CASE_VERIFY_ALONE},
     {"constrained",
      STEPS "points=20 algorithms=cmaes,pso islands=3 dim=5 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]",
      SHOAL_CASE_VERIFY_ALONE},

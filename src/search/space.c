@@ -390,6 +390,17 @@ void search_from_point(const struct search_problem *problem, const double *point
         problem->algorithm->set_extra(problem, member);
 }
 
+void search_convert(const struct search_problem *from, const double *member, const struct search_problem *to,
+                    double *converted, double *point)
+{
+    if (from->has_genome == to->has_genome) {
+        memcpy(converted, member, from->dim * sizeof *member);
+        return;
+    }
+    search_to_point(from, member, point);
+    search_from_point(to, point, converted);
+}
+
 /* Returns the index of the first gene that is an element of an order. */
 static size_t first_place(const struct search_problem *problem)
 {

@@ -52,6 +52,10 @@ void search_to_point(const struct search_problem *problem, const double *member,
 double search_change(const struct search_problem *problem, const double *member, const double *point,
                      size_t i, size_t j);
 void search_from_point(const struct search_problem *problem, const double *point, double *member);
+/* Converts a member of the search `from` to a member of the search `to` with the same variables; point:
+ * scratch, [point_dim]. Only one of the searches may round coordinates and the other have genomes. */
+void search_convert(const struct search_problem *from, const double *member, const struct search_problem *to,
+                    double *converted, double *point);
 
 /* search_box_save: writes the box to a checkpoint. search_box_match: compares the box in a checkpoint with
  * the box of the problem; an old file may have none. The functions also call save_state and check_state of

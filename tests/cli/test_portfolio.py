@@ -90,23 +90,37 @@ class Portfolio(Case):
                       self.fails(2, "portfolio", "--dim", "10", "--evaluations", "3"))
         self.assertIn("x1 is an order: portfolio takes reals, integers, choices and bits alone",
                       self.fails(2, "portfolio", "--expr", "x[1]", "--variables", "x1-x3 order"))
-        self.assertIn("--algorithms: none of them takes whole numbers and choices here: name some of cmaes,de",
-                      self.fails(2, "portfolio", "--algorithms", "pso,ga", "--expr", "x[1]", "--variables", "x1 integer 0 4"))
+        self.assertIn("--algorithms: none of them takes whole numbers and choices here: name some of cmaes,de,ga",
+                      self.fails(2, "portfolio", "--algorithms", "pso,random", "--expr", "x[1]", "--variables", "x1 integer 0 4"))
         self.assertIn("--form full is for dim 8192", self.fails(2, "portfolio", "--dim", "9000"))
 
     def test_whole_numbers_and_choices(self):
         run = ["portfolio", "--expr", "(a-0.3)^2+(b-2.6)^2+(c-1)^2+d", "--variables", "a real, b integer -9 9, c choice 4, d bit",
-               "--lower", "-4", "--upper", "4", "--algorithms", "pso,cmaes,de", "--evaluations", "6000", "--runs", "2", *RAW]
+               "--lower", "-4", "--upper", "4", "--algorithms", "pso,cmaes,de,ga", "--evaluations", "6000", "--runs", "2", *RAW]
         for extra in ([], ["--turns", "steps", "--device", "host"], ["--device", self.needs_opencl()]):
             done = support.shoal(*run, *extra)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("portfolio: pso is left out, since whole numbers and choices are rounded here", done.stderr)
             result = json.loads(done.stdout)["rows"][0]["result"]
-            self.assertEqual(result["fields"]["algorithms"], "cmaes,de")
+            self.assertEqual(result["fields"]["algorithms"], "cmaes,de,ga")
             self.assertAlmostEqual(result["value"], 0.16, 6)
             self.assertEqual(result["fields"]["position"][1:], [3, 1, 0])
         begun = self.result(*run[:-5], "--runs", "1", *RAW, "--start", "0.3,3,1,0", "--iterations", "1")
         self.assertAlmostEqual(begun["value"], 0.16, 12)
+
+    def test_genomes_resumed(self):
+        # The genetic algorithm has genomes: bits in words, and whole numbers where the others have reals.
+        path = self.folder / "genes.ckp"
+        for device in ("host", self.needs_opencl()):
+            words = ["portfolio", "--expr", "(x[1]-0.3)^2+abs(x[2]-2.6)+10*(x[3]+x[40])", "--variables",
+                     "x1 real -4 4, x2 integer -9 9, x3-x40 bit", "--algorithms", "ga,cmaes", "--champions", "1", "--epoch", "2",
+                     "--device", device, "--evaluations", "6000", *RAW]
+            whole = self.result(*words)
+            self.assertAlmostEqual(whole["value"], 0.4, 3)
+            for steps in ("2", "9"):
+                self.succeeds(*words, "--iterations", steps, "--checkpoint", path)
+                resumed = self.result("--resume", path, "--iterations", "100000", *RAW[2:], "--device", device)
+                self.assertEqual(resumed, whole, (device, steps))
 
     STEPS = ["--dim", "4", "--turns", "steps", "--islands", "2", "--runs", "2", "--champions", "2", "--evaluations", "16000",
              *RAW]

@@ -2,6 +2,7 @@
  * values that an arm gets. */
 #include "base/error.h"
 #include "portfolio/host/host.h"
+#include "search/space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +31,8 @@ enum shoal_status portfolio_create_searches(struct portfolio_host *host, struct 
             return status;
         }
         host->searches[i] = search;
+        if (search->problem->dim + problem->search.dim > host->room_size)
+            host->room_size = search->problem->dim + problem->search.dim;
     }
     return SHOAL_OK;
 }
@@ -83,11 +86,13 @@ static void end_life(struct portfolio_host *host, size_t island, size_t arm)
 /* Offers the island's best point to an arm's search, unless the search has a point that is as good. */
 static void offer(struct portfolio_host *host, size_t island, struct search_host *search)
 {
-    const size_t dim = host->problem.search.dim;
-    const struct search_migrant champion = {0, host->search.champion + island * dim,
-                                            host->search.islands[island].champion};
-    if (champion.value < search->islands[0].champion)
-        search_host_receive(search, 0, &champion);
+    const struct search_problem *problem = &host->problem.search;
+    double *member = host->room + island * host->room_size, *point = member + host->room_size - problem->dim;
+    const struct search_migrant champion = {0, member, host->search.islands[island].champion};
+    if (!(champion.value < search->islands[0].champion))
+        return;
+    search_convert(problem, host->search.champion + island * problem->dim, search->problem, member, point);
+    search_host_receive(search, 0, &champion);
 }
 
 static void open_batch(struct portfolio_host *host, size_t island, size_t arm)
@@ -178,8 +183,9 @@ static bool give_value(struct portfolio_host *host, size_t island, size_t i)
         return is_best;
     struct search_host *search = portfolio_search(host, island, slot->arm);
     struct portfolio_arm_state *state = portfolio_arm_state(host, island, slot->arm);
-    /* A repair may have changed the point that was taken from the arm. */
-    memcpy(search->x + slot->number * dim, host->search.x + from * dim, dim * sizeof *search->x);
+    /* A repair may have changed the point that was taken from the arm; genomes are never repaired here. */
+    if (!search->problem->has_genome)
+        memcpy(search->x + slot->number * dim, host->search.x + from * dim, dim * sizeof *search->x);
     search->y[slot->number] = value;
     state->told++;
     state->lived++;

@@ -1,6 +1,7 @@
 /* A portfolio on the host, in double precision: the functions that the search kit calls. */
 #include "portfolio/host/host.h"
 #include "base/error.h"
+#include "search/space.h"
 
 #include <shoal/rng.h>
 #include <string.h>
@@ -11,17 +12,21 @@ static enum shoal_status open_portfolios(struct search_host *search, struct shoa
     const struct portfolio_problem *problem = &host->problem;
     const size_t islands = problem->search.islands, arms = problem->arm_count,
                  points = islands * problem->search.points;
+    enum shoal_status status = portfolio_create_searches(host, error);
+    if (status)
+        return status;
     const struct array list[] = {
         {&host->states, (double)(islands * arms), sizeof *host->states, ARRAY_SAVE, "arms", islands * arms},
         {&host->islands, (double)islands, sizeof *host->islands, ARRAY_SAVE, "epochs", islands},
         {&host->slots, (double)points, sizeof *host->slots, ARRAY_SAVE, "slots", points},
+        {&host->room, (double)islands * (double)host->room_size, sizeof(double)},
         {&host->shares, (double)arms, sizeof(double)},
         {&host->gains, (double)arms, sizeof(double)},
     };
     search->batch = problem->search.points;
     search->numbers = problem->search.dim;
     ARRAYS_SET(&search->own, list);
-    return portfolio_create_searches(host, error);
+    return SHOAL_OK;
 }
 
 static void close_portfolios(struct search_host *search)
@@ -64,17 +69,17 @@ static void draw_random(const struct search_problem *problem, size_t i, uint64_t
 
 static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
-    (void)scratch;
     const struct portfolio_host *host = portfolio_host_of(search);
     const struct search_problem *problem = search->problem;
     const size_t island = i / problem->width;
     const struct portfolio_slot *slot = &host->slots[island * problem->points + i % problem->width];
     double *x = search->x + i * problem->dim;
-    if (slot->arm == PORTFOLIO_RANDOM)
+    if (slot->arm == PORTFOLIO_RANDOM) {
         draw_random(problem, i, step, x);
-    else
-        memcpy(x, portfolio_search(host, island, slot->arm)->x + slot->number * problem->dim,
-               problem->dim * sizeof *x);
+        return;
+    }
+    const struct search_host *arm = portfolio_search(host, island, slot->arm);
+    search_convert(arm->problem, arm->x + slot->number * arm->problem->dim, problem, x, scratch);
 }
 
 static void draw(struct search_host *search, size_t i, double *scratch)

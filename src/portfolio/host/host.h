@@ -21,6 +21,9 @@ struct portfolio_host {
     struct portfolio_arm_state *states; /* [islands][arms] */
     struct portfolio_state *islands;    /* [islands] */
     struct portfolio_slot *slots;       /* [islands][points] */
+    /* [islands][room_size]: scratch of an island, for a member of an arm and a point */
+    double *room;
+    size_t room_size;
     /* [arms] each: numbers for the result (portfolio_add_fields) */
     double *shares, *gains;
 };

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern const struct search_algorithm ga_algorithm;
+
 /* Default algorithms. With turns of lives, differential evolution comes first: it suits functions without
  * narrow valleys, and CMA-ES suits functions with narrow valleys. */
 static const char default_names[] = "cmaes,de", names_of_lives[] = "de,cmaes";
@@ -175,10 +177,10 @@ static enum shoal_status look_at_arm(const struct portfolio_problem *problem, st
 }
 
 /* Whether the algorithm can be an arm: if coordinates are rounded, the algorithm must support rounded
- * coordinates. */
+ * coordinates, or genomes. */
 static bool takes(const struct search_problem *problem, const struct search_algorithm *algorithm)
 {
-    return !problem->whole || algorithm->rounds;
+    return !problem->whole || algorithm->rounds || algorithm->takes_genes;
 }
 
 /* Leaves out the algorithms that do not support the variables (takes), with a note and a warning for each. */
@@ -210,10 +212,11 @@ static enum shoal_status leave_out(struct shoal *shoal, struct portfolio_problem
     }
     free(search->notes);
     search->notes = notes.data;
-    return *count ? SHOAL_OK
-                  : fail(error, SHOAL_INVALID,
-                         "--algorithms: none of them takes whole numbers and choices here: name some of %s",
-                         default_names);
+    return *count
+               ? SHOAL_OK
+               : fail(error, SHOAL_INVALID,
+                      "--algorithms: none of them takes whole numbers and choices here: name some of %s,%s",
+                      default_names, ga_algorithm.name);
 }
 
 /* Sets problem->starts to the start points of the arms: the points of search->start in the form in which

@@ -3,6 +3,7 @@
 #include "portfolio/turns/turns.h"
 #include "search/device/device.h"
 #include "search/host/host.h"
+#include "search/space.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,64 +132,76 @@ enum shoal_status portfolio_arm_not_finite(struct shoal_solver *arm, uint64_t *c
     return status;
 }
 
-enum shoal_status portfolio_arm_read(struct shoal_solver *arm, double *values, double *champion,
+/* Reads the best value of each population of an arm, and writes its best point, as `problem` has it.
+ * member, point: scratch. */
+static enum shoal_status read_device(struct shoal_solver *arm, const struct search_problem *problem,
+                                     double *member, double *point, double *values, double *champion,
                                      struct shoal_error *error)
 {
-    const struct search_problem *problem = problem_of(arm);
-    const size_t islands = problem->islands, numbers = islands * problem->dim;
-    if (!arm->queue) {
-        const struct search_host *host = arm->state;
-        for (size_t k = 0; k < islands; k++)
-            values[k] = host->islands[k].champion;
-        memcpy(champion, host->champion, numbers * sizeof *champion);
-        return SHOAL_OK;
-    }
     const struct search_device *device = search_device_of(arm);
-    void *reals = NULL, *points = NULL;
+    void *reals = NULL, *champions = NULL;
     enum shoal_status status = search_device_collect(arm, error);
     if (!status)
         status = arrays_read(&device->arrays, "reals", &reals, error);
     if (!status)
-        status = arrays_read(&device->arrays, "champion", &points, error);
-    for (size_t k = 0; k < islands && !status; k++)
+        status = arrays_read(&device->arrays, "champion", &champions, error);
+    for (size_t k = 0; k < device->problem->islands && !status; k++) {
         values[k] = search_real_at(device, reals, k * ISLAND_REALS + ISLAND_CHAMPION);
-    for (size_t i = 0; i < numbers && !status; i++)
-        champion[i] = search_real_at(device, points, i);
-    free(reals);
-    free(points);
-    return status;
-}
-
-static enum shoal_status offer_on_device(struct shoal_solver *arm, const size_t *source, const double *values,
-                                         const double *champion, struct shoal_error *error)
-{
-    const struct search_problem *problem = problem_of(arm);
-    const size_t islands = problem->islands, dim = problem->dim;
-    double *own = malloc(islands * (dim + 1) * sizeof *own);
-    if (!own)
-        return fail_host_memory(error);
-    for (size_t k = 0; k < islands; k++) {
-        own[k] = values[source[k]];
-        memcpy(own + islands + k * dim, champion + source[k] * dim, dim * sizeof *own);
+        search_device_champion(device, champions, k, member);
+        search_convert(device->problem, member, problem, champion + k * problem->dim, point);
     }
-    enum shoal_status status = search_device_collect(arm, error);
-    const struct search_offer offer = {.values = own, .points = own + islands};
-    if (!status)
-        status = search_device_offer(arm, &offer, error);
-    free(own);
+    free(reals);
+    free(champions);
     return status;
 }
 
-enum shoal_status portfolio_arm_offer(struct shoal_solver *arm, const size_t *source, const double *values,
-                                      const double *champion, struct shoal_error *error)
+enum shoal_status portfolio_arm_read(struct shoal_solver *arm, const struct search_problem *problem,
+                                     double *values, double *champion, struct shoal_error *error)
 {
-    if (arm->queue)
-        return offer_on_device(arm, source, values, champion, error);
-    struct search_host *host = arm->state;
+    const struct search_problem *own = problem_of(arm);
+    double *member = malloc((own->dim + problem->dim) * sizeof *member), *point = member + own->dim;
+    if (!member)
+        return fail_host_memory(error);
+    enum shoal_status status =
+        arm->queue ? read_device(arm, problem, member, point, values, champion, error) : SHOAL_OK;
+    for (size_t k = 0; k < own->islands && !arm->queue; k++) {
+        const struct search_host *host = arm->state;
+        values[k] = host->islands[k].champion;
+        search_convert(own, host->champion + k * own->dim, problem, champion + k * problem->dim, point);
+    }
+    free(member);
+    return status;
+}
+
+static void offer_on_host(struct search_host *host, const struct search_offer *offer)
+{
     for (size_t k = 0; k < host->problem->islands; k++) {
-        const struct search_migrant point = {0, champion + source[k] * host->problem->dim, values[source[k]]};
+        const struct search_migrant point = {0, offer->points + k * host->problem->dim, offer->values[k]};
         if (!host->runs[k].ended && point.value < host->islands[k].champion)
             search_host_receive(host, k, &point);
     }
-    return SHOAL_OK;
+}
+
+enum shoal_status portfolio_arm_offer(struct shoal_solver *arm, const struct search_problem *problem,
+                                      const size_t *source, const double *values, const double *champion,
+                                      struct shoal_error *error)
+{
+    const struct search_problem *own = problem_of(arm);
+    const size_t islands = own->islands, dim = own->dim;
+    double *offered = malloc((islands * (dim + 1) + problem->dim) * sizeof *offered);
+    if (!offered)
+        return fail_host_memory(error);
+    double *points = offered + islands, *point = points + islands * dim;
+    for (size_t k = 0; k < islands; k++) {
+        offered[k] = values[source[k]];
+        search_convert(problem, champion + source[k] * problem->dim, own, points + k * dim, point);
+    }
+    const struct search_offer offer = {.values = offered, .points = points};
+    enum shoal_status status = arm->queue ? search_device_collect(arm, error) : SHOAL_OK;
+    if (!status && arm->queue)
+        status = search_device_offer(arm, &offer, error);
+    if (!arm->queue)
+        offer_on_host(arm->state, &offer);
+    free(offered);
+    return status;
 }

@@ -26,8 +26,8 @@ static enum shoal_status offer(struct shoal_solver *solver, size_t arm, struct s
         return fail_host_memory(error);
     for (size_t k = 0; k < islands; k++)
         source[k] = portfolio_leader_of(turns, k / run_islands);
-    enum shoal_status status =
-        portfolio_arm_offer(turns->arms[arm], source, turns->values, turns->champion, error);
+    enum shoal_status status = portfolio_arm_offer(turns->arms[arm], &turns->problem.search, source,
+                                                   turns->values, turns->champion, error);
     free(source);
     return status;
 }
@@ -39,7 +39,8 @@ static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, s
     const struct search_problem *problem = &turns->problem.search;
     const size_t dim = problem->dim, populations = turns->problem.populations,
                  each = problem->run_islands * populations;
-    enum shoal_status status = portfolio_arm_read(turns->arms[arm], turns->found, turns->places, error);
+    enum shoal_status status =
+        portfolio_arm_read(turns->arms[arm], problem, turns->found, turns->places, error);
     for (size_t run = 0; run < problem->runs && !status; run++) {
         const double before = turns->values[portfolio_leader_of(turns, run)];
         for (size_t i = run * each; i < (run + 1) * each && !turns->runs[run].ended; i++)

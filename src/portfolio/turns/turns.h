@@ -136,14 +136,18 @@ void portfolio_arm_reset(struct shoal_solver *arm);
 SHOAL_MUST_CHECK enum shoal_status portfolio_arm_not_finite(struct shoal_solver *arm, uint64_t *count,
                                                             struct shoal_error *error);
 
-/* Reads the best value and the best point of each population of an arm. */
-SHOAL_MUST_CHECK enum shoal_status portfolio_arm_read(struct shoal_solver *arm, double *values,
+/* Reads the best value and the best point of each population of an arm, [dim] numbers each, as `problem` has
+ * them: the problem of the portfolio. */
+SHOAL_MUST_CHECK enum shoal_status portfolio_arm_read(struct shoal_solver *arm,
+                                                      const struct search_problem *problem, double *values,
                                                       double *champion, struct shoal_error *error);
 
-/* Offers a point to each island k of an arm: the row source[k] of `values` and `champion`. */
-SHOAL_MUST_CHECK enum shoal_status portfolio_arm_offer(struct shoal_solver *arm, const size_t *source,
-                                                       const double *values, const double *champion,
-                                                       struct shoal_error *error);
+/* Offers a point to each island k of an arm: the row source[k] of `values` and `champion`, which are as
+ * `problem` has them. */
+SHOAL_MUST_CHECK enum shoal_status portfolio_arm_offer(struct shoal_solver *arm,
+                                                       const struct search_problem *problem,
+                                                       const size_t *source, const double *values,
+                                                       const double *champion, struct shoal_error *error);
 
 /* Turns: moves.c --------------------------------------------------------------------------------------- */
 

@@ -287,7 +287,7 @@ void search_device_list_arrays(struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status search_device_resize(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 
-/* Points that islands receive between two steps. All genes must be reals. */
+/* Points that islands receive between two steps, as members. */
 struct search_offer {
     const double *values, *points; /* [islands], [islands][dim]; value +infinity: no point */
     /* [islands]: number of evaluations with which the search itself has found the points, so that they become
@@ -362,6 +362,10 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
 /* Reads the algorithm's array `name` into values, [total][dim], one double for each gene of each member. */
 SHOAL_MUST_CHECK enum shoal_status search_device_read_own(struct shoal_solver *solver, const char *name,
                                                           double *values, struct shoal_error *error);
+
+/* Converts the champion of an island to a member, [dim]. champions: the array "champion". */
+void search_device_champion(const struct search_device *device, const void *champions, size_t island,
+                            double *member);
 
 /* Reads the array `name`, one number or record for each member or island, from all solvers that hold a part
  * of it, and joins the parts as in a checkpoint. The caller frees *out, also after a failure. */

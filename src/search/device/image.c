@@ -40,6 +40,19 @@ void search_image_put_real(const struct search_device *device, char *reals, size
            device->real);
 }
 
+void search_image_put_member(const struct search_device *device, char *array, size_t first, size_t step,
+                             const double *member, uint32_t *words)
+{
+    const struct search_problem *problem = device->problem;
+    if (problem->has_genome)
+        genes_to_words(&problem->genome, device->precision, member, 1, words);
+    for (size_t d = 0; d < device->numbers; d++)
+        if (problem->has_genome)
+            memcpy(array + (first + d * step) * sizeof *words, &words[d], sizeof *words);
+        else
+            search_image_put_real(device, array, first + d * step, member[d]);
+}
+
 enum shoal_status search_device_change(struct shoal_solver *solver, search_change *change, const void *data,
                                        struct shoal_error *error)
 {

@@ -28,6 +28,11 @@ char *search_image_words(const struct search_device *device, const struct search
 char *search_image_reals(const struct search_device *device, const struct search_image *image);
 char *search_image_champion(const struct search_device *device, const struct search_image *image);
 
+/* Writes a member, [dim], to an array of members in the device's precision: number d to element first + d
+ * step. words: scratch, [device->numbers]. */
+void search_image_put_member(const struct search_device *device, char *array, size_t first, size_t step,
+                             const double *member, uint32_t *words);
+
 /* Writes `wide` to element `at` of an array of reals, in the device's precision. */
 void search_image_put_real(const struct search_device *device, char *reals, size_t at, double wide);
 

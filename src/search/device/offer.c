@@ -2,11 +2,13 @@
 #include "base/error.h"
 #include "search/device/image.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Sections of the state: see search_image_section. */
+/* Sections of the state: see search_image_section. genome: scratch, [device->numbers]. */
 struct places {
     char *members, *best, *words, *reals, *champion;
+    uint32_t *genome;
 };
 
 static uint32_t word_at(const struct places *at, size_t island, size_t word)
@@ -53,11 +55,9 @@ static void place(const struct search_device *device, const struct places *at, s
     for (uint32_t i = 1; i < problem->members; i++)
         if (search_real_at(device, at->best, first + i) >= search_real_at(device, at->best, first + worst))
             worst = i;
-    for (size_t d = 0; d < problem->dim; d++) {
-        search_image_put_real(device, at->members, d * problem->total + first + worst, point[d]);
-        if (is_own)
-            search_image_put_real(device, at->champion, island * problem->dim + d, point[d]);
-    }
+    search_image_put_member(device, at->members, first + worst, problem->total, point, at->genome);
+    if (is_own)
+        search_image_put_member(device, at->champion, island * device->numbers, 1, point, at->genome);
     search_image_put_real(device, at->best, first + worst, value);
     search_image_put_real(device, at->reals, island * ISLAND_REALS + ISLAND_GOAL, value);
     if (is_own)
@@ -70,16 +70,17 @@ static enum shoal_status change(const struct search_device *device, const struct
 {
     const struct search_offer *offer = data;
     const struct search_problem *problem = device->problem;
-    const struct places at = {.members = search_image_section(image, device->ops->members,
-                                                              problem->total * problem->dim * device->real),
+    const size_t bytes = problem->total * device->numbers * device->number;
+    const struct places at = {.members = search_image_section(image, device->ops->members, bytes),
                               .best = search_image_best(device, image),
                               .words = search_image_words(device, image),
                               .reals = search_image_reals(device, image),
-                              .champion = search_image_champion(device, image)};
-    if (!(at.members && at.best && at.words && at.reals && at.champion))
-        return fail(error, SHOAL_FAILED, "%s keeps no members that points could replace",
-                    problem->algorithm->name);
-    enum shoal_status status = SHOAL_OK;
+                              .champion = search_image_champion(device, image),
+                              .genome = malloc(device->numbers * sizeof *at.genome)};
+    enum shoal_status status = at.genome ? SHOAL_OK : fail_host_memory(error);
+    if (!status && !(at.members && at.best && at.words && at.reals && at.champion))
+        status = fail(error, SHOAL_FAILED, "%s keeps no members that points could replace",
+                      problem->algorithm->name);
     for (size_t k = 0; k < problem->islands && !status; k++) {
         const double *point = offer->points + k * problem->dim;
         const double value = offer->values[k],
@@ -93,6 +94,7 @@ static enum shoal_status change(const struct search_device *device, const struct
         if (device->ops->guide)
             status = device->ops->guide(device, image, k, point, error);
     }
+    free(at.genome);
     return status;
 }
 

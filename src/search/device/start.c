@@ -17,8 +17,7 @@ struct places {
     uint32_t *genome;
 };
 
-/* Converts a start member to the device's precision: to at->genome, if members are genomes, and to
- * at->member. */
+/* Converts a start member to the device's precision, to at->member. */
 static void round_member(const struct search_device *device, const double *start, const struct places *at)
 {
     const struct search_problem *problem = device->problem;
@@ -31,16 +30,6 @@ static void round_member(const struct search_device *device, const double *start
         at->member[d] = device->precision == SHOAL_FP32 ? (double)(float)start[d] : start[d];
 }
 
-/* Writes number d of the start member to index `place` of an array of numbers. */
-static void put_number(const struct search_device *device, const struct places *at, size_t d, char *array,
-                       size_t place)
-{
-    if (device->problem->has_genome)
-        memcpy(array + place * sizeof *at->genome, &at->genome[d], sizeof *at->genome);
-    else
-        search_image_put_real(device, array, place, at->member[d]);
-}
-
 /* Replaces member i by a start member. As in step 0, a value that is not finite becomes +infinity and is
  * counted. */
 static void place_member(const struct search_device *device, const struct places *at, size_t i,
@@ -51,16 +40,12 @@ static void place_member(const struct search_device *device, const struct places
     uint32_t not_finite;
     round_member(device, start, at);
     search_repair(problem, at->member, at->scratch);
-    if (problem->has_genome)
-        genes_to_words(&problem->genome, device->precision, at->member, 1, at->genome);
-    else
+    if (!problem->has_genome)
         round_member(device, at->member, at);
     const double value = search_value(problem, at->member, at->scratch);
-    for (size_t d = 0; d < device->numbers; d++) {
-        put_number(device, at, d, at->x, d * problem->total + i);
-        if (at->p)
-            put_number(device, at, d, at->p, d * problem->total + i);
-    }
+    search_image_put_member(device, at->x, i, problem->total, at->member, at->genome);
+    if (at->p)
+        search_image_put_member(device, at->p, i, problem->total, at->member, at->genome);
     search_image_put_real(device, at->best, i, value);
     char *count = at->words + (i / problem->members * ISLAND_WORDS + ISLAND_NOT_FINITE) * sizeof not_finite;
     memcpy(&not_finite, count, sizeof not_finite);

@@ -112,15 +112,15 @@ static double champion_of(const struct search_device *device, const void *reals,
     return search_real_at(device, reals, island * ISLAND_REALS + ISLAND_CHAMPION);
 }
 
-static void read_champion(const struct search_device *device, const struct island_records *records,
-                          size_t island, double *member)
+void search_device_champion(const struct search_device *device, const void *champions, size_t island,
+                            double *member)
 {
     const struct search_problem *problem = device->problem;
-    const uint32_t *words = (const uint32_t *)records->champion + island * device->numbers;
+    const uint32_t *words = (const uint32_t *)champions + island * device->numbers;
     if (problem->has_genome)
         genes_from_words(&problem->genome, device->precision, words, 1, member);
     for (size_t d = 0; d < problem->dim && !problem->has_genome; d++)
-        member[d] = search_real_at(device, records->champion, island * problem->dim + d);
+        member[d] = search_real_at(device, champions, island * problem->dim + d);
 }
 
 /* Sets the result of a run: value and position of the best champion of its islands; of several equal
@@ -146,7 +146,7 @@ static void fill_run(struct search_device *device, size_t run, const struct isla
     }
     device->stagnated_out[run] = device->stagnated_out[run] && !device->converged[run];
     device->best_out[run] = champion_of(device, records->reals, leader);
-    read_champion(device, records, leader, device->position_out + run * problem->dim);
+    search_device_champion(device, records->champion, leader, device->position_out + run * problem->dim);
 }
 
 enum shoal_status search_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
