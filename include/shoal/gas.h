@@ -123,7 +123,7 @@ struct shoal_gas_thermo {
     double potential;   /* Potential energy. */
     double total;       /* Kinetic plus potential energy. */
     /* Total energy less the heat added by thermostat, thermal and damping walls, limiters and positions put
-     * back on a face (docs/gas.md). */
+     * back on a face, and less the energy added by changes of the box (docs/gas.md). */
     double conserved;
     double temperature; /* 2 K / degrees of freedom, K the kinetic energy. */
     double pressure;    /* (N T' + virial / dim) / volume, T' = 2 K / (dim N). */
@@ -134,6 +134,7 @@ struct shoal_gas_thermo {
     double max_speed;       /* Largest speed of a particle. */
     uint64_t rebuilds;      /* Number of rebuilds of the neighbour list so far. */
     double largest_cluster; /* Fraction of the particles in the largest cluster. NaN: not asked for. */
+    double volume;          /* Volume of the box; in 2D its area. */
 };
 
 /* All particles after a step, in the order of their numbers. Pointers are valid during the callback, or until
@@ -358,12 +359,22 @@ struct shoal_gas_params {
     /* Centre of the droplet, as a fraction of the length of the box along each axis, 0 to 1. Between walls
      * and in an open box the droplet must lie inside the box. Default: NaN, which means 0.5. */
     double droplet_place;
-    /* File with changes of temperature, friction, field and trap during the run (docs/gas.md, "Schedules").
-     * Default: NULL, none. */
+    /* File with changes of temperature, friction, field, trap and pressure during the run (docs/gas.md,
+     * "Schedules"). Default: NULL, none. */
     const char *schedule;
     /* Force constant of a harmonic trap about the middle of the box, force over distance. No axis may be
      * periodic, and SHOAL_GAS_W4 is refused. Default: 0, no trap. */
     double trap;
+    /* Pressure that changes of the box keep, by stochastic cell rescaling (Bernetti, Bussi 2020). The box is
+     * periodic, keeps its shape, and a thermostat acts. Default: NaN, the box is constant. */
+    double pressure;
+    /* Time in which the volume approaches that at `pressure`, if `compressibility` is that of the gas.
+     * Default: NaN, which means 10. */
+    double pressure_relaxation;
+    /* Estimate of the isothermal compressibility, an inverse pressure: it scales the speed at which the
+     * volume changes, and does not change averages. Default: NaN, which means 1 / (pressure + N temperature /
+     * volume) with the volume at the start. */
+    double compressibility;
 };
 
 /* Fills `params` with the defaults. */

@@ -132,6 +132,7 @@ struct gas_problem {
     /* degrees of freedom: dim n, less one for each axis along which the momentum is conserved */
     double degrees;
     double wall_temperature, wall_damping, wall_stiffness;
+    double compressibility; /* by which the box follows the pressure; NaN: the box is constant */
     /* The constants of a step follow. */
     /* time from the velocity of the state, v(n - 1/2), to the velocity of the full step, v(n): dt / 2, or 0
      * for Euler */
@@ -177,6 +178,13 @@ static inline double gas_hottest(const struct gas_problem *problem)
     return gas_largest(&problem->timetable, problem->params, GAS_TEMPERATURE);
 }
 
+/* Whether the box may have other lengths than the parameters give: in this stage or an earlier one, a
+ * pressure changes them. */
+static inline bool gas_has_moving_box(const struct gas_problem *problem)
+{
+    return !isnan(problem->params->pressure) || problem->past.steps;
+}
+
 /* Whether the field or the trap changes during the run, and does work that is not counted as heat. */
 static inline bool gas_has_changing_force(const struct gas_problem *problem)
 {
@@ -191,6 +199,8 @@ static inline bool gas_has_changing_force(const struct gas_problem *problem)
  * that change from step to step to their values after `steps_done` steps; those of Langevin to their values
  * in the next step. */
 double gas_value_after(const struct gas_problem *problem, enum gas_quantity quantity, uint64_t steps_done);
+/* Defined in problem.c. Sets the lengths of the box and the members that follow from them. */
+void gas_set_box(struct gas_problem *problem, const double length[GAS_MAX_DIM]);
 void gas_set_step(struct gas_problem *problem, uint64_t steps_done);
 
 /* Seed of the random numbers of the steps. Each stage has another seed, since each stage counts its steps
@@ -308,6 +318,8 @@ enum gas_averaged {
     GAS_MEAN_KINETIC,       /* this average and the ones after it are energies per particle */
     GAS_MEAN_POTENTIAL,
     GAS_MEAN_CONSERVED,
+    GAS_MEAN_VOLUME,  /* this average and the next one are saved only if the box changes */
+    GAS_MEAN_DENSITY, /* particles per volume */
     GAS_AVERAGED
 };
 
@@ -326,9 +338,10 @@ struct gas_average gas_averages_get(const struct gas_averages *averages, enum ga
 /* Slope of the conserved energy per particle over time, by least squares. NaN: there are fewer than 3
  * samples. */
 double gas_averages_slope(const struct gas_averages *averages);
-size_t gas_averages_bytes(void);
+/* has_box: with the averages of volume and density, which follow all others. */
+size_t gas_averages_bytes(bool has_box);
 /* Whether averages read from a checkpoint are valid: their counts agree with `samples` samples. */
-bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples);
+bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples, bool has_box);
 
 /* Defined in msd.c: mean-square displacements at all samples. */
 /* number of groups of particles; the scatter between groups gives the error of the diffusion constant */

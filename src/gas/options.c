@@ -257,10 +257,28 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
              "default --temperature",
      .needs = "thermostat=langevin|rescale|chain",
      .flags = SHOAL_OPTION_STAGE},
+    {.name = "pressure",
+     OPTION_REAL(pressure, "P", 1e-12, 1e12),
+     .help = "keep this pressure by changes of the size of the box; default: the box is constant",
+     .needs =
+         "thermostat=langevin|rescale|chain, integrator=verlet|leapfrog, method=auto|allpairs|list, !msd, "
+         "boundary-x=periodic, boundary-y=periodic, dim=2 or boundary-z=periodic",
+     .flags = SHOAL_OPTION_STAGE},
+    {.name = "pressure-relaxation",
+     OPTION_REAL(pressure_relaxation, "T", 1e-12, 1e12),
+     .help = "relaxation time of the volume at constant pressure; default 10",
+     .needs = "pressure",
+     .flags = SHOAL_OPTION_STAGE},
+    {.name = "compressibility",
+     OPTION_REAL(compressibility, "1/P", 1e-12, 1e12),
+     .help = "estimate of the isothermal compressibility, which scales changes of the volume, not averages; "
+             "default 1 / (pressure + density * temperature) at the start",
+     .needs = "pressure",
+     .flags = SHOAL_OPTION_STAGE},
     {.name = "schedule",
      OPTION_TEXT(schedule, "FILE"),
-     .help = "change temperature, friction, field and trap during the run by the lines STEP NAME VALUE [over "
-             "STEPS] of this file (docs/gas.md)",
+     .help = "change temperature, friction, field, trap and pressure during the run by the lines STEP NAME "
+             "VALUE [over STEPS] of this file (docs/gas.md)",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_STAGE},
     {.name = "time",
      OPTION_REAL(time, "S", 0, 1e9),

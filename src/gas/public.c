@@ -43,7 +43,10 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .time = NAN,
                                         .skin = NAN,
                                         .rdf_range = NAN,
-                                        .droplet_place = NAN};
+                                        .droplet_place = NAN,
+                                        .pressure = NAN,
+                                        .pressure_relaxation = NAN,
+                                        .compressibility = NAN};
 }
 
 /* Checks that the solver is that of a gas. call: name of the function, for messages. */

@@ -106,6 +106,9 @@ static const struct shoal_case cases[] = {
     /* 20 steps of FIRE: the most whose decisions do not depend on rounding. While the energy falls from that
      * of random positions, the product of forces and velocities is far from 0. */
     {"minimised", "particles=96 start=random minimise=20", SHOAL_CASE_VERIFY_ALONE},
+    /* The box changes before every step but the first. */
+    {"pressure", "particles=96 thermostat=langevin pressure=0.4 pressure-relaxation=0.25",
+     SHOAL_CASE_VERIFY_ALONE},
     GAS_THESIS_CASES{"2d-1024", "particles=1024", TUNE},
     {"2d-4096", "particles=4096" SETTLED, TUNE},
     {"2d-65536", "particles=65536 method=list" SETTLED, TUNE},

@@ -17,8 +17,8 @@ from support import Case, environment, shoal
 
 SMALL = ["gas", "--particles", "100", "--density", "0.4", "--steps", "40", "--seed", "3"]
 HOST = [*SMALL, "--device", "host"]
-COLUMNS = ["step", "time", "temperature", "kinetic", "potential", "total", "conserved", "pressure", "wall_pressure",
-           "max_speed", "momentum_x", "momentum_y", "rebuilds", "largest_cluster"]
+COLUMNS = ["step", "time", "temperature", "kinetic", "potential", "total", "conserved", "pressure", "volume",
+           "wall_pressure", "max_speed", "momentum_x", "momentum_y", "rebuilds", "largest_cluster"]
 
 
 def xyz_frames(path):

@@ -121,6 +121,8 @@ class SplitGas(GasCase):
              "--split: particles are divided among devices, and there are 2 for 3 devices: give --particles 3 or more"),
             *((["gas", "--method", method, "--thermostat", "chain", *both],
                "--thermostat chain is for one device: take langevin or rescale for several devices") for method in ("allpairs", "list")),
+            (["gas", "--thermostat", "langevin", "--pressure", 1, *both],
+             "--pressure is for one device: leave it out for several devices, or take one device"),
         ):
             with self.subTest(more):
                 self.assertIn(line, self.fails(2, *more, env=self.env))

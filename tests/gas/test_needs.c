@@ -105,6 +105,11 @@ static const struct {
     {"minimise-force=2", "--minimise-force needs --minimise", "minimise=10"},
     {"temperature-end=2", "--temperature-end needs --thermostat langevin, rescale or chain",
      "thermostat=langevin"},
+    {"pressure=1", "--pressure needs --thermostat langevin, rescale or chain", "thermostat=chain"},
+    {"pressure=1 thermostat=langevin boundary-x=walls", "--pressure needs --boundary-x periodic",
+     "boundary-x=periodic"},
+    {"compressibility=1", "--compressibility needs --pressure", "pressure=1 thermostat=rescale"},
+    {"pressure-relaxation=1", "--pressure-relaxation needs --pressure", "pressure=1 thermostat=langevin"},
     {"relaxation=0.5 thermostat=langevin",
      "--relaxation needs --thermostat rescale or chain or --equilibration", "equilibration=5"},
 #if SHOAL_THESES

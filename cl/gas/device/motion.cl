@@ -155,6 +155,34 @@ gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global co
     }
 }
 
+/* Puts the particles into a box whose lengths have changed by the factors x, y and z: divides the velocities of the
+ * full step by the factors, and stores these velocities. Fixed-point positions are fractions of the lengths and stay as
+ * they are. settings: those of the new box; accelerations are those in the old one. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_resize(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
+           __global const real *settings, uint n, real x, real y, real z)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
+        struct wide_vector v = vector_add(load_vector(velocity, i), a, (wide)settings[SET_HALF_STEP]);
+        v.x /= (wide)x;
+        v.y /= (wide)y;
+        IN_3D(v.z /= (wide)z;)
+        store_vector(velocity, i, v);
+#if PRECISION == DOUBLE
+        {
+            struct place p = load_place(position, i);
+            /* the margin keeps rounding from moving a particle out of the box */
+            p.x = fmin(p.x * x, settings[SET_LENGTH] * R(0.9999999999999998));
+            p.y = fmin(p.y * y, settings[SET_LENGTH + 1] * R(0.9999999999999998));
+            IN_3D(p.z = fmin(p.z * z, settings[SET_LENGTH + 2] * R(0.9999999999999998));)
+            store_place(position, i, p);
+        }
+#endif
+    }
+}
+
 /* Adds up the exchange of all particles: `groups` partial sums for each of the `entries` entries of a particle,
  * stored in sums[first] and the elements after it. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void

@@ -142,6 +142,8 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
     device->scheduled = 0;
     if (!status)
         status = gas_schedule_settle(solver, 0, error);
+    if (!status && gas_has_moving_box(&device->problem))
+        status = gas_fit_box(solver, error);
     if (!status)
         status = write_words(solver, error);
     if (!status)
@@ -332,6 +334,7 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
 static const struct gas_stepper stepper = {
     .begin = begin,
     .advance = advance,
+    .resize = gas_resize,
     .measure = gas_observe,
     .count = gas_observe_histograms,
     .get_counts = gas_observed_counts,

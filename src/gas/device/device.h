@@ -165,6 +165,9 @@ struct gas_method {
     /* Called after other code than a step of the method has moved particles, by at most `farthest` each.
      * NULL: the state of the method does not depend on positions. */
     void (*moved)(struct shoal_solver *solver, double farthest);
+    /* Called after the box has other lengths, before the next rebuild of the list, which `moved` asks for.
+     * NULL: the method does not depend on the box. */
+    void (*resized)(struct shoal_solver *solver);
     /* number of rebuilds of the list so far; NULL: the method has no list */
     uint32_t (*rebuilds)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver,
@@ -192,6 +195,8 @@ double gas_grid_unit(const struct gas_problem *problem, size_t axis);
  * the thesis replace gas/model/rules.clh. The texts belong to `problem`. */
 void gas_kernel_texts(const struct gas_problem *problem, struct shoal_kernel_text texts[PROGRAMS_TEXTS]);
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
+/* Passes a new box of the problem to kernels, method and observer. */
+SHOAL_MUST_CHECK enum shoal_status gas_fit_box(struct shoal_solver *solver, struct shoal_error *error);
 /* Whether a schedule changes numbers of enum gas_schedule_row during the run. */
 bool gas_has_schedule(const struct gas_problem *problem);
 /* gas_schedule_write writes the rows of the steps after `steps_done`, unless the device has the row of the

@@ -11,7 +11,17 @@
  * bytes. */
 enum { SUM_GROUPS = 128, SUM_BYTES = 8 };
 
-enum kernel { ADVANCE, KICK_BACK, KINETIC, RESCALE_FACTOR, CHAIN_FACTOR, SCALE, EXCHANGE_SUM, KERNELS };
+enum kernel {
+    ADVANCE,
+    KICK_BACK,
+    KINETIC,
+    RESCALE_FACTOR,
+    CHAIN_FACTOR,
+    SCALE,
+    RESIZE,
+    EXCHANGE_SUM,
+    KERNELS
+};
 
 struct gas_motion {
     struct shoal_kernel *kernels[KERNELS], *limit_mean; /* limit_mean: NULL unless a limiter needs the mean */
@@ -53,10 +63,10 @@ enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_er
         return fail_host_memory(error);
     struct shoal_kernel **const own = motion->kernels;
     const struct entry_kernel kernels[KERNELS] = {
-        {"gas_advance", &own[ADVANCE]},          {"gas_kick_back", &own[KICK_BACK]},
-        {"gas_kinetic", &own[KINETIC]},          {"gas_rescale", &own[RESCALE_FACTOR]},
-        {"gas_chain", &own[CHAIN_FACTOR]},       {"gas_scale", &own[SCALE]},
-        {"gas_exchange_sum", &own[EXCHANGE_SUM]}};
+        {"gas_advance", &own[ADVANCE]},    {"gas_kick_back", &own[KICK_BACK]},
+        {"gas_kinetic", &own[KINETIC]},    {"gas_rescale", &own[RESCALE_FACTOR]},
+        {"gas_chain", &own[CHAIN_FACTOR]}, {"gas_scale", &own[SCALE]},
+        {"gas_resize", &own[RESIZE]},      {"gas_exchange_sum", &own[EXCHANGE_SUM]}};
     gas_state_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
     enum shoal_status status =
@@ -168,6 +178,37 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, 
                   .position = device->position, .velocity = device->velocity,
                   .acceleration = device->acceleration, .sums = device->motion->sums,
                   .settings = device->settings, .n = count_of(device));
+}
+
+/* Box -------------------------------------------------------------------------------------------------- */
+
+/* A launch of gas_resize leaves velocities of the full step, from which the kick by the forces in the new box
+ * makes those of the state. */
+enum shoal_status gas_resize(struct shoal_solver *solver, const double length[GAS_MAX_DIM],
+                             struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    const struct gas_method *method = gas_device_method(solver);
+    struct gas_problem *problem = &device->problem;
+    double factor[GAS_MAX_DIM];
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        factor[k] = length[k] / problem->length[k];
+    gas_set_box(problem, length);
+    enum shoal_status status =
+        device->precision == SHOAL_GAS_DOUBLE ? SHOAL_OK : gas_check_grid(problem, error);
+    /* The kernel needs the new lengths, by which it keeps positions of double precision inside the box. */
+    if (!status)
+        status = gas_fit_box(solver, error);
+    if (!status)
+        status = LAUNCH(gas_resize, solver->queue, device->motion->kernels[RESIZE], all(device, RESIZE),
+                        error, .position = device->position, .velocity = device->velocity,
+                        .acceleration = device->acceleration, .settings = device->settings,
+                        .n = count_of(device), .x = factor[0], .y = factor[1], .z = factor[2]);
+    if (!status && method->moved)
+        method->moved(solver, INFINITY);
+    if (!status)
+        status = method->forces(solver, false, error);
+    return status ? status : gas_kick_back(solver, error);
 }
 
 /* Exchange --------------------------------------------------------------------------------------------- */

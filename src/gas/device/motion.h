@@ -45,6 +45,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_advance(struct shoal_solver *solver, uint
 /* * Multiplies the velocities of the full step by the factor of the stochastic rescaling or of the chain. */
 SHOAL_MUST_CHECK enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
+/* * Member `resize` of struct gas_stepper. */
+SHOAL_MUST_CHECK enum shoal_status gas_resize(struct shoal_solver *solver, const double length[GAS_MAX_DIM],
+                                              struct shoal_error *error);
 /* Computes the largest kinetic energy that the limiter allows, from the mean over all particles. Only if
  * rules.mean is set. */
 SHOAL_MUST_CHECK enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error *error);

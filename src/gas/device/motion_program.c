@@ -11,6 +11,7 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_motion, gas_scale,
           .help = "velocities of the full step, multiplied by the factor of the "
                   "rescaling"),
+    ENTRY(gas_motion, gas_resize, .help = "particles in a box of other lengths"),
     ENTRY(gas_motion, gas_exchange_sum, .local_bytes_per_item = 8,
           .help = "sums of heat and of impulses on "
                   "the walls"),

@@ -55,8 +55,8 @@ struct gas_observer {
     struct shoal_buffer *counts[GAS_HISTOGRAMS];
     /* If there are many particles, distances are computed from copies sorted by the cells of this mesh, so
      * that the order of the particles in the gas does not change. */
-    struct gas_mesh mesh;
-    struct gas_sort *sort; /* NULL: the grid has one cell */
+    struct gas_mesh mesh, created; /* created: the mesh when `sort` was created */
+    struct gas_sort *sort;         /* NULL: the grid has one cell */
     /* the words that `sort` changes, so that the words of the gas do not change */
     struct shoal_buffer *words;
     /* first places of the cells; used if the grid has one cell, so that `sort` is NULL */
@@ -153,7 +153,7 @@ enum shoal_status gas_observer_create(struct shoal_solver *solver, struct shoal_
     struct gas_observer *observer = device->observer = calloc(1, sizeof *observer);
     if (!observer)
         return fail_host_memory(error);
-    observer->mesh = mesh_for(&device->problem);
+    observer->mesh = observer->created = mesh_for(&device->problem);
     list_arrays(solver, observer);
     const uint32_t starts[2] = {0, (uint32_t)device->problem.n};
     enum shoal_status status = build(solver, observer, error);
@@ -164,6 +164,20 @@ enum shoal_status gas_observer_create(struct shoal_solver *solver, struct shoal_
     if (!status && observer->starts)
         status = shoal_buffer_write(solver->queue, observer->starts, 0, starts, sizeof starts, error);
     return status;
+}
+
+/* Chooses the mesh anew, with at most the cells that the sort has room for. */
+void gas_observer_resized(struct shoal_solver *solver)
+{
+    struct gas_observer *observer = observer_of(solver);
+    const struct gas_mesh mesh = mesh_for(&gas_device_of(solver)->problem);
+    for (size_t k = 0; k < GAS_MAX_DIM && observer->sort; k++)
+        if (mesh.cells[k] < observer->created.cells[k])
+            observer->mesh.cells[k] = mesh.cells[k];
+        else
+            observer->mesh.cells[k] = observer->created.cells[k];
+    if (observer->sort)
+        observer->sort->mesh = observer->mesh;
 }
 
 void gas_observer_destroy(struct shoal_solver *solver)

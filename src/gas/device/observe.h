@@ -20,6 +20,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_observe(struct shoal_solver *solver, stru
                                                double *impulse, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observe_histograms(struct shoal_solver *solver,
                                                           struct shoal_error *error);
+/* Fits the observer to the lengths of the box. */
+void gas_observer_resized(struct shoal_solver *solver);
 /* Sets all counts and sums of the observer to 0. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_reset(struct shoal_solver *solver, struct shoal_error *error);
 /* Observes once and drops the result, so that drivers compile and load the kernels before a sample is timed.

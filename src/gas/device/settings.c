@@ -1,6 +1,7 @@
 /* Passes the constants of a gas to kernels: the -D values and the buffer of settings. */
 #include "cl/gas/choices.clh"
 #include "gas/device/device.h"
+#include "gas/device/observe.h"
 #include "gas/model/thermostat.h"
 
 #include <math.h>
@@ -159,6 +160,15 @@ enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_e
     double wide[GAS_SETTINGS] = {0};
     fill(&gas_device_of(solver)->problem, wide);
     return write_numbers(solver, 0, GAS_SETTINGS, wide, error);
+}
+
+enum shoal_status gas_fit_box(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_method *method = gas_device_method(solver);
+    if (method->resized)
+        method->resized(solver);
+    gas_observer_resized(solver);
+    return gas_settings_write(solver, error);
 }
 
 /* Schedule --------------------------------------------------------------------------------------------- */

@@ -54,10 +54,15 @@ static uint64_t count_blocks(const void *params)
     return has_lists(params) ? div_up(gas_start_particles(params), GAS_UNIT) : 0;
 }
 
-/* Each device would move a chain of its own, and the chains of unlike devices would part. */
-static enum shoal_status check_thermostat(const void *params, struct shoal_error *error)
+/* Each device would move a chain of its own, and the chains of unlike devices would part. A pressure changes
+ * the cells by which particles are divided. */
+static enum shoal_status check_ensemble(const void *data, struct shoal_error *error)
 {
-    if (((const struct shoal_gas_params *)params)->thermostat != SHOAL_GAS_CHAIN)
+    const struct shoal_gas_params *params = data;
+    if (!isnan(params->pressure))
+        return fail(error, SHOAL_INVALID,
+                    "--pressure is for one device: leave it out for several devices, or take one device");
+    if (params->thermostat != SHOAL_GAS_CHAIN)
         return SHOAL_OK;
     return fail(error, SHOAL_INVALID,
                 "--thermostat chain is for one device: take langevin or rescale for several devices");
@@ -67,7 +72,7 @@ static enum shoal_status check(const void *params, struct shoal_error *error)
 {
     const int32_t method = gas_method_of(params);
     if (method == SHOAL_GAS_AUTO || method == SHOAL_GAS_ALLPAIRS)
-        return check_thermostat(params, error);
+        return check_ensemble(params, error);
     return fail(error, SHOAL_INVALID,
                 "particles are divided among devices by --method allpairs and list, not by %s: give one of "
                 "these, or take one device",
@@ -98,7 +103,7 @@ const struct workload_split gas_domains_split = {.scheme = SPLIT_SLICES,
                                                  .option = "--particles",
                                                  .option_step = GAS_UNIT,
                                                  .count = count_blocks,
-                                                 .check = check_thermostat,
+                                                 .check = check_ensemble,
                                                  .agree = gas_domains_agree,
                                                  .meets = true,
                                                  .take = take};

@@ -263,7 +263,7 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
     if (solver->shares)
         return gas_shares_load(solver, checkpoint, error);
     const size_t n = device->problem.n;
-    const struct gas_past past = device->problem.past;
+    const struct gas_problem before = device->problem;
     const void *ids = NULL, *position = NULL;
     enum shoal_status status = gas_past_load(&device->problem, checkpoint, error);
     if (!status)
@@ -276,6 +276,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = check_words(solver, checkpoint, error);
     if (!status)
         status = check_chain(device, checkpoint, error);
+    if (!status && gas_has_moving_box(&device->problem))
+        status = gas_fit_box(solver, error);
     if (!status && gas_takes_chosen(solver))
         status = method_load(solver, checkpoint, NULL, error);
     if (!status)
@@ -297,7 +299,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = gas_schedule_settle(solver, device->common.clock.steps_done, error);
     if (status) {
         gas_common_reset(&device->common);
-        device->problem.past = past;
+        device->problem.past = before.past;
+        gas_set_box(&device->problem, before.length);
     }
     return status;
 }
@@ -306,5 +309,12 @@ enum shoal_status gas_device_follow(struct shoal_solver *solver, const struct ch
                                     struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
-    return gas_take_past(&device->common, &device->problem, checkpoint, error);
+    const double volume = device->problem.volume;
+    enum shoal_status status = gas_take_past(&device->common, &device->problem, checkpoint, error);
+    if (!status && solver->shares && device->problem.volume != volume)
+        status =
+            fail(error, SHOAL_INVALID,
+                 "a pressure has changed the box in an earlier stage, and the gas is divided among devices "
+                 "by the box at the start: take one device");
+    return status;
 }

@@ -77,7 +77,7 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
     const size_t numbers = problem->n * problem->dim;
     memcpy(host->x, problem->position, numbers * sizeof(double));
     memcpy(host->v, problem->velocity, numbers * sizeof(double));
-    host->is_fresh = false;
+    host->is_fresh = host->list.is_void = false;
     host->list.rebuilds = 0;
     gas_set_step(&host->problem, 0);
     memset(host->chain, 0, sizeof host->chain);
@@ -177,6 +177,7 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
 static const struct gas_stepper stepper = {
     .begin = begin,
     .advance = gas_host_advance,
+    .resize = gas_host_resize,
     .measure = gas_host_measure,
     .count = gas_host_count,
     .get_counts = get_counts,
@@ -253,7 +254,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                               struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
-    const struct gas_past past = host->problem.past;
+    const struct gas_problem before = host->problem;
     enum shoal_status status = gas_past_load(&host->problem, checkpoint, error);
     if (!status)
         status = gas_common_load(&host->common, checkpoint, error);
@@ -277,11 +278,12 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (!status)
         status =
             checkpoint_get(checkpoint, "rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds, error);
-    host->is_fresh = host->list.is_built = false;
+    host->is_fresh = host->list.is_built = host->list.is_void = false;
     gas_set_step(&host->problem, host->common.clock.steps_done);
     if (status) {
         gas_common_reset(&host->common);
-        host->problem.past = past;
+        host->problem.past = before.past;
+        gas_set_box(&host->problem, before.length);
         host->exchange = (struct gas_exchange){0};
     }
     return status;

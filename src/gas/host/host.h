@@ -123,6 +123,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_host_forces(struct gas_host *host, bool e
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps,
                                                     struct shoal_error *error);
+/* Member `resize` of struct gas_stepper. */
+SHOAL_MUST_CHECK enum shoal_status
+gas_host_resize(struct shoal_solver *solver, const double length[GAS_MAX_DIM], struct shoal_error *error);
 /* Kinetic energy of the full step; host->a must be up to date. */
 double gas_host_kinetic(const struct gas_host *host);
 

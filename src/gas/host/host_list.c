@@ -302,10 +302,12 @@ enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double 
 {
     const struct gas_problem *problem = list->problem;
     enum shoal_status status = SHOAL_OK;
-    if (list->rebuilds && !list->is_built)
+    const bool is_kept = list->rebuilds && !list->is_void;
+    if (is_kept && !list->is_built)
         status = make(list, error);
-    if (status || (list->rebuilds && take_positions(list, position)))
+    if (status || (is_kept && take_positions(list, position)))
         return status;
+    list->is_void = false;
     memcpy(list->built_at, position, problem->n * problem->dim * sizeof *position);
     status = make(list, error);
     /* A build that was cut counts, too: the next call repeats it for the same positions without counting it.

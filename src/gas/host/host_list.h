@@ -19,6 +19,7 @@ struct gas_host_list {
     double skin;
     uint64_t rebuilds;    /* number of builds so far; 0: `built_at` is not set yet */
     bool is_built;        /* the list and the members after `built_at` are valid */
+    bool is_void;         /* the box has changed: the next call of gas_host_list_follow rebuilds the list */
     double *built_at;     /* [n][dim]: positions at the last build, by number of the particle */
     struct gas_grid grid; /* grid of the positions in `built_at` */
     /* The arrays below are indexed by the place of a particle: its index in the order of the grid. */

@@ -90,6 +90,30 @@ static void rescale(struct gas_host *host, uint64_t steps_done)
     host->exchange.heat += heat;
 }
 
+enum shoal_status gas_host_resize(struct shoal_solver *solver, const double length[GAS_MAX_DIM],
+                                  struct shoal_error *error)
+{
+    struct gas_host *host = gas_host_of(solver);
+    struct gas_problem *problem = &host->problem;
+    const size_t numbers = problem->n * problem->dim;
+    double factor[GAS_MAX_DIM];
+    for (size_t k = 0; k < problem->dim; k++)
+        factor[k] = length[k] / problem->length[k];
+    for (size_t at = 0; at < numbers; at++) {
+        const size_t k = at % problem->dim;
+        host->v[at] = gas_host_full_velocity(host, at) / factor[k];
+        /* rounding must not move a particle out of the box */
+        host->x[at] = fmin(host->x[at] * factor[k], nextafter(length[k], 0));
+    }
+    gas_set_box(problem, length);
+    host->list.is_void = true;
+    host->is_fresh = false;
+    enum shoal_status status = gas_host_forces(host, false, error);
+    for (size_t at = 0; at < numbers && !status; at++)
+        host->v[at] -= problem->half_step * gas_host_acceleration(host, at);
+    return status;
+}
+
 /* Motion ----------------------------------------------------------------------------------------------- */
 
 static void move_block(struct gas_host *host, size_t block, uint32_t step)

@@ -245,6 +245,11 @@ static void moved(struct shoal_solver *solver, double farthest)
         list->state.is_invalid = 1;
 }
 
+static void resized(struct shoal_solver *solver)
+{
+    gas_neighbours_resized(&gas_device_of(solver)->problem, list_of(solver)->neighbours);
+}
+
 /* Launches --------------------------------------------------------------------------------------------- */
 
 /* rebuilds_next: a rebuild is enqueued next, which copies all that it needs from other shares. */
@@ -497,6 +502,7 @@ const struct gas_method gas_list_method = {
     .bytes = bytes,
     .forces = forces,
     .moved = moved,
+    .resized = resized,
     .rebuilds = rebuilds,
     .timing = timing,
     .force_tolerance = force_tolerance,

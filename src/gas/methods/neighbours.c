@@ -88,6 +88,17 @@ static void fit_mesh(const struct gas_problem *problem, double range, const uint
         mesh->cells[k] = (uint32_t)cells[k];
 }
 
+/* Whatever the box, the mesh has at most the cells with which the sort was created. */
+void gas_neighbours_resized(const struct gas_problem *problem, struct gas_neighbours *neighbours)
+{
+    struct gas_mesh mesh = {.pencil = neighbours->created.pencil};
+    fit_mesh(problem, neighbours->range, neighbours->reach, HUGE_VAL, &mesh);
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        if (mesh.cells[k] > neighbours->created.cells[k])
+            mesh.cells[k] = neighbours->created.cells[k];
+    neighbours->sort->mesh = mesh;
+}
+
 static bool is_serial(const struct shoal_solver *solver, enum gas_sort_method method)
 {
     return method == GAS_SORT_SERIAL || (method == GAS_SORT_AUTO && is_plain_cpu(solver->device));
@@ -125,6 +136,7 @@ static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_nei
             serial ? 1 : (uint32_t)shoal_program_define(program, k == 0 ? "FINE_X" : "FINE_YZ");
     mesh.pencil = serial ? 0 : (uint32_t)shoal_program_define(program, "PENCIL");
     fit_mesh(problem, neighbours->range, neighbours->reach, most, &mesh);
+    neighbours->created = mesh;
     enum shoal_status status = check_layers(solver, neighbours, mesh.pencil, error);
     if (!status)
         status = gas_sort_create(solver, &mesh, method, &neighbours->sort, error);

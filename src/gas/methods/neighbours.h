@@ -30,7 +30,8 @@ struct gas_neighbours {
     /* Only the files of the list use the following members. */
     /* number of cells, on either side of the cell of a particle, that the range covers */
     uint32_t reach[GAS_MAX_DIM];
-    uint32_t items; /* number of particles (on CPUs: cells) that a work-item handles */
+    struct gas_mesh created; /* cells of the sort when it was created */
+    uint32_t items;          /* number of particles (on CPUs: cells) that a work-item handles */
     struct shoal_kernel *build;
 };
 
@@ -49,6 +50,8 @@ SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, uint32_t capacity,
                       enum gas_sort_method method, struct gas_neighbours **out, struct shoal_error *error);
 void gas_neighbours_destroy(struct gas_neighbours **neighbours);
+/* Chooses the cells of the sort anew for the lengths of the box. */
+void gas_neighbours_resized(const struct gas_problem *problem, struct gas_neighbours *neighbours);
 /* Enqueues the sort of the particles `from` and the build of the list for the sorted particles, which are
  * then in the arrays of `sort`. Does not wait. The sort changes from->words: see gas_sort_run. event:
  * receives the event of the first launch after the sort; NULL: no event is wanted. */

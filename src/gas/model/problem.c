@@ -110,6 +110,25 @@ static enum shoal_status check_trap(const struct gas_problem *problem, struct sh
     return SHOAL_OK;
 }
 
+/* Checks that nothing but pairs and the thermostat acts on particles in a box of constant pressure. */
+static enum shoal_status check_pressure(const struct gas_problem *problem, struct shoal_error *error)
+{
+    bool is_pushed = false;
+    for (size_t k = 0; k < problem->dim; k++)
+        is_pushed = is_pushed || gas_is_pushed(problem, k);
+    if (isnan(problem->params->pressure))
+        return SHOAL_OK;
+    if (is_pushed)
+        return fail(error, SHOAL_INVALID,
+                    "--pressure keeps the pressure of a uniform gas: leave out the field, or the pressure");
+    if (problem->rules.limit || gas_method_of(problem->params) > SHOAL_GAS_LIST)
+        return fail(
+            error, SHOAL_INVALID,
+            "--pressure is for --method allpairs and list, without a limiter of speeds: leave out the "
+            "options of the thesis, or the pressure");
+    return SHOAL_OK;
+}
+
 static void free_file(struct gas_problem *problem)
 {
     if (problem->file)
@@ -202,17 +221,31 @@ static void find_start_temperature(struct gas_problem *problem)
         problem->degrees > 0 ? problem->params->mass * squares / problem->degrees : 0;
 }
 
+void gas_set_box(struct gas_problem *problem, const double length[GAS_MAX_DIM])
+{
+    double reach = problem->pair.cutoff;
+    problem->volume = 1;
+    for (size_t k = 0; k < problem->dim; k++) {
+        problem->length[k] = length[k];
+        problem->volume *= length[k];
+        reach = fmin(reach, length[k]);
+    }
+    /* A particle that moves by more than half of the cutoff, or half of the shortest length of the box, in
+     * one step counts as exploded: such a step is not physical. */
+    problem->farthest_step2 = 0.25 * reach * reach;
+}
+
 static void set_step_constants(struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
     const bool is_euler = params->integrator == SHOAL_GAS_EULER || problem->rules.move;
-    double reach = problem->pair.cutoff;
-    for (size_t k = 0; k < problem->dim; k++)
-        reach = fmin(reach, problem->length[k]);
+    const double density = (double)problem->n / problem->volume;
     problem->half_step = is_euler ? 0 : 0.5 * params->dt;
-    /* A particle that moves by more than half of the cutoff, or half of the shortest length of the box, in
-     * one step counts as exploded: such a step is not physical. */
-    problem->farthest_step2 = 0.25 * reach * reach;
+    problem->compressibility = NAN;
+    if (!isnan(params->pressure))
+        problem->compressibility =
+            gas_given_or(params->compressibility, 1 / (params->pressure + density * params->temperature));
+    gas_set_box(problem, problem->length);
     gas_set_step(problem, 0);
 }
 
@@ -246,6 +279,8 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
         status = make_box(problem, error);
     if (!status)
         status = check_trap(problem, error);
+    if (!status)
+        status = check_pressure(problem, error);
     if (!status) {
         find_start_temperature(problem);
         status = make_pair(shoal, problem, error);

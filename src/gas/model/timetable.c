@@ -12,7 +12,8 @@
 /* Names of the quantities, which are those of the options that set their first values and ranges. */
 static const char *const quantity_names[GAS_QUANTITIES] = {
     [GAS_TEMPERATURE] = "temperature", [GAS_FRICTION] = "friction", [GAS_FIELD] = "field-x",
-    [GAS_FIELD + 1] = "field-y",       [GAS_FIELD + 2] = "field-z", [GAS_TRAP] = "trap"};
+    [GAS_FIELD + 1] = "field-y",       [GAS_FIELD + 2] = "field-z", [GAS_TRAP] = "trap",
+    [GAS_PRESSURE] = "pressure"};
 
 static const struct shoal_option *option_of(enum gas_quantity quantity)
 {
@@ -27,7 +28,8 @@ static const struct shoal_option *option_of(enum gas_quantity quantity)
 static double first_value(const struct shoal_gas_params *params, enum gas_quantity quantity)
 {
     const double values[GAS_QUANTITIES] = {params->temperature, gas_friction_of(params), params->field_x,
-                                           params->field_y,     params->field_z,         params->trap};
+                                           params->field_y,     params->field_z,         params->trap,
+                                           params->pressure};
     return values[quantity];
 }
 
@@ -92,7 +94,7 @@ static enum shoal_status find_quantity(const struct cursor *cursor, struct word 
     const char *near = text_nearest(word_show(word).text, quantity_names, GAS_QUANTITIES);
     return cursor_fail(cursor,
                        "'%s' cannot change during a run; temperature, friction, field-x, field-y, "
-                       "field-z and trap can%s%s%s",
+                       "field-z, trap and pressure can%s%s%s",
                        word_show(word).text, near ? ": did you mean " : "", near ? near : "",
                        near ? "?" : "");
 }
@@ -113,6 +115,8 @@ static enum shoal_status check_effect(const struct cursor *cursor, const struct 
                            "temperature and --temperature-end both set the temperature: leave one out");
     if (quantity == GAS_FRICTION && thermostat != SHOAL_GAS_LANGEVIN)
         return cursor_fail(cursor, "friction needs --thermostat langevin");
+    if (quantity == GAS_PRESSURE && isnan(params->pressure))
+        return cursor_fail(cursor, "pressure needs --pressure, which keeps it before the change");
     if (quantity == GAS_FIELD + 2 && params->dim < 3)
         return cursor_fail(cursor, "field-z needs --dim 3");
     return SHOAL_OK;

@@ -9,6 +9,7 @@ enum gas_quantity {
     GAS_FRICTION,
     GAS_FIELD, /* three quantities: the field along x, y and z */
     GAS_TRAP = GAS_FIELD + 3,
+    GAS_PRESSURE,
     GAS_QUANTITIES
 };
 

@@ -26,12 +26,20 @@ struct series {
     struct level levels[LEVELS];
 };
 
+enum { BOX_AVERAGED = GAS_AVERAGED - GAS_MEAN_VOLUME };
+
 struct gas_averages {
-    struct series series[GAS_AVERAGED];
+    struct series series[GAS_MEAN_VOLUME];
     /* Sums for the least-squares line of the conserved energy over time. */
     uint64_t count;
     double mean_time, mean_energy, time_squares, products;
+    struct series box[BOX_AVERAGED]; /* the averages from GAS_MEAN_VOLUME on */
 };
+
+static const struct series *series_of(const struct gas_averages *averages, size_t which)
+{
+    return which < GAS_MEAN_VOLUME ? &averages->series[which] : &averages->box[which - GAS_MEAN_VOLUME];
+}
 
 static void series_add(struct series *series, double value)
 {
@@ -89,15 +97,15 @@ void gas_averages_reset(struct gas_averages *averages)
     *averages = (struct gas_averages){0};
 }
 
-size_t gas_averages_bytes(void)
+size_t gas_averages_bytes(bool has_box)
 {
-    return sizeof(struct gas_averages);
+    return has_box ? sizeof(struct gas_averages) : offsetof(struct gas_averages, box);
 }
 
-bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples)
+bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples, bool has_box)
 {
-    for (size_t i = 0; i < GAS_AVERAGED; i++) {
-        const struct level *levels = averages->series[i].levels;
+    for (size_t i = 0; i < (has_box ? GAS_AVERAGED : GAS_MEAN_VOLUME); i++) {
+        const struct level *levels = series_of(averages, i)->levels;
         if (levels[0].count > samples)
             return false;
         for (size_t level = 1; level < LEVELS; level++)
@@ -116,10 +124,13 @@ void gas_averages_add(struct gas_averages *averages, const struct shoal_gas_ther
         [GAS_MEAN_KINETIC] = thermo->kinetic / particles,
         [GAS_MEAN_POTENTIAL] = thermo->potential / particles,
         [GAS_MEAN_CONSERVED] = thermo->conserved / particles,
+        [GAS_MEAN_VOLUME] = thermo->volume,
+        [GAS_MEAN_DENSITY] = particles / thermo->volume,
     };
     for (size_t i = 0; i < GAS_AVERAGED; i++)
         if (!isnan(values[i]))
-            series_add(&averages->series[i], values[i]);
+            series_add(i < GAS_MEAN_VOLUME ? &averages->series[i] : &averages->box[i - GAS_MEAN_VOLUME],
+                       values[i]);
     const double count = (double)++averages->count;
     const double time = thermo->time - averages->mean_time;
     averages->mean_time += time / count;
@@ -130,7 +141,7 @@ void gas_averages_add(struct gas_averages *averages, const struct shoal_gas_ther
 
 struct gas_average gas_averages_get(const struct gas_averages *averages, enum gas_averaged which)
 {
-    const struct series *series = &averages->series[which];
+    const struct series *series = series_of(averages, which);
     const struct level *samples = &series->levels[0];
     return (struct gas_average){
         .mean = samples->count ? samples->mean : NAN,

@@ -57,6 +57,14 @@ double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram
     return widest_speed * sqrt((temperature > 0 ? temperature : 1) / problem->params->mass) / bins;
 }
 
+/* Mean volume of the states in the histograms, as 1 over the mean of 1 / volume. */
+static double sampled_volume(const struct gas_common *common)
+{
+    return isnan(common->problem->params->pressure)
+               ? common->problem->volume
+               : (double)common->clock.counted / common->box.inverse_volumes;
+}
+
 /* Area (2D) or volume (3D) between two radii. */
 static double shell(size_t dim, double low, double high)
 {
@@ -70,7 +78,7 @@ static void fill_rdf(struct gas_common *common, double width)
 {
     const struct gas_problem *problem = common->problem;
     const double n = (double)problem->n;
-    const double pairs = n * (n - 1) * (double)common->clock.counted / problem->volume;
+    const double pairs = n * (n - 1) * (double)common->clock.counted / sampled_volume(common);
     for (size_t b = 0; b < gas_bins(problem, SHOAL_GAS_RDF); b++) {
         const double expected = pairs * shell(problem->dim, (double)b * width, (double)(b + 1) * width);
         common->histogram[b] = expected > 0 ? (double)common->counts[b] / expected : 0;
@@ -100,7 +108,7 @@ static void fill_profile(struct gas_common *common)
 {
     const struct gas_problem *problem = common->problem;
     const size_t bins = gas_bins(problem, SHOAL_GAS_PROFILE);
-    const double volume = problem->volume / (double)bins * (double)common->clock.counted;
+    const double volume = sampled_volume(common) / (double)bins * (double)common->clock.counted;
     for (size_t b = 0; b < bins; b++)
         common->histogram[b] = (double)common->counts[b] / volume;
 }

@@ -262,7 +262,7 @@ static enum shoal_status find_averages(const struct gas_common *common, const st
     enum shoal_status status = gas_averages_create(out, error);
     if (status)
         return status;
-    memcpy(*out, common->averages, gas_averages_bytes());
+    memcpy(*out, common->averages, gas_averages_bytes(true));
     if (!gas_sample_interval(common->problem->params) && gas_run_step(common) > 0)
         gas_averages_add(*out, thermo, (double)common->problem->n);
     return SHOAL_OK;
@@ -300,6 +300,10 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_average(result, averages, GAS_MEAN_TEMPERATURE, "temperature", "temperature_error");
     add_average(result, averages, GAS_MEAN_PRESSURE, "pressure", "pressure_error");
     add_average(result, averages, GAS_MEAN_WALL_PRESSURE, "wall_pressure", "wall_pressure_error");
+    if (!isnan(common->problem->params->pressure)) {
+        add_average(result, averages, GAS_MEAN_VOLUME, "volume", "volume_error");
+        add_average(result, averages, GAS_MEAN_DENSITY, "mean_density", "mean_density_error");
+    }
     add_average(result, averages, GAS_MEAN_POTENTIAL, "potential", "potential_error");
     add_average(result, averages, GAS_MEAN_KINETIC, "kinetic", "kinetic_error");
     result_add_uint(result, "samples", "", kinetic.samples);

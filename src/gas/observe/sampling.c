@@ -2,6 +2,7 @@
 #include "gas/observe/sampling.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "gas/observe/barostat.h"
 #include "workload/steps/schedule.h"
 
 #include <math.h>
@@ -38,15 +39,39 @@ void gas_common_reset(struct gas_common *common)
     common->clock = (struct gas_clock){0};
     common->heat = 0;
     common->minimum = (struct gas_minimum){0};
+    common->box = (struct gas_box_sums){0};
     gas_averages_reset(common->averages);
     gas_msd_clear(&common->msd);
 }
 
-void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint)
+static void save_clock(const struct gas_clock *clock, struct gas_saved_clock *saved)
 {
-    checkpoint_add(checkpoint, "clock", &common->clock, sizeof common->clock);
-    checkpoint_add(checkpoint, "averages", common->averages, gas_averages_bytes());
+    memcpy(saved->head, clock, sizeof saved->head);
+    memcpy(saved->first, &clock->first, sizeof saved->first);
+    memcpy(saved->last, &clock->last, sizeof saved->last);
+}
+
+static void load_clock(const struct gas_saved_clock *saved, double volume, struct gas_clock *clock)
+{
+    memcpy(clock, saved->head, sizeof saved->head);
+    memcpy(&clock->first, saved->first, sizeof saved->first);
+    memcpy(&clock->last, saved->last, sizeof saved->last);
+    clock->first.volume = clock->last.volume = volume;
+}
+
+static bool has_pressure(const struct gas_common *common)
+{
+    return !isnan(common->problem->params->pressure);
+}
+
+void gas_common_save(struct gas_common *common, struct checkpoint *checkpoint)
+{
+    save_clock(&common->clock, &common->saved_clock);
+    checkpoint_add(checkpoint, "clock", &common->saved_clock, sizeof common->saved_clock);
+    checkpoint_add(checkpoint, "averages", common->averages, gas_averages_bytes(has_pressure(common)));
     checkpoint_add(checkpoint, "heat before", &common->heat, sizeof common->heat);
+    if (has_pressure(common))
+        checkpoint_add(checkpoint, "box sums", &common->box, sizeof common->box);
     if (!isnan(common->problem->params->temperature_end))
         checkpoint_add(checkpoint, "ramp", &common->problem->params->steps, sizeof(uint64_t));
     if (gas_has_changing_force(common->problem)) {
@@ -66,7 +91,7 @@ static bool is_sound(const struct gas_common *common)
     const struct gas_clock *clock = &common->clock;
     const uint64_t most = gas_is_equilibrating(common) ? 0 : (uint64_t)gas_run_step(common) + 1;
     return clock->samples <= most && clock->counted <= most &&
-           gas_averages_are_sound(common->averages, clock->samples);
+           gas_averages_are_sound(common->averages, clock->samples, has_pressure(common));
 }
 
 /* Checks that a resumed run has the same number of steps as the run before, if the temperature changes in a
@@ -91,17 +116,25 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
                                   struct shoal_error *error)
 {
     enum shoal_status status =
-        checkpoint_get(checkpoint, "clock", &common->clock, sizeof common->clock, error);
-    if (!status)
+        checkpoint_get(checkpoint, "clock", &common->saved_clock, sizeof common->saved_clock, error);
+    if (!status) {
+        load_clock(&common->saved_clock, common->problem->volume, &common->clock);
         status = check_ramp(common->problem, checkpoint, error);
+    }
+    gas_averages_reset(common->averages);
     if (!status)
-        status = checkpoint_get(checkpoint, "averages", common->averages, gas_averages_bytes(), error);
+        status = checkpoint_get(checkpoint, "averages", common->averages,
+                                gas_averages_bytes(has_pressure(common)), error);
+    common->box = (struct gas_box_sums){0};
+    if (!status && has_pressure(common))
+        status = checkpoint_get(checkpoint, "box sums", &common->box, sizeof common->box, error);
     /* Earlier versions counted the heat of the equilibration as heat of the run. A run that began in such a
      * version continues to do so. */
     common->heat = 0;
     if (!status && checkpoint_find(checkpoint, "heat before"))
         status = checkpoint_get(checkpoint, "heat before", &common->heat, sizeof common->heat, error);
-    if (!status && (!is_sound(common) || !isfinite(common->heat)))
+    if (!status && (!is_sound(common) || !isfinite(common->heat) || !isfinite(common->box.work) ||
+                    !(common->box.inverse_volumes >= 0 && isfinite(common->box.inverse_volumes))))
         status = checkpoint_damaged(checkpoint, error);
     if (!status && gas_minimises(common->problem))
         status = checkpoint_get(checkpoint, "minimum", &common->minimum, sizeof common->minimum, error);
@@ -163,7 +196,7 @@ static enum shoal_status measure(struct shoal_solver *solver, struct shoal_gas_t
     enum shoal_status status = common->stepper->measure(solver, thermo, impulse, error);
     if (status)
         return status;
-    thermo->conserved += common->heat;
+    thermo->conserved += common->heat - common->box.work;
     thermo->step = gas_shown_step(common);
     thermo->time = gas_run_time(common);
     thermo->wall_pressure = (*impulse - common->clock.impulse) / (thermo->time - common->clock.time);
@@ -199,6 +232,7 @@ static enum shoal_status record(struct shoal_solver *solver, double time, struct
     if (gas_has_histograms(problem)) {
         status = common->stepper->count(solver, error);
         common->clock.counted++;
+        common->box.inverse_volumes += 1 / problem->volume;
     }
     if (status || !problem->params->msd)
         return status;
@@ -273,13 +307,30 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return gas_common_of(solver)->stepper->begin(solver, error);
 }
 
+/* Number of the first `steps` steps that are made before the box may change. */
+static uint64_t steps_of_box(const struct gas_common *common, uint64_t steps)
+{
+    if (!has_pressure(common))
+        return steps;
+    const uint64_t interval = gas_barostat_interval(common->problem->params);
+    const uint64_t rest = interval - common->clock.steps_done % interval;
+    return rest < steps ? rest : steps;
+}
+
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
+    enum shoal_status status = SHOAL_OK;
     common->dropped = 0;
-    enum shoal_status status = common->stepper->advance(solver, steps, error);
-    if (!status)
-        common->clock.steps_done += steps - common->dropped;
+    for (uint64_t left = steps; left > 0 && !status && !common->dropped;) {
+        const uint64_t piece = steps_of_box(common, left);
+        status = gas_barostat_act(solver, error);
+        if (!status)
+            status = common->stepper->advance(solver, piece, error);
+        if (!status)
+            common->clock.steps_done += piece - common->dropped;
+        left -= piece;
+    }
     return status;
 }
 

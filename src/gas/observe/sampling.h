@@ -16,6 +16,11 @@ struct gas_stepper {
      * these steps belong to the equilibration. If the run must end, the last common.dropped of the steps are
      * not made. What happens in a step depends on its number alone, not on the division into calls. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
+    /* Gives the box of problem->length other lengths. Particles keep their places relative to the lengths;
+     * velocities of the full step are divided by the factors of the lengths. Called after `measure`, with no
+     * step between. */
+    enum shoal_status (*resize)(struct shoal_solver *solver, const double length[GAS_MAX_DIM],
+                                struct shoal_error *error);
     /* Sets all members of *thermo except step, time, wall_pressure and largest_cluster. *impulse: impulse on
      * all walls since the start, divided by the area of the walls; NaN: there are no walls. */
     enum shoal_status (*measure)(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
@@ -63,6 +68,19 @@ struct gas_clock {
     struct shoal_gas_thermo first, last; /* first: the sample at step 0; last: the latest sample */
 };
 
+/* The clock as checkpoints hold it: without the volumes of its samples. */
+struct gas_saved_clock {
+    char head[offsetof(struct gas_clock, first)];
+    char first[offsetof(struct shoal_gas_thermo, volume)], last[offsetof(struct shoal_gas_thermo, volume)];
+};
+
+/* Sums over the changes of the box. Checkpoints of runs at constant pressure hold the bytes of this struct.
+ */
+struct gas_box_sums {
+    double work;            /* energy that changes of the box added to the gas, less their errors */
+    double inverse_volumes; /* sum of 1 / volume over the states in the histograms */
+};
+
 struct gas_common {
     const struct gas_stepper *stepper;
     struct gas_problem *problem; /* the problem of this solver */
@@ -72,6 +90,8 @@ struct gas_common {
     uint64_t dropped;
     double heat;                /* heat that was added to the gas before step 0 */
     struct gas_minimum minimum; /* the minimisation of the start, if there was one */
+    struct gas_box_sums box;
+    struct gas_saved_clock saved_clock; /* of the checkpoint that is being written or read */
     /* For gas_value: when its last own measurement ended, and how long that measurement took, in seconds. */
     double looked, look_s;
     struct gas_averages *averages;
@@ -127,7 +147,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common, 
 void gas_common_destroy(struct gas_common *common);
 /* gas_common_save and gas_common_load write and read the sections "clock", "averages", "heat before" and
  * those of `msd` of a checkpoint. gas_common_load sets `begun`. */
-void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint);
+void gas_common_save(struct gas_common *common, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
 /* Sets the common state back to that before the first step. */
@@ -141,7 +161,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_take_past(struct gas_common *common, stru
                                                  const struct checkpoint *checkpoint,
                                                  struct shoal_error *error);
 /* gas_past_save and gas_past_load write and read the section "past" of a checkpoint. A first stage has no
- * such section. */
+ * such section. gas_past_load also takes the box of the checkpoint. */
 void gas_past_save(const struct gas_problem *problem, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_past_load(struct gas_problem *problem, const struct checkpoint *checkpoint, struct shoal_error *error);

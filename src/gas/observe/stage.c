@@ -1,17 +1,38 @@
 /* Stages of a gas: writes the state at the end of a stage, and loads it as the start of the next stage. */
 #include "base/error.h"
+#include "gas/model/problem.h"
 #include "gas/observe/sampling.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char past_section[] = "past", position_section[] = "whole position",
+static const char past_section[] = "past", box_section[] = "box", position_section[] = "whole position",
                   velocity_section[] = "whole velocity", image_section[] = "image";
 
 void gas_past_save(const struct gas_problem *problem, struct checkpoint *checkpoint)
 {
     if (problem->past.steps)
         checkpoint_add(checkpoint, past_section, &problem->past, sizeof problem->past);
+}
+
+/* Takes the box, which a pressure may have changed, in this stage or an earlier one. */
+static enum shoal_status take_box(struct gas_problem *problem, const struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    double length[GAS_MAX_DIM];
+    struct shoal_error ignored;
+    if (!checkpoint_find(checkpoint, box_section))
+        return SHOAL_OK;
+    enum shoal_status status = checkpoint_get(checkpoint, box_section, length, sizeof length, error);
+    if (status || memcmp(length, problem->length, sizeof length) == 0)
+        return status;
+    bool sound = gas_has_moving_box(problem);
+    for (size_t k = 0; k < problem->dim; k++)
+        sound = sound && length[k] >= 1e-6 && length[k] <= 1e15;
+    if (!sound || gas_check_cutoff(problem->params, length, problem->pair.cutoff, &ignored))
+        return checkpoint_damaged(checkpoint, error);
+    gas_set_box(problem, length);
+    return SHOAL_OK;
 }
 
 enum shoal_status gas_past_load(struct gas_problem *problem, const struct checkpoint *checkpoint,
@@ -23,8 +44,13 @@ enum shoal_status gas_past_load(struct gas_problem *problem, const struct checkp
         status = checkpoint_get(checkpoint, past_section, &past, sizeof past, error);
     if (!status && (past.shown > past.steps || !isfinite(past.time) || !isfinite(past.conserved)))
         status = checkpoint_damaged(checkpoint, error);
-    if (!status)
-        problem->past = past;
+    if (status)
+        return status;
+    const struct gas_past before = problem->past;
+    problem->past = past;
+    status = take_box(problem, checkpoint, error);
+    if (status)
+        problem->past = before;
     return status;
 }
 
@@ -50,6 +76,7 @@ enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *chec
     checkpoint_add(checkpoint, past_section, &common->left, sizeof common->left);
     checkpoint_add(checkpoint, position_section, frame.position, numbers * sizeof *frame.position);
     checkpoint_add(checkpoint, velocity_section, frame.velocity, numbers * sizeof *frame.velocity);
+    checkpoint_add(checkpoint, box_section, problem->length, sizeof problem->length);
     checkpoint_add(checkpoint, image_section, frame.image, numbers * sizeof *frame.image);
     return SHOAL_OK;
 }

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "gas/observe/sampling.h"
 
+#include <math.h>
+
 static bool has_depth(const void *params)
 {
     return ((const struct shoal_gas_params *)params)->dim == 3;
@@ -13,6 +15,11 @@ static bool has_walls(const void *params)
     const struct shoal_gas_params *p = params;
     return p->boundary_x == SHOAL_GAS_WALLS || p->boundary_y == SHOAL_GAS_WALLS ||
            p->boundary_z == SHOAL_GAS_WALLS;
+}
+
+static bool has_pressure(const void *params)
+{
+    return !isnan(((const struct shoal_gas_params *)params)->pressure);
 }
 
 static bool finds_clusters(const void *params)
@@ -47,6 +54,7 @@ static const struct shoal_column columns[] = {
     {REAL(total), NULL, SHOAL_COLUMN_SHOWN},
     {REAL(conserved), has_heat, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES | SHOAL_COLUMN_IN_TABLES},
     {REAL(pressure), NULL, SHOAL_COLUMN_SHOWN},
+    {REAL(volume), has_pressure, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES},
     {REAL(wall_pressure), has_walls, SHOAL_COLUMN_IN_FILES},
     {REAL(max_speed), NULL, 0},
     {MOMENTUM(x, 0), NULL, 0},
@@ -72,6 +80,7 @@ void gas_finish_thermo(const struct gas_problem *problem, double virial, double 
     thermo->conserved = thermo->total - heat;
     thermo->temperature = problem->degrees > 0 ? 2 * thermo->kinetic / problem->degrees : 0;
     thermo->pressure = (2 * thermo->kinetic + virial) / (dim * problem->volume);
+    thermo->volume = problem->volume;
 }
 
 double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2])

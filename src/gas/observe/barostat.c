@@ -1,0 +1,141 @@
+/* Constant pressure by stochastic cell rescaling: the volume, its error as an energy, and the change of the
+ * box of a solver. */
+#include "gas/observe/barostat.h"
+#include "base/error.h"
+#include "gas/model/problem.h"
+#include "gas/model/thermostat.h"
+
+#include <math.h>
+
+/* The largest change of the logarithm of the volume at a time. A larger one leaves the range in which the
+ * Langevin equation holds. */
+static const double most_change = 0.2;
+
+/* The constants and the random number of a change of the box. */
+struct move {
+    double span;        /* time since the change before */
+    double rate;        /* compressibility over relaxation time */
+    double pressure;    /* wanted pressure */
+    double temperature; /* of the thermostat */
+    double normal;      /* a standard normal number */
+};
+
+/* The state of a gas before or after a change of the box. */
+struct box_state {
+    double volume, pressure;
+    double energy; /* kinetic plus potential energy */
+};
+static double relaxation_of(const struct shoal_gas_params *params)
+{
+    return gas_given_or(params->pressure_relaxation, 10);
+}
+
+uint64_t gas_barostat_interval(const struct shoal_gas_params *params)
+{
+    const double steps = relaxation_of(params) / (50 * params->dt);
+    return steps >= 100 ? 100 : steps > 1 ? (uint64_t)steps : 1;
+}
+
+static struct move draw_move(const struct gas_problem *problem, uint64_t steps_done)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const struct shoal_words words =
+        shoal_random_words(gas_seed(problem), SHOAL_STREAM_GAS_RESCALE, (uint32_t)(steps_done + 1), 1, 0);
+    struct move move = {
+        .span = (double)gas_barostat_interval(params) * params->dt,
+        .rate = problem->compressibility / relaxation_of(params),
+        .pressure = gas_value_after(problem, GAS_PRESSURE, steps_done),
+        .temperature = gas_value_after(problem, GAS_TEMPERATURE, steps_done),
+    };
+    double unused;
+    gas_normal_pair(words.x, words.y, &move.normal, &unused);
+    return move;
+}
+
+/* The deterministic part of the speed of l = sqrt(volume). */
+static double drift(const struct move *move, const struct box_state *at)
+{
+    return 0.5 * move->rate * sqrt(at->volume) *
+           (at->pressure - move->pressure + 0.5 * move->temperature / at->volume);
+}
+
+/* Returns the new volume; NaN: the step of the Langevin equation ends at no volume above 0. */
+static double next_volume(const struct move *move, const struct box_state *before)
+{
+    const double noise = sqrt(0.5 * move->temperature * move->rate * move->span);
+    const double root = sqrt(before->volume) + drift(move, before) * move->span + noise * move->normal;
+    return root > 0 ? root * root : NAN;
+}
+
+/* Returns the error of a change of the box as an energy, to be added to the conserved energy: -T times the
+ * logarithm of p(after) w(after -> before) / (p(before) w(before -> after)), where p is the probability of a
+ * state at the wanted pressure and w that of the change.
+ *
+ * The probability of l is proportional to l exp(-(energy + pressure l^2) / T). The normal numbers of the
+ * change and of its reverse are (d - a h) / s and (-d - a' h) / s with the change d of l, the speeds a before
+ * and a' after it, and s^2 = T rate h / 2. */
+static double error_of(const struct move *move, const struct box_state *before, const struct box_state *after)
+{
+    const double change = sqrt(after->volume) - sqrt(before->volume);
+    const double speed = drift(move, before), next = drift(move, after);
+    return after->energy - before->energy + move->pressure * (after->volume - before->volume) -
+           0.5 * move->temperature * log(after->volume / before->volume) +
+           (speed + next) * (2 * change + (next - speed) * move->span) / move->rate;
+}
+
+/* Checks a new box: its change is small, it holds two cutoffs, and the ranges of samples fit. */
+static enum shoal_status check_box(const struct gas_problem *problem, uint64_t step, double volume,
+                                   const double length[GAS_MAX_DIM], struct shoal_error *error)
+{
+    if (!(fabs(log(volume / problem->volume)) <= most_change))
+        return fail(error, SHOAL_CHECK_FAILED,
+                    "the volume of the box, %.6g, would change to %.3g at once at step %llu: lower "
+                    "--compressibility (%.3g), or raise --pressure-relaxation or --particles",
+                    problem->volume, volume, (unsigned long long)step, problem->compressibility);
+    for (size_t k = 0; k < problem->dim; k++)
+        if (length[k] < 2 * problem->pair.cutoff)
+            return fail(error, SHOAL_CHECK_FAILED,
+                        "the box shrinks to %.6g along %c at step %llu, below two cutoffs of %.6g: take more "
+                        "--particles, or lower --cutoff or --pressure",
+                        length[k], "xyz"[k], (unsigned long long)step, problem -> pair.cutoff);
+    return gas_check_ranges(problem->params, length, error);
+}
+
+static enum shoal_status look(struct shoal_solver *solver, struct box_state *state, struct shoal_error *error)
+{
+    const struct gas_common *common = gas_common_of(solver);
+    struct shoal_gas_thermo thermo = {0};
+    double impulse;
+    enum shoal_status status = common->stepper->measure(solver, &thermo, &impulse, error);
+    *state = (struct box_state){
+        .volume = common->problem->volume, .pressure = thermo.pressure, .energy = thermo.total};
+    return status;
+}
+
+enum shoal_status gas_barostat_act(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    const uint64_t steps_done = common->clock.steps_done;
+    struct box_state before, after;
+    if (isnan(problem->params->pressure) || !steps_done ||
+        steps_done % gas_barostat_interval(problem->params) != 0)
+        return SHOAL_OK;
+    const struct move move = draw_move(problem, steps_done);
+    enum shoal_status status = look(solver, &before, error);
+    if (status)
+        return status;
+    const double volume = next_volume(&move, &before);
+    const double factor = pow(volume / before.volume, 1 / (double)problem->dim);
+    double length[GAS_MAX_DIM] = {1, 1, 1};
+    for (size_t k = 0; k < problem->dim; k++)
+        length[k] = problem->length[k] * factor;
+    status = check_box(problem, gas_shown_step(common), volume, length, error);
+    if (!status)
+        status = common->stepper->resize(solver, length, error);
+    if (!status)
+        status = look(solver, &after, error);
+    if (!status)
+        common->box.work += after.energy - before.energy - error_of(&move, &before, &after);
+    return status;
+}

@@ -1,0 +1,221 @@
+/* Gases at constant pressure, on the host and on every device under test. */
+#include "fixture.h"
+#include "harness.h"
+
+#include "gas/observe/barostat.h"
+#include "searches.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct gas_run_state whole, other;
+
+/* 211 particles, whose box changes before every second step. */
+static struct shoal_gas_params pressed(int32_t precision, int32_t method)
+{
+    struct shoal_gas_params params = gas_run_dense(precision, method);
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.pressure = 1.5;
+    params.pressure_relaxation = 100 * params.dt;
+    return params;
+}
+
+/* The volume of an ideal gas has a gamma distribution: mean (n + 1) T / P, variance mean^2 / (n + 1). The
+ * compressibility of the gas is 1 / P; that of the parameters is as large, so that volumes forget in 1, which
+ * is 50 steps. 40000 steps have 400 independent volumes: 3 sqrt(1 / 33 / 400) and 3 sqrt(2 / 400); the step
+ * of the Langevin equation adds 1 % to the variance. */
+static void an_ideal_gas_has_its_volume(void **state)
+{
+    (void)state;
+    enum { STEPS = 40000, BEFORE = 2000, EVERY = 5 };
+    struct shoal_gas_params params = gas_run_params();
+    params.particles = 32;
+    params.epsilon = 0;
+    params.cutoff = 0.5;
+    params.density = 0.6;
+    params.temperature = 1.5;
+    params.dt = 0.02;
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.friction = 2;
+    params.pressure = 0.9;
+    params.compressibility = 1 / 0.9;
+    params.pressure_relaxation = 1;
+    struct shoal_solver *solver = gas_run_open(&params, true);
+    double sum = 0, squares = 0;
+    run_steps(solver, BEFORE);
+    for (int step = 0; step < STEPS; step += EVERY) {
+        run_steps(solver, EVERY);
+        const double volume = thermo_of(solver).volume;
+        sum += volume;
+        squares += volume * volume;
+    }
+    shoal_solver_destroy(&solver);
+    const double count = STEPS / EVERY, mean = sum / count, wanted = 33 * 1.5 / 0.9;
+    assert_near(mean / wanted, 1, 3 * sqrt(1.0 / 33 / 400));
+    assert_near((squares / count - mean * mean) / (mean * mean) * 33, 1, 3 * sqrt(2.0 / 400) + 0.01);
+}
+
+/* Boxes, positions and velocities of a device are those of the host. */
+static void devices_follow_the_host(void **state)
+{
+    (void)state;
+    for (uint64_t dim = 2; dim <= 3; dim++)
+        for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method++)
+            for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
+                struct shoal_gas_params params = pressed(*precision, method);
+                if (!harness_takes_case())
+                    continue;
+                params.dim = dim;
+                params.thermostat = SHOAL_GAS_LANGEVIN + (int32_t)(dim + (uint64_t)*precision) % 3;
+                test_label("%d dimensions, method %d, precision %d", (int)dim, (int)method, (int)*precision);
+                gas_run(&params, true, 20, &whole);
+                gas_run(&params, false, 20, &other);
+                const double allowed = *precision == SHOAL_GAS_DOUBLE ? 1e-11 : 2e-5;
+                assert_true(fabs(whole.thermo.volume / 211 * params.density - 1) > 1e-4);
+                assert_near(other.thermo.volume / whole.thermo.volume, 1, allowed);
+                assert_near(other.thermo.conserved, whole.thermo.conserved,
+                            100 * allowed * whole.thermo.kinetic);
+                assert_at_most(gas_run_deviation(&other, &whole, (size_t)dim), allowed);
+            }
+}
+
+static void save_and_go_on(const struct shoal_gas_params *params, bool on_host, uint64_t at)
+{
+    enum { LENGTH = 60 };
+    struct shoal_solver *first = gas_run_open(params, on_host), *second = gas_run_open(params, on_host);
+    run_steps(first, at);
+    assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
+    run_steps(first, LENGTH - at);
+    gas_run_state(first, &whole);
+    assert_ok(shoal_solver_load(second, test_path("gas"), &test_error));
+    run_steps(second, LENGTH - at);
+    gas_run_state(second, &other);
+    gas_run_same(&other, &whole);
+    assert_ok(shoal_solver_load(first, test_path("gas"), &test_error)); /* back to another box */
+    run_steps(first, LENGTH - at);
+    gas_run_state(first, &other);
+    gas_run_same(&other, &whole);
+    shoal_solver_destroy(&first);
+    shoal_solver_destroy(&second);
+}
+
+static void runs_continue(void **state)
+{
+    (void)state;
+    for (int32_t method = SHOAL_GAS_ALLPAIRS; method <= SHOAL_GAS_LIST; method++)
+        for (int on_host = 0; on_host < 2; on_host++)
+            for (uint64_t at = 13; at < 15; at++) {
+                struct shoal_gas_params params = pressed(SHOAL_GAS_SINGLE, method);
+                if (!harness_takes_case())
+                    continue;
+                params.rdf_bins = 11;
+                params.skin = method == SHOAL_GAS_LIST ? 0.2 : NAN;
+                params.thermostat = SHOAL_GAS_RESCALE;
+                params.relaxation = 0.1;
+                save_and_go_on(&params, on_host, at);
+            }
+}
+
+/* A stage of constant volume begins with the box at the end of the stage before, and is resumed in it. */
+static void a_stage_takes_the_box(void **state)
+{
+    (void)state;
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params first = pressed(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST), second;
+        struct shoal_stage_end *end = NULL;
+        first.steps = 40;
+        second = first;
+        second.pressure = second.pressure_relaxation = NAN;
+        second.thermostat = SHOAL_GAS_NVE;
+        struct shoal_solver *one = gas_run_open(&first, on_host), *two = gas_run_open(&second, on_host);
+        run_steps(one, 40);
+        gas_run_state(one, &whole);
+        assert_ok(shoal_solver_end_stage(one, &end, &test_error));
+        assert_ok(shoal_solver_follow(two, end, &test_error));
+        shoal_stage_end_destroy(&end);
+        gas_run_state(two, &other);
+        assert_true(other.thermo.volume == whole.thermo.volume);
+        assert_true(fabs(whole.thermo.volume * first.density / 211 - 1) > 1e-4);
+        assert_at_most(gas_run_deviation(&other, &whole, 2), 1e-6);
+        shoal_solver_destroy(&one);
+        one = gas_run_open(&second, on_host);
+        run_steps(two, 10);
+        assert_ok(shoal_solver_save(two, test_path("gas"), &test_error));
+        assert_ok(shoal_solver_load(one, test_path("gas"), &test_error));
+        run_steps(one, 20);
+        run_steps(two, 20);
+        gas_run_state(one, &other);
+        gas_run_state(two, &whole);
+        gas_run_same(&other, &whole);
+        shoal_solver_destroy(&one);
+        shoal_solver_destroy(&two);
+    }
+}
+
+/* A thin gas is pressed to a third of its volume: cells and lists follow, so that forces and energy at the
+ * end are right; the conserved energy is kept while the gas loses energy. */
+static void a_gas_is_compressed(void **state)
+{
+    (void)state;
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params params = pressed(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
+        struct shoal_result result = {0};
+        params.particles = 700;
+        params.density = 0.2;
+        params.thermostat = SHOAL_GAS_RESCALE;
+        params.relaxation = 0.2;
+        params.pressure_relaxation = 0.25;
+        params.rdf_bins = 20;
+        params.rdf_range = 4;
+        params.pressure = 3;
+        struct shoal_solver *solver = gas_run_open(&params, on_host);
+        const struct shoal_gas_thermo begin = thermo_of(solver);
+        run_steps(solver, 600);
+        const struct shoal_gas_thermo end = thermo_of(solver);
+        assert_ok(shoal_solver_result(solver, &result, &test_error));
+        assert_true(result.check_passed);
+        assert_true(end.volume < 0.5 * begin.volume);
+        assert_true(fabs(end.total - begin.total) > 0.3 * begin.kinetic);
+        assert_at_most(fabs(end.conserved - begin.conserved), 0.05 * begin.kinetic);
+        struct shoal_gas_frame frame = frame_of(solver);
+        assert_true(frame.length[0] * frame.length[1] == end.volume);
+        shoal_solver_destroy(&solver);
+    }
+}
+
+static void refuse_step(struct shoal_gas_params params, bool on_host, const char *part)
+{
+    uint64_t done;
+    struct shoal_solver *solver = gas_run_open(&params, on_host);
+    assert_status(shoal_solver_step(solver, 2000, &done, &test_error), SHOAL_CHECK_FAILED);
+    if (!strstr(test_error.message, part))
+        fail_msg("%s", test_error.message);
+    shoal_solver_destroy(&solver);
+}
+
+static void wrong_boxes_are_refused(void **state)
+{
+    (void)state;
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params params = pressed(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST);
+        params.particles = 40;
+        params.pressure = 20;
+        params.cutoff = 4;
+        refuse_step(params, on_host, "below two cutoffs of 4: take more --particles, or lower --cutoff");
+        params.compressibility = 1000;
+        refuse_step(params, on_host, "at once at step ");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(an_ideal_gas_has_its_volume),
+        cmocka_unit_test(devices_follow_the_host),
+        cmocka_unit_test(runs_continue),
+        cmocka_unit_test(a_stage_takes_the_box),
+        cmocka_unit_test(a_gas_is_compressed),
+        cmocka_unit_test(wrong_boxes_are_refused),
+    };
+    return harness_main("gas_barostat", all, sizeof all / sizeof *all);
+}
