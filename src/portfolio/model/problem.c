@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct search_algorithm ga_algorithm;
-
 /* Default algorithms. With turns of lives, differential evolution comes first: it suits functions without
  * narrow valleys, and CMA-ES suits functions with narrow valleys. */
 static const char default_names[] = "cmaes,de", names_of_lives[] = "de,cmaes";
@@ -215,8 +213,8 @@ static enum shoal_status leave_out(struct shoal *shoal, struct portfolio_problem
     return *count
                ? SHOAL_OK
                : fail(error, SHOAL_INVALID,
-                      "--algorithms: none of them takes whole numbers and choices here: name some of %s,%s",
-                      default_names, ga_algorithm.name);
+                      "--algorithms: none of them takes whole numbers and choices here: name some of %s,ga",
+                      default_names);
 }
 
 /* Sets problem->starts to the start points of the arms: the points of search->start in the form in which
