@@ -53,7 +53,7 @@ VALUES = {
     "shoal_optimiser_tell.count": "valid_asked_count()", "shoal_solver_end_stage.solver": 'valid_shoal_solver("gas")',
     "shoal_solver_follow.solver": "valid_new_gas_solver()", "shoal_gas_set_particles.solver": "valid_new_gas_solver()",
     "shoal_gas_set_particles.position": "valid_positions()",
-    "shoal_tsp_check.tour": "valid_tour()",
+    "shoal_dataset_from_memory.block_count": "1", "shoal_tsp_check.tour": "valid_tour()",
     "shoal_tsp_check.count": "8", "shoal_tsp_improve.tours": "valid_tour()", "shoal_tsp_improver_set.tours": "valid_tour()",
     "shoal_tsp_write_tour.tour": "valid_tour()", "shoal_tsp_read_tour.path": "valid_tour_path()",
     "shoal_tsp_read_tours.path": "valid_tour_path()",

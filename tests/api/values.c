@@ -152,6 +152,12 @@ void fill_shoal_table_params(struct shoal_table_params *params)
     test_write_text(params->path, "a,b,c\n1,2,3\n2,3,5\n3,5,8\n");
 }
 
+void fill_shoal_dataset_block(struct shoal_dataset_block *block)
+{
+    block->values = numbers;
+    block->columns = 2;
+}
+
 void fill_shoal_rows(struct shoal_rows *rows)
 {
     rows->values = numbers;

@@ -126,6 +126,7 @@ void fill_shoal_split_params(struct shoal_split_params *params);
 void fill_shoal_tsp_params(struct shoal_tsp_params *params);
 void fill_shoal_dataset_params(struct shoal_dataset_params *params);
 void fill_shoal_dataset_generator(struct shoal_dataset_generator *generator);
+void fill_shoal_dataset_block(struct shoal_dataset_block *block);
 void fill_shoal_table_params(struct shoal_table_params *params);
 void fill_shoal_rows(struct shoal_rows *rows);
 void fill_shoal_model(struct shoal_model *model);
