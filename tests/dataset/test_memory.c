@@ -11,6 +11,7 @@ static struct shoal_dataset *from_memory(const char *target, const char *columns
     struct shoal_dataset_params params;
     struct shoal_dataset *dataset = NULL;
     shoal_dataset_params_init(&params);
+    params.path = test_path("a.csv"); /* its name in notes */
     params.target = target;
     params.columns = columns;
     assert_ok(shoal_dataset_from_memory(&params, both, 2, 4, &dataset, &test_error));
@@ -75,7 +76,7 @@ static void what_is_refused(void **state)
     refuse(&params, missing, 2, 4, "blocks[1].values is NULL");
     refuse(&params, wide, 2, 4, "more than 2^32 - 1 columns");
     params.target = "4";
-    refuse(&params, both, 2, 4, "memory: ");
+    refuse(&params, both, 2, 4, "memory has no column '4'");
     params.target = NULL;
     params.format = "csv";
     refuse(&params, both, 2, 4, "format belongs to files");
