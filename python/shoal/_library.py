@@ -1,5 +1,6 @@
 """The shared library, its errors as exceptions, its devices."""
 import os
+import queue
 import re
 import threading
 import weakref
@@ -174,40 +175,74 @@ class _Instance:
 instance = _Instance.get
 
 
+class _Worker:
+    """A thread that makes calls of the library, one after another. It stays, as do the threads of OpenMP that belong to
+    it: new ones for each call cost more than a short call, and threads that end do so while others load code."""
+    idle = []  # those that wait for work
+
+    def __init__(self):
+        self.tasks = queue.SimpleQueue()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self):
+        while True:
+            task = self.tasks.get()
+            if task.is_done.is_set():
+                continue  # it was given twice
+            task.make()
+            _Worker.idle.append(self)
+            task.is_done.set()
+            del task
+
+
+class _Task:
+    def __init__(self, work):
+        self._work = work
+        self.is_done, self.is_cancelled, self.result, self.problem = threading.Event(), False, None, None
+
+    def make(self):
+        work, self._work = self._work, None  # what it uses is not kept by the thread
+        try:
+            if not self.is_cancelled:
+                self.result = work()
+        except BaseException as problem:
+            self.problem = problem
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Worker.idle.clear)  # a child process has no other threads
+
+
 def interruptible(work, stop):
     """Returns work(), which runs on another thread. If the calling thread is interrupted, stop() is called, which must
     make work() end soon; then the interruption is raised. Callbacks of work() are not interrupted."""
-    begins, is_done, is_cancelled, outcome = threading.Event(), threading.Event(), [], []
-
-    def run():
-        begins.wait()
-        try:
-            if not is_cancelled:
-                outcome.append((work(), None))
-        except BaseException as problem:
-            outcome.append((None, problem))
-        is_done.set()
-
+    task, worker = _Task(work), None
     try:
-        threading.Thread(target=run, daemon=True).start()
-        begins.set()
-        is_done.wait()  # not join(), which after an interruption takes the thread for ended
+        try:
+            worker = _Worker.idle.pop()
+        except IndexError:
+            worker = _Worker()
+        worker.tasks.put(task)
+        task.is_done.wait()
     except BaseException:
-        if not begins.is_set():
-            is_cancelled.append(True)
-            begins.set()
+        task.is_cancelled = True
+        if worker is None:
             raise
+        worker.tasks.put(task)  # the interruption may have come before it was given
         stop()
-        while not is_done.is_set():
+        while not task.is_done.is_set():
             try:
-                is_done.wait()
+                task.is_done.wait()
             except KeyboardInterrupt:
                 pass  # work() was already told to end
         raise
-    result, problem = outcome[0]
-    if problem is not None:
+    if task.problem is None:
+        return task.result
+    problem = task.problem
+    try:
         raise problem
-    return result
+    finally:
+        del problem, task  # otherwise the exception would keep itself and what the call used
 
 
 class Device:

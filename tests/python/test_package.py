@@ -147,6 +147,24 @@ gc.collect()
 """, MALLOC_PERTURB_="85")
         self.assertEqual((code, messages), (0, ""))
 
+    def test_calls_use_the_same_thread_again(self):
+        code, out, messages = self.runs("""
+import threading, shoal
+gas = shoal.Gas("host", particles=16, steps=9)
+gas.step()
+before = threading.active_count()
+for _ in range(8):
+    gas.step()
+for _ in range(3):
+    try:
+        gas.step()
+    except shoal.Error as problem:
+        print(problem)
+print(threading.active_count() - before)
+""")
+        self.assertEqual((code, messages), (0, ""))
+        self.assertRegex(out, r"^(.*complete.*\n){3}0\n$")
+
     def test_objects_that_are_left_open_are_closed_at_the_end(self):
         code, _, messages = self.runs("import shoal\ngas = shoal.Gas(particles=16, dim=2)\ngas.step(3)")
         self.assertEqual((code, messages), (0, ""))
