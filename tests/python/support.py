@@ -20,6 +20,10 @@ def opencl_device():
     return found[0]
 
 
+# A test that takes longer, for runs of all cases.
+in_full = unittest.skipIf("SHOAL_TEST_SHARE" in os.environ, "a test of the full setup")
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(prefix="shoal-python-"))

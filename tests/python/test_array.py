@@ -6,7 +6,7 @@ import unittest
 import numpy as np
 import shoal
 from shoal._arrays import dlpack
-from support import Case, opencl_device
+from support import Case, in_full, opencl_device
 
 RANDOM = np.random.default_rng(3)
 
@@ -150,6 +150,7 @@ class Primitives(Case):
             self.assertEqual((exact, exact.dtype), (9 * ((1 << 32) - 1), np.uint64))
             self.assertEqual(shoal.reduce(np.empty(0, "float32"), device=device), 0)
 
+    @in_full
     def test_gemm(self):
         host = shoal.devices("host")[0]
         for device in places():

@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 import shoal
-from support import INTERRUPTED, Case, opencl_device
+from support import INTERRUPTED, Case, in_full, opencl_device
 
 # The force of Lennard-Jones, in the kernel dialect.
 TEXT = """static inline real user_force(real d)
@@ -159,6 +159,7 @@ class Changes(Case):
                     gas.change(**wrong)
             self.assertEqual(gas.steps, 70)
 
+    @in_full
     def test_particles(self):
         for device in ("host", opencl_device()):
             gas = shoal.Gas(device, precision="double", **SMALL)
@@ -199,6 +200,7 @@ class Changes(Case):
 
 
 class Forces(Case):
+    @in_full
     def test_a_formula_and_a_text(self):
         options = {"cutoff": 2.5, **SMALL}
         for device in ("host", opencl_device()):
@@ -225,6 +227,7 @@ class Forces(Case):
 
 
 class Threads(Case):
+    @in_full
     def test_two_side_by_side(self):
         """Two threads with a gas each, and two with a net each, get what they get alone."""
         x = np.random.default_rng(1).normal(size=(60, 2))

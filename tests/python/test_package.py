@@ -9,7 +9,7 @@ import numpy as np
 import shoal
 from shoal._library import ffi, lib, text
 from shoal._options import Table
-from support import Case
+from support import Case, in_full
 
 HEADERS = Path(__file__).parents[2] / "include" / "shoal"
 WORKLOADS = [text(lib.shoal_workload_at(k).name) for k in range(lib.shoal_workload_count())]
@@ -136,6 +136,7 @@ for _ in range(5):
 """, MALLOC_PERTURB_="85")
         self.assertEqual((code, messages), (0, ""))
 
+    @in_full
     def test_objects_of_a_cycle_are_closed_in_their_order(self):
         code, _, messages = self.runs("""
 import gc, shoal

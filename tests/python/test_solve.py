@@ -6,7 +6,7 @@ import unittest.mock
 
 import numpy as np
 import shoal
-from support import INTERRUPTED, Case
+from support import INTERRUPTED, Case, in_full
 
 SMALL = {
     "pso": {"function": "sphere", "dim": 3, "particles": 32, "iterations": 50, "trace": 10, "refine": "none"},
@@ -60,6 +60,7 @@ class Runs(Case):
         with self.assertRaisesRegex(TypeError, "needs a workload, or resume"):
             shoal.solve()
 
+    @in_full
     def test_a_resumed_run_of_arrays(self):
         points, path = np.random.default_rng(1).random((60, 2)), self.folder / "tsp.ck"
         options = {"algorithm": "faco", "data": points}

@@ -4,7 +4,7 @@ import unittest
 
 import numpy as np
 import shoal
-from support import Case, opencl_device
+from support import Case, in_full, opencl_device
 
 RANDOM = np.random.default_rng(4)
 X = RANDOM.normal(size=(32, 3))
@@ -30,6 +30,7 @@ class Updates(Case):
             self.assertLess(net.update(X, y), loss)
             self.assertEqual(repr(net), "<shoal.Trainer 3 inputs, 1 outputs, batches of 32 rows>")
 
+    @in_full
     def test_batches_of_all_kinds_are_the_same(self):
         labels = RANDOM.integers(0, 4, 32)
         for device in places():
