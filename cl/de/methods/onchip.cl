@@ -92,6 +92,7 @@ static INLINE void draw_members(trials *own, context here, struct de_step step, 
         const rates means = first_cell(n, FREE_CELLS);
         pool[AT_MEMORY + 2u * n] = means.scale;
         pool[AT_MEMORY + 2u * n + 1u] = means.rate;
+        pool[AT_BELOW + n] = scale_below(means.scale);
     }
 }
 
@@ -112,8 +113,8 @@ static INLINE rates choose_rates(context here, struct de_step step, uint i, __gl
     r = rates_of_own(pool[AT_OWN + i], pool[AT_OWN + MEMBERS + i], w);
 #elif HAS_MEMORY
     {
-        const uint cell = 2u * de_index(w.x, CELLS);
-        r = rates_about(pool[AT_MEMORY + cell], pool[AT_MEMORY + cell + 1u], w, step);
+        const uint cell = de_index(w.x, CELLS);
+        r = rates_about(pool[AT_MEMORY + 2u * cell], pool[AT_BELOW + cell], pool[AT_MEMORY + 2u * cell + 1u], w, step);
     }
 #else
     r.scale = settings[SET_SCALE];
@@ -328,6 +329,7 @@ static INLINE void learn(struct de_step step, local real *pool, local uint *word
         means = learned(means, sum);
         pool[AT_MEMORY + 2u * cell] = means.scale;
         pool[AT_MEMORY + 2u * cell + 1u] = means.rate;
+        pool[AT_BELOW + cell] = scale_below(means.scale);
         words[AT_NUMBERS + COUNT_CELL] = cell + 1u < FREE_CELLS ? cell + 1u : 0u;
     }
 #endif

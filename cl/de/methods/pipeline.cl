@@ -27,7 +27,7 @@ void de_choose(__global real *restrict scale, __global real *restrict rate,
 #elif HAS_MEMORY
         {
             __global const real *const cell = memory + 2ul * (t.island * own.cells + de_index(first.x, own.cells));
-            r = rates_about(cell[0], cell[1], first, step);
+            r = rates_about(cell[0], scale_below(cell[0]), cell[1], first, step);
         }
 #else
         r.scale = settings[SET_SCALE];

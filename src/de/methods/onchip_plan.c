@@ -38,7 +38,7 @@ static size_t pool_bytes(const struct de_problem *problem, size_t work_group, si
     const size_t members = problem->search.members, dim = problem->search.dim, slots = problem->slots;
     const size_t trials = members > work_group ? dim * members : 0, own = problem->has_own ? 2 * members : 0,
                  sums = problem->cells ? 5 * work_group : 0;
-    const size_t reals = dim * (members + slots) + trials + members + own + 2 * problem->cells + sums;
+    const size_t reals = dim * (members + slots) + trials + members + own + 3 * problem->cells + sums;
     return reals * real + (2 * members + 2 * ((members + 31) / 32) + slots + DE_COUNTS) * sizeof(uint32_t);
 }
 
