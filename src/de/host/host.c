@@ -13,6 +13,7 @@ static void list_arrays(struct de_host *host)
     const struct array list[] = {
         {&host->archive, (double)archived, sizeof(double), ARRAY_SAVE, "archive", archived},
         {&host->memory, (double)cells, sizeof(double), ARRAY_SAVE, "memory", cells},
+        {&host->below, (double)(cells / 2), sizeof(double)},
         {&host->counts, (double)(islands * DE_COUNTS), sizeof(uint32_t), ARRAY_SAVE, "counts",
          islands * DE_COUNTS},
         {&host->own_scale, (double)own, sizeof(double), ARRAY_SAVE, "own scale", own},

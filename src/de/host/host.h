@@ -11,6 +11,7 @@ struct de_host {
     struct de_problem problem;
     double *archive;              /* [islands * slots][dim]: members that were replaced */
     double *memory;               /* [islands * cells][2]: means of F and CR */
+    double *below;                /* [islands * cells]: see de_host_find_below; valid in a step */
     uint32_t *counts;             /* [islands][DE_COUNTS] */
     double *scale, *rate;         /* [total]: F and CR of the trials */
     double *own_scale, *own_rate; /* [total]: F and CR of the members; NULL: members have no F and CR */
@@ -56,6 +57,10 @@ static inline const double *de_host_values(const struct de_host *host)
 void de_host_begin_level(struct search_host *search, size_t island);
 double de_host_level(const struct de_host *host, size_t island, uint64_t step);
 double de_host_levelled(struct de_host *host, size_t island, const double *x, double rank, double level);
+
+/* Sets host->below for the cells of an island: the probability that a number of the Cauchy distribution about
+ * the mean of F is not positive. */
+void de_host_find_below(struct de_host *host, size_t island);
 
 /* de_host_prepare, de_host_draw, de_host_move, de_host_replace: functions of struct search_host_ops. */
 void de_host_prepare(struct search_host *search, size_t island);

@@ -15,6 +15,7 @@ void de_host_prepare(struct search_host *search, size_t island)
     for (size_t i = island * members; host->levelled && i < (island + 1) * members; i++)
         host->levelled[i] =
             de_host_levelled(host, island, search->p + i * search->problem->dim, search->best[i], level);
+    de_host_find_below(host, island);
     if (!host->problem.ranks)
         return;
     const struct de_step step = de_problem_step(&host->problem, number);

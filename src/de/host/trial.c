@@ -69,11 +69,18 @@ void de_host_draw(struct search_host *search, size_t i, double *scratch)
 
 /* F and CR --------------------------------------------------------------------------------------------- */
 
-/* Returns a random number of the Cauchy distribution with this median and scale 0.1, given that it is
- * positive; at most 1. */
-static double scale_about(double median, uint32_t word)
+void de_host_find_below(struct de_host *host, size_t island)
 {
-    const double below = 0.5 - atan(10 * median) / pi, u = below + (1 - below) * uniform_open(word);
+    const size_t cells = host->problem.cells;
+    for (size_t i = island * cells; i < (island + 1) * cells; i++)
+        host->below[i] = 0.5 - atan(10 * host->memory[2 * i]) / pi;
+}
+
+/* Returns a random number of the Cauchy distribution with this median and scale 0.1, given that it is
+ * positive; at most 1. below: the probability that it is not positive. */
+static double scale_about(double median, double below, uint32_t word)
+{
+    const double u = below + (1 - below) * uniform_open(word);
     return fmin(fmax(median - 0.1 * cos(pi * u) / fabs(sin(pi * u)), 0), 1);
 }
 
@@ -96,9 +103,10 @@ static void choose_rates(struct de_host *host, size_t i, const struct de_step *s
         host->scale[i] = new_scale ? 0.1 + 0.9 * uniform(words.y) : host->own_scale[i];
         host->rate[i] = new_rate ? uniform(words.w) : host->own_rate[i];
     } else if (problem->cells) {
-        const size_t island = i / problem->search.members, cell = de_index(words.x, (uint32_t)problem->cells);
-        const double *means = host->memory + 2 * (island * problem->cells + cell);
-        host->scale[i] = fmin(scale_about(means[0], words.w), step->most_scale / 10.0);
+        const size_t island = i / problem->search.members;
+        const size_t cell = island * problem->cells + de_index(words.x, (uint32_t)problem->cells);
+        const double *means = host->memory + 2 * cell;
+        host->scale[i] = fmin(scale_about(means[0], host->below[cell], words.w), step->most_scale / 10.0);
         host->rate[i] = fmax(rate_about(means[1], words.y, words.z), step->least_rate / 10.0);
     } else {
         host->scale[i] = problem->params->scale;
