@@ -1,5 +1,5 @@
-/* The roofs of a device: its highest rates of arithmetic, memory copies and launches, measured; and the rates
- * of copies between devices.
+/* The roofs of a device: its highest rates of arithmetic, memory copies and launches, measured; its rates by
+ * kind of number, memory and transfer; and the rates of copies between devices.
  *
  * `shoal bench` compares its figures with the roofs of the same run on the same device. Every measurement
  * warms up, repeats until the work takes long against the resolution of the clock, keeps the fastest repeat,
@@ -46,6 +46,69 @@ struct shoal_roofs {
  * Errors: SHOAL_CHECK_FAILED: the device's values differ from the host's; `*roofs` then holds zeros. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_measure_roofs(struct shoal_device *device, struct shoal_roofs *roofs, struct shoal_error *error);
+
+/* Parts of shoal_measure_rates, to be or'ed. */
+enum {
+    SHOAL_RATES_COMPUTE = 1,    /* Arithmetic by kind of number, fused and not. */
+    SHOAL_RATES_MATRIX = 2,     /* Matrix units, by format of the factors. */
+    SHOAL_RATES_MEMORY = 4,     /* Global memory: copies, reads and writes, by neighbours and scattered. */
+    SHOAL_RATES_LOCAL = 8,      /* Local memory. */
+    SHOAL_RATES_ATOMICS = 16,   /* Atomic additions in global and local memory. */
+    SHOAL_RATES_TRANSFERS = 32, /* Transfers between the host and the device, by size. */
+    SHOAL_RATES_LAUNCHES = 64,  /* Launches. */
+    SHOAL_RATES_ALL = 127       /* Every part. */
+};
+
+/* One figure of shoal_measure_rates. Texts are constants, except `reason`, which is valid during the call
+ * that receives the figure. */
+struct shoal_rate {
+    const char *part; /* "compute", "matrix", "memory", "local", "atomics", "transfers" or "launches". */
+    const char *name; /* Name of the figure, unique among the figures of its part with the same `bytes`. */
+    /* "op/s", where a fused multiply-add counts as two operations; "B/s", where a copy counts the bytes it
+     * reads and the bytes it writes; "s": seconds of a launch. */
+    const char *unit;
+    uint64_t bytes;     /* Bytes of one transfer in one direction. 0: the figure is of another part. */
+    double value;       /* Median of the samples. NaN: not measured. */
+    double least;       /* Least sample. NaN: not measured. */
+    double most;        /* Greatest sample. NaN: not measured. */
+    uint32_t samples;   /* Number of samples. 0: not measured. */
+    const char *reason; /* Why the figure was not measured, in one line. "": it was measured. */
+};
+
+/* Receives a figure. Returns whether the measurement goes on; `data` is the `data` of the parameters. */
+typedef bool (*shoal_rate_fn)(void *data, const struct shoal_rate *rate);
+
+/* Settings of shoal_measure_rates. */
+struct shoal_rates_params {
+    size_t size;    /* Bytes of the struct, set by shoal_rates_params_init. */
+    unsigned parts; /* SHOAL_RATES_COMPUTE and following, or'ed. Default: SHOAL_RATES_ALL. */
+    /* Seconds during which new samples of a figure begin, above 0; each figure has at least three samples.
+     * Default: 0.2. */
+    double figure_seconds;
+    /* Seconds, without kernel builds, after which no further figure is begun, above 0. Default: 60. */
+    double seconds;
+    /* Bytes of the largest transfer and of the largest buffer of global memory, at least 4096. Default:
+     * 2^30. Devices with less memory have smaller ones. */
+    uint64_t most_bytes;
+    shoal_rate_fn give; /* Receives each figure. Default: NULL; must be set. */
+    void *data;         /* Passed to `give`. Default: NULL. */
+};
+
+/* Fills `params` with the defaults. */
+SHOAL_API void shoal_rates_params_init(struct shoal_rates_params *params);
+#define SHOAL_RATES_PARAMS(...) SHOAL_INIT(shoal_rates_params, shoal_rates_params_init, __VA_ARGS__)
+
+/* Measures rates of a device, each with several samples, and hands each figure to params->give as soon as it
+ * is known. A figure that the device lacks, that fails or for which no time is left has a reason in place of
+ * a value, and the next figure is measured. Kernels compute values that the host knows, so that no compiler
+ * can remove their work; a figure whose values are wrong has no value.
+ * Errors: SHOAL_INVALID: a parameter is out of range, or `give` is NULL; SHOAL_UNSUPPORTED: the device is the
+ * host, which has no kernels; SHOAL_STOPPED: `give` returned false; SHOAL_CHECK_FAILED: the device computed
+ * wrong values for a figure. Others, and the last one, are the error of the first figure that failed, after
+ * all figures. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_measure_rates(struct shoal_device *device,
+                                                                 const struct shoal_rates_params *params,
+                                                                 struct shoal_error *error);
 
 /* How fast bytes go from one device to another. */
 struct shoal_link {

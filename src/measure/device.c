@@ -1,31 +1,13 @@
 /* Measures the roofs of a device with the kernels of cl/measure. */
+#include "measure/device.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "measure/measure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct rig {
-    struct shoal_device *device;
-    const struct shoal_device_info *info;
-    struct shoal_queue *queue;
-    struct shoal_roofs *roofs;
-};
-
-/* A kernel, and the arguments with which a batch launches it. */
-struct batch {
-    struct shoal_queue *queue;
-    struct shoal_program *program;
-    struct shoal_kernel *kernel;
-    size_t groups;
-    const struct shoal_arg *args;
-    size_t arg_count;
-    bool wait_each; /* wait for the end of each launch */
-};
-
-static enum shoal_status batch_run(void *data, uint64_t repeats, double *seconds, struct shoal_error *error)
+enum shoal_status batch_run(void *data, uint64_t repeats, double *seconds, struct shoal_error *error)
 {
     struct batch *batch = data;
     enum shoal_status status = SHOAL_OK;
@@ -42,9 +24,9 @@ static enum shoal_status batch_run(void *data, uint64_t repeats, double *seconds
     return status;
 }
 
-static enum shoal_status batch_open(struct batch *batch, struct rig *rig,
-                                    const struct shoal_program_desc *desc, const struct shoal_define *defines,
-                                    size_t define_count, struct shoal_error *error)
+enum shoal_status batch_open(struct batch *batch, struct rig *rig, const struct shoal_program_desc *desc,
+                             const char *entry, const struct shoal_define *defines, size_t define_count,
+                             struct shoal_error *error)
 {
     struct shoal_program_params params;
     shoal_program_params_init(&params);
@@ -54,19 +36,25 @@ static enum shoal_status batch_open(struct batch *batch, struct rig *rig,
     enum shoal_status status = shoal_program_create(rig->device, desc, &params, &batch->program, error);
     if (status != SHOAL_OK)
         return status;
-    rig->roofs->build_s += shoal_program_build_seconds(batch->program);
-    return shoal_kernel_create(batch->program, desc->entries[0].name, &batch->kernel, error);
+    rig->build_s += shoal_program_build_seconds(batch->program);
+    return shoal_kernel_create(batch->program, entry, &batch->kernel, error);
 }
 
-static void batch_close(struct batch *batch)
+void batch_close(struct batch *batch)
 {
     shoal_kernel_destroy(&batch->kernel);
     shoal_program_destroy(&batch->program);
 }
 
-/* Number of work-groups for the arithmetic kernels: many for each compute unit, so that a launch takes some
- * milliseconds, and the last groups, which leave units idle, cost little. */
-static size_t arithmetic_groups(const struct rig *rig)
+enum shoal_status batch_measure(struct batch *batch, const struct rig *rig, const struct shoal_arg *args,
+                                size_t arg_count, struct measure_samples *time, struct shoal_error *error)
+{
+    batch->args = args;
+    batch->arg_count = arg_count;
+    return measure_batches(batch_run, batch, &rig->time, time, error);
+}
+
+size_t rig_groups(const struct rig *rig)
 {
     return (size_t)(rig->info->units ? rig->info->units : 1) * (rig->info->is_cpu ? 8 : 32);
 }
@@ -104,11 +92,12 @@ enum {
     SFU_BLOCKS = 64
 };
 
-static enum shoal_status measure_flops(struct rig *rig, bool fp64, double *rate, struct shoal_error *error)
+enum shoal_status measure_flops(struct rig *rig, bool fp64, struct measure_figure *figure,
+                                struct shoal_error *error)
 {
     const struct shoal_define defines[] = {{"LOCKSTEP", rig->info->is_cpu}, {"REAL", fp64 ? 64 : 32}};
     const double steps = (double)FMA_BLOCK * FMA_BLOCKS;
-    double expected[PERIOD], seconds = 0;
+    double expected[PERIOD];
     for (int i = 0; i < PERIOD; i++) {
         expected[i] = 0;
         for (int chain = 0; chain < FMA_CHAINS; chain++)
@@ -118,37 +107,36 @@ static enum shoal_status measure_flops(struct rig *rig, bool fp64, double *rate,
     struct batch batch;
     struct shoal_buffer *out = NULL;
     size_t items = 0;
-    enum shoal_status status = batch_open(&batch, rig, &measure_fma_program, defines, 2, error);
+    enum shoal_status status =
+        batch_open(&batch, rig, &measure_fma_program, "measure_fma", defines, 2, error);
     if (status != SHOAL_OK)
         goto end;
-    batch.groups = arithmetic_groups(rig);
+    batch.groups = rig_groups(rig);
     items = batch.groups * shoal_kernel_work_group(batch.kernel);
     status = shoal_buffer_create(rig->device, items * (fp64 ? sizeof(double) : sizeof(float)), &out, error);
     if (status != SHOAL_OK)
         goto end;
     const struct shoal_arg args[] = {shoal_arg_buffer(out), shoal_arg_real(MEASURE_FMA_FACTOR),
                                      shoal_arg_real(MEASURE_FMA_TERM), shoal_arg_uint(FMA_BLOCKS)};
-    batch.args = args;
-    batch.arg_count = sizeof args / sizeof *args;
-    status = measure_best(batch_run, &batch, &seconds, error);
+    status = batch_measure(&batch, rig, args, sizeof args / sizeof *args, &figure->time, error);
     /* Tolerance for 4096 roundings by at most half a unit in the last place: 1.2e-4 in single precision. If a
      * block of steps were missing, the sum would differ by 2e-3. */
     if (status == SHOAL_OK)
         status =
             check_sums(rig, out, fp64, expected, PERIOD, fp64 ? 1e-10 : 5e-4, fp64 ? "fp64" : "fp32", error);
-    if (status == SHOAL_OK)
-        *rate = (double)items * FMA_CHAINS * steps * 2 / seconds;
+    figure->work = (double)items * FMA_CHAINS * steps * 2;
 end:
     shoal_buffer_destroy(&out);
     batch_close(&batch);
     return status;
 }
 
-static enum shoal_status measure_roots(struct rig *rig, double *rate, struct shoal_error *error)
+static enum shoal_status measure_roots(struct rig *rig, struct measure_figure *figure,
+                                       struct shoal_error *error)
 {
     const struct shoal_define defines[] = {{"LOCKSTEP", rig->info->is_cpu}};
     const int steps = SFU_BLOCK * SFU_BLOCKS;
-    double expected[PERIOD], seconds = 0;
+    double expected[PERIOD];
     for (int i = 0; i < PERIOD; i++) {
         expected[i] = 0;
         for (int chain = 0; chain < SFU_CHAINS; chain++) {
@@ -162,24 +150,22 @@ static enum shoal_status measure_roots(struct rig *rig, double *rate, struct sho
     struct batch batch;
     struct shoal_buffer *out = NULL;
     size_t items = 0;
-    enum shoal_status status = batch_open(&batch, rig, &measure_sfu_program, defines, 1, error);
+    enum shoal_status status =
+        batch_open(&batch, rig, &measure_sfu_program, "measure_sfu", defines, 1, error);
     if (status != SHOAL_OK)
         goto end;
-    batch.groups = arithmetic_groups(rig);
+    batch.groups = rig_groups(rig);
     items = batch.groups * shoal_kernel_work_group(batch.kernel);
     status = shoal_buffer_create(rig->device, items * sizeof(float), &out, error);
     if (status != SHOAL_OK)
         goto end;
     const struct shoal_arg args[] = {shoal_arg_buffer(out), shoal_arg_uint(SFU_BLOCKS)};
-    batch.args = args;
-    batch.arg_count = sizeof args / sizeof *args;
-    status = measure_best(batch_run, &batch, &seconds, error);
+    status = batch_measure(&batch, rig, args, sizeof args / sizeof *args, &figure->time, error);
     /* Implementations choose the accuracy of native_rsqrt. If a block of steps were missing, the sum would
      * differ by about 2e-3. */
     if (status == SHOAL_OK)
         status = check_sums(rig, out, false, expected, PERIOD, 1e-3, "special-function", error);
-    if (status == SHOAL_OK)
-        *rate = (double)items * SFU_CHAINS * steps / seconds;
+    figure->work = (double)items * SFU_CHAINS * steps;
 end:
     shoal_buffer_destroy(&out);
     batch_close(&batch);
@@ -188,10 +174,12 @@ end:
 
 enum { MARK_BYTES = 4096, MARKS = 33 };
 
-/* Bytes of a buffer for the copy: much more than the caches have, but a small part of the device's memory. */
-static size_t copy_bytes(const struct shoal_device_info *info)
+size_t rig_copy_bytes(const struct rig *rig)
 {
+    const struct shoal_device_info *info = rig->info;
     uint64_t bytes = info->is_cpu ? (uint64_t)256 << 20 : (uint64_t)1 << 30;
+    if (bytes > rig->most_bytes)
+        bytes = rig->most_bytes;
     if (info->max_allocation && bytes > info->max_allocation)
         bytes = info->max_allocation;
     if (info->memory && bytes > info->memory / 8)
@@ -245,76 +233,103 @@ static enum shoal_status copy_check(struct rig *rig, struct shoal_buffer *out, s
     return SHOAL_OK;
 }
 
-/* Measures the rate of copies. The best number of vectors that a work-item has in flight differs between
- * devices, so the roof is the rate of the fastest number tried. */
-static enum shoal_status measure_bandwidth(struct rig *rig, struct shoal_error *error)
+/* Measures copies with a given number of vectors that a work-item has in flight. */
+static enum shoal_status measure_copies_of(struct rig *rig, struct shoal_buffer *in, struct shoal_buffer *out,
+                                           int64_t items, struct measure_samples *time,
+                                           struct shoal_error *error)
+{
+    const struct shoal_define defines[] = {{"ITEMS", items}};
+    const uint64_t vectors = shoal_buffer_size(in) / 16, per_item = (uint64_t)items;
+    struct batch batch;
+    enum shoal_status status = copy_fill(rig, in, out, error);
+    if (status != SHOAL_OK)
+        return status;
+    status = batch_open(&batch, rig, &measure_copy_program, "measure_copy", defines, 1, error);
+    if (status == SHOAL_OK) {
+        const struct shoal_arg args[] = {shoal_arg_buffer(in), shoal_arg_buffer(out),
+                                         shoal_arg_ulong(vectors)};
+        batch.groups = shoal_kernel_groups(batch.kernel, (vectors + per_item - 1) / per_item);
+        status = batch_measure(&batch, rig, args, sizeof args / sizeof *args, time, error);
+    }
+    batch_close(&batch);
+    return status == SHOAL_OK ? copy_check(rig, out, error) : status;
+}
+
+/* The best number of vectors that a work-item has in flight differs between devices, so the roof is the rate
+ * of the fastest number tried. Samples that disagree count as slow. */
+enum shoal_status measure_bandwidth(struct rig *rig, struct measure_figure *figure, struct shoal_error *error)
 {
     static const int64_t item_choices[] = {1, 4};
-    size_t bytes = copy_bytes(rig->info);
+    const size_t bytes = rig_copy_bytes(rig);
     struct shoal_buffer *in = NULL, *out = NULL;
     enum shoal_status status = shoal_buffer_create(rig->device, bytes, &in, error);
     if (status == SHOAL_OK)
         status = shoal_buffer_create(rig->device, bytes, &out, error);
-    rig->roofs->copy_bytes = NAN; /* fmax takes the other argument in place of NaN */
     for (size_t i = 0; status == SHOAL_OK && i < sizeof item_choices / sizeof *item_choices; i++) {
-        const struct shoal_define defines[] = {{"ITEMS", item_choices[i]}};
-        const uint64_t vectors = bytes / 16;
-        struct batch batch;
-        double seconds = 0;
-        status = copy_fill(rig, in, out, error);
-        if (status != SHOAL_OK)
-            break;
-        status = batch_open(&batch, rig, &measure_copy_program, defines, 1, error);
-        if (status == SHOAL_OK) {
-            const struct shoal_arg args[] = {shoal_arg_buffer(in), shoal_arg_buffer(out),
-                                             shoal_arg_ulong(vectors)};
-            const uint64_t per_item = (uint64_t)item_choices[i];
-            batch.args = args;
-            batch.arg_count = sizeof args / sizeof *args;
-            batch.groups = shoal_kernel_groups(batch.kernel, (vectors + per_item - 1) / per_item);
-            status = measure_best(batch_run, &batch, &seconds, error);
-        }
-        batch_close(&batch);
-        if (status == SHOAL_OK)
-            status = copy_check(rig, out, error);
-        if (status == SHOAL_OK)
-            rig->roofs->copy_bytes = fmax(rig->roofs->copy_bytes, 2 * (double)bytes / seconds);
+        struct measure_samples time = {0};
+        status = measure_copies_of(rig, in, out, item_choices[i], &time, error);
+        /* A comparison with NaN is false. */
+        if (status == SHOAL_OK && (i == 0 || isnan(measure_fastest(&figure->time)) ||
+                                   measure_fastest(&time) < measure_fastest(&figure->time)))
+            figure->time = time;
     }
-    rig->roofs->copy_buffer = bytes;
+    figure->work = 2 * (double)bytes;
     shoal_buffer_destroy(&in);
     shoal_buffer_destroy(&out);
     return status;
 }
 
-static enum shoal_status measure_launches(struct rig *rig, struct shoal_error *error)
+enum shoal_status measure_launch(struct rig *rig, bool wait_each, struct measure_figure *figure,
+                                 struct shoal_error *error)
 {
     struct batch batch;
-    enum shoal_status status = batch_open(&batch, rig, &measure_empty_program, NULL, 0, error);
+    enum shoal_status status =
+        batch_open(&batch, rig, &measure_empty_program, "measure_empty", NULL, 0, error);
     batch.groups = 1;
+    batch.wait_each = wait_each;
     if (status == SHOAL_OK)
-        status = measure_best(batch_run, &batch, &rig->roofs->launch_s, error);
-    batch.wait_each = true;
-    if (status == SHOAL_OK)
-        status = measure_best(batch_run, &batch, &rig->roofs->launch_sync_s, error);
+        status = batch_measure(&batch, rig, NULL, 0, &figure->time, error);
     batch_close(&batch);
     return status;
+}
+
+/* The rate or, without work, the time of the fastest sample. */
+static double roof(const struct measure_figure *figure)
+{
+    const double seconds = measure_fastest(&figure->time);
+    return figure->work > 0 ? figure->work / seconds : seconds;
 }
 
 enum shoal_status measure_device(struct shoal_device *device, struct shoal_roofs *roofs,
                                  struct shoal_error *error)
 {
-    struct rig rig = {.device = device, .info = shoal_device_get_info(device), .roofs = roofs};
+    struct rig rig = {.device = device,
+                      .info = shoal_device_get_info(device),
+                      .time = measure_limits,
+                      .most_bytes = UINT64_MAX};
+    struct measure_figure fp32 = {0}, fp64 = {0}, roots = {0}, copy = {0}, launch = {0}, launch_sync = {0};
     enum shoal_status status = shoal_queue_create(device, 0, &rig.queue, error);
     if (status == SHOAL_OK)
-        status = measure_flops(&rig, false, &roofs->fp32_flops, error);
+        status = measure_flops(&rig, false, &fp32, error);
     if (status == SHOAL_OK && rig.info->fp64)
-        status = measure_flops(&rig, true, &roofs->fp64_flops, error);
+        status = measure_flops(&rig, true, &fp64, error);
     if (status == SHOAL_OK)
-        status = measure_roots(&rig, &roofs->sfu_ops, error);
+        status = measure_roots(&rig, &roots, error);
     if (status == SHOAL_OK)
-        status = measure_bandwidth(&rig, error);
+        status = measure_bandwidth(&rig, &copy, error);
     if (status == SHOAL_OK)
-        status = measure_launches(&rig, error);
+        status = measure_launch(&rig, false, &launch, error);
+    if (status == SHOAL_OK)
+        status = measure_launch(&rig, true, &launch_sync, error);
+    if (status == SHOAL_OK)
+        *roofs = (struct shoal_roofs){.fp32_flops = roof(&fp32),
+                                      .fp64_flops = rig.info->fp64 ? roof(&fp64) : 0,
+                                      .sfu_ops = roof(&roots),
+                                      .copy_bytes = roof(&copy),
+                                      .launch_s = roof(&launch),
+                                      .launch_sync_s = roof(&launch_sync),
+                                      .copy_buffer = rig_copy_bytes(&rig),
+                                      .build_s = rig.build_s};
     shoal_queue_destroy(&rig.queue);
     return status;
 }

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/params.h"
 #include "compute/device.h"
-#include "measure/measure.h"
+#include "measure/rates.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,12 +154,59 @@ static enum shoal_status copies_measure(struct copies *copies, double *seconds, 
     if (!status && !samples)
         status = measure_best(copies_run, copies, seconds, error);
     else if (!status)
-        status = measure_repeats(copies_run, copies, &repeats, &spent, error);
+        status = measure_repeats(copies_run, copies, measure_limits.batch_seconds, &repeats, &spent, error);
     for (size_t i = 0; i < samples && !status; i++) {
         status = copies_run(copies, repeats, &seconds[i], error);
         seconds[i] /= (double)repeats;
     }
     return status ? status : check_marks(copies, error);
+}
+
+/* Both directions between the host and a device: [0] to the device, [1] from it. */
+static enum shoal_status both_run(void *data, uint64_t repeats, double *seconds, struct shoal_error *error)
+{
+    const struct copies *both = data, *to = &both[0], *from = &both[1];
+    enum shoal_status status = SHOAL_OK;
+    const double start = clock_seconds();
+    for (uint64_t i = 0; !status && i < repeats; i++) {
+        status = link_take(to->link, to->to.queue, to->pieces, to->count, error);
+        if (!status)
+            status = shoal_queue_flush(to->to.queue, error);
+        /* Returns when the bytes are in host memory. */
+        if (!status)
+            status = link_give(from->link, from->from.queue, from->pieces, from->count, error);
+        if (!status)
+            status = shoal_queue_finish(to->to.queue, error);
+    }
+    *seconds = clock_seconds() - start;
+    return status;
+}
+
+enum shoal_status measure_pinned(struct rig *rig, enum transfer_kind kind, size_t bytes,
+                                 struct measure_samples *time, struct shoal_error *error)
+{
+    struct shoal_device *const host = instance_host_device(device_shoal(rig->device));
+    struct copies both[2] = {{.from.device = host, .to.device = rig->device},
+                             {.from.device = rig->device, .to.device = host}};
+    const bool used[2] = {kind != TRANSFER_READ, kind != TRANSFER_WRITE};
+    enum shoal_status status = SHOAL_OK;
+    for (int i = 0; i < 2 && !status; i++) {
+        if (used[i])
+            status = copies_open(&both[i], bytes, 1, error);
+        if (used[i] && !status)
+            status = write_marks(&both[i], &both[i].to, OLD, error);
+        if (used[i] && !status)
+            status = write_marks(&both[i], &both[i].from, SENT, error);
+    }
+    if (!status)
+        status = kind == TRANSFER_BOTH ? measure_batches(both_run, both, &rig->time, time, error)
+                                       : measure_batches(copies_run, &both[kind], &rig->time, time, error);
+    for (int i = 0; i < 2 && !status; i++)
+        if (used[i])
+            status = check_marks(&both[i], error);
+    for (int i = 0; i < 2; i++)
+        copies_close(&both[i]);
+    return status;
 }
 
 static enum shoal_status check_ends(const struct shoal_device *from, const struct shoal_device *to,

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* batch_seconds: least seconds of a batch, long compared with the resolution of the clock and with the start
- * of threads or of a launch. figure_seconds: after this number of seconds no further batch of a figure is
- * begun, except the first MIN_BATCHES. */
-static const double batch_seconds = 0.02, figure_seconds = 0.2;
+/* Long compared with the resolution of the clock and with the start of threads or of a launch. */
+const struct measure_limits measure_limits = {.batch_seconds = 0.02, .figure_seconds = 0.2};
 enum { MIN_BATCHES = 3, MAX_BATCHES = 16 };
 /* If the median of the batches exceeds the fastest batch by this factor, other programs have used the cores.
  * On an idle machine the two differ by a few per cent. */
@@ -21,8 +19,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum shoal_status measure_repeats(measure_batch_fn batch, void *data, uint64_t *repeats, double *spent,
-                                  struct shoal_error *error)
+enum shoal_status measure_repeats(measure_batch_fn batch, void *data, double least, uint64_t *repeats,
+                                  double *spent, struct shoal_error *error)
 {
     double taken = 0;
     /* The first batch is not timed: it includes work that drivers do at the first launch, by which the number
@@ -32,21 +30,22 @@ enum shoal_status measure_repeats(measure_batch_fn batch, void *data, uint64_t *
     for (*repeats = 1; !status; *repeats *= 2) {
         status = batch(data, *repeats, &taken, error);
         *spent += taken;
-        if (taken >= batch_seconds)
+        if (taken >= least)
             break;
     }
     return status;
 }
 
-enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds, struct shoal_error *error)
+enum shoal_status measure_batches(measure_batch_fn batch, void *data, const struct measure_limits *limits,
+                                  struct measure_samples *samples, struct shoal_error *error)
 {
     uint64_t repeats;
     double taken = 0, spent, times[MAX_BATCHES];
     size_t count = 0;
-    enum shoal_status status = measure_repeats(batch, data, &repeats, &spent, error);
+    enum shoal_status status = measure_repeats(batch, data, limits->batch_seconds, &repeats, &spent, error);
     if (status != SHOAL_OK)
         return status;
-    while (count < MIN_BATCHES || (count < MAX_BATCHES && spent < figure_seconds)) {
+    while (count < MIN_BATCHES || (count < MAX_BATCHES && spent < limits->figure_seconds)) {
         status = batch(data, repeats, &taken, error);
         if (status != SHOAL_OK)
             return status;
@@ -54,8 +53,25 @@ enum shoal_status measure_best(measure_batch_fn batch, void *data, double *secon
         times[count++] = taken;
     }
     qsort(times, count, sizeof *times, compare);
-    *seconds = times[count / 2] > most_disagreement * times[0] ? NAN : times[0] / (double)repeats;
+    *samples = (struct measure_samples){.fastest = times[0] / (double)repeats,
+                                        .median = times[count / 2] / (double)repeats,
+                                        .slowest = times[count - 1] / (double)repeats,
+                                        .count = (uint32_t)count};
     return SHOAL_OK;
+}
+
+double measure_fastest(const struct measure_samples *samples)
+{
+    return samples->median > most_disagreement * samples->fastest ? NAN : samples->fastest;
+}
+
+enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds, struct shoal_error *error)
+{
+    struct measure_samples samples;
+    enum shoal_status status = measure_batches(batch, data, &measure_limits, &samples, error);
+    if (status == SHOAL_OK)
+        *seconds = measure_fastest(&samples);
+    return status;
 }
 
 /* Limits of plausible figures. On an idle machine a launch takes less than most_launch_s with every driver;

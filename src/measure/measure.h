@@ -6,19 +6,40 @@
 #include <shoal/program.h>
 
 extern const struct shoal_program_desc measure_fma_program, measure_sfu_program, measure_copy_program,
-    measure_empty_program;
+    measure_empty_program, measure_chains_program, measure_matrix_program, measure_memory_program,
+    measure_local_program, measure_atomics_program;
 
 /* Runs a batch, which is `repeats` times the work to be measured, and sets *seconds to its time. */
 typedef enum shoal_status (*measure_batch_fn)(void *data, uint64_t repeats, double *seconds,
                                               struct shoal_error *error);
 
-/* Finds *repeats: doubles it until a batch is long compared with the resolution of the clock. This also warms
- * the device up. *spent: seconds that the search took. */
-enum shoal_status measure_repeats(measure_batch_fn batch, void *data, uint64_t *repeats, double *spent,
-                                  struct shoal_error *error);
+/* How long a figure is measured. */
+struct measure_limits {
+    double batch_seconds; /* least seconds of a batch */
+    /* after this number of seconds no further batch is begun, except the first three */
+    double figure_seconds;
+};
+extern const struct measure_limits measure_limits; /* those of the roofs */
 
-/* Sets *seconds to the time of one repeat in the fastest of several batches, whose length measure_repeats
- * finds; NaN: the batches disagree. */
+/* Seconds of one repeat in the batches of a figure. */
+struct measure_samples {
+    double fastest, median, slowest;
+    uint32_t count; /* number of batches */
+};
+
+/* Finds *repeats: doubles it until a batch takes `least` seconds. This also warms the device up. *spent:
+ * seconds that the search took. */
+enum shoal_status measure_repeats(measure_batch_fn batch, void *data, double least, uint64_t *repeats,
+                                  double *spent, struct shoal_error *error);
+
+/* Runs several batches, whose length measure_repeats finds. */
+enum shoal_status measure_batches(measure_batch_fn batch, void *data, const struct measure_limits *limits,
+                                  struct measure_samples *samples, struct shoal_error *error);
+
+/* Seconds of one repeat in the fastest batch; NaN: the batches disagree. */
+double measure_fastest(const struct measure_samples *samples);
+
+/* measure_batches with the limits of the roofs, and measure_fastest. */
 enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds,
                                struct shoal_error *error);
 

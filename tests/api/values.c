@@ -158,6 +158,13 @@ void fill_shoal_dataset_block(struct shoal_dataset_block *block)
     block->columns = 2;
 }
 
+void fill_shoal_rates_params(struct shoal_rates_params *params)
+{
+    params->parts = SHOAL_RATES_LAUNCHES;
+    params->figure_seconds = 1e-4;
+    params->give = call_shoal_rate_fn;
+}
+
 void fill_shoal_rows(struct shoal_rows *rows)
 {
     rows->values = numbers;
@@ -293,6 +300,12 @@ bool call_shoal_sample_callback(void *data, const void *sample, const char **fai
 bool call_shoal_table_progress(void *data, size_t done, size_t rows)
 {
     (void)data, (void)done, (void)rows;
+    return true;
+}
+
+bool call_shoal_rate_fn(void *data, const struct shoal_rate *rate)
+{
+    (void)data, (void)rate;
     return true;
 }
 

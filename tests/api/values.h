@@ -128,6 +128,7 @@ void fill_shoal_dataset_params(struct shoal_dataset_params *params);
 void fill_shoal_dataset_generator(struct shoal_dataset_generator *generator);
 void fill_shoal_dataset_block(struct shoal_dataset_block *block);
 void fill_shoal_table_params(struct shoal_table_params *params);
+void fill_shoal_rates_params(struct shoal_rates_params *params);
 void fill_shoal_rows(struct shoal_rows *rows);
 void fill_shoal_model(struct shoal_model *model);
 void fill_shoal_evaluator_params(struct shoal_evaluator_params *params);
@@ -145,6 +146,7 @@ void fill_shoal_sort_args(struct shoal_sort_args *args);
 double call_shoal_objective_fn(const double *x, size_t dim, void *data);
 void call_shoal_constraints_fn(const double *x, size_t dim, double *g, void *data);
 bool call_shoal_sample_callback(void *data, const void *sample, const char **failure);
+bool call_shoal_rate_fn(void *data, const struct shoal_rate *rate);
 bool call_shoal_table_progress(void *data, size_t done, size_t rows);
 bool call_stop(void *data);
 

@@ -73,6 +73,19 @@ struct specialisation {
         .file = "ga/methods/genes/genes_onchip.cu", .defines = { "MEMBERS=34", __VA_ARGS__ }                 \
     }
 
+#define CHAINS(kind, instruction)                                                                            \
+    {                                                                                                        \
+        .file = "measure/chains.cu", .defines = {"REAL=32", "KIND=" #kind}, .expected = {                    \
+            {instruction, 0}                                                                                 \
+        }                                                                                                    \
+    }
+#define MATRIX(format, instruction)                                                                          \
+    {                                                                                                        \
+        .file = "measure/matrix.cu", .defines = {"FORMAT=" #format}, .expected = {                           \
+            {instruction, 80}                                                                                \
+        }                                                                                                    \
+    }
+
 static const struct specialisation specialisations[] = {
     ROWS(80, "REAL=64", "DIM=4", "COLUMNS=5", "POINTS=2", "LANES=32", "WG=128", "STAGE=16", "LINEAR=1"),
     ROWS(80, "REAL=64", "DIM=8", "COLUMNS=9", "POINTS=2", "LANES=128", "WG=128", "STAGE=8", "LINEAR=2"),
@@ -99,6 +112,13 @@ static const struct specialisation specialisations[] = {
             "SELECTION=3", "ELITES=0"),
     GENOMES("REAL=32", "GENOME_REALS=2", "GENOME_WHOLES=3", "GENOME_BITS=0", "WHOLE_CROSSOVER=9", "BOX=1",
             "SELECTION=6", "ELITES=2"),
+    CHAINS(2, "fma.rn.f16x2"),
+    CHAINS(3, "mul.rn.f16x2"),
+    CHAINS(8, "dp4a."),
+    MATRIX(0, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"),
+    MATRIX(1, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"),
+    MATRIX(2, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"),
+    MATRIX(3, "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"),
 };
 
 static struct nvrtc nvrtc;
