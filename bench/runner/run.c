@@ -1,6 +1,6 @@
 /* The runner: takes one case on one device from its build to its rows. */
 #include "bench/runner/bench.h"
-#include "bench/runner/energy.h"
+#include "bench/runner/power/energy.h"
 #include "cli/output/stats.h"
 
 #include <math.h>

@@ -1,7 +1,10 @@
-/* Counters of energy: a folder like Linux' powercap, and a library in place of NVML. */
+/* Counters of energy, and sensors: a folder like Linux' powercap, and a library in place of NVML. */
 #include "unit.h"
 
-#include "bench/runner/energy.h"
+#include "bench/runner/power/energy.h"
+#include "bench/runner/power/sensors.h"
+
+#include <math.h>
 
 static const struct shoal_device_info processor = {.id = "host", .is_host = true, .is_cpu = true};
 
@@ -75,10 +78,67 @@ static void energy_of_a_gpu(void **state)
     assert_contains(test_error.message, "it has no PCI address");
 }
 
+static void assert_range(const struct sensor_range *range, double value)
+{
+    assert_true(range->count > 0);
+    assert_near(range->least, value, 1e-6 * value);
+    assert_near(range->most, value, 1e-6 * value);
+    assert_near(sensor_mean(range), value, 1e-6 * value);
+}
+
+static void sensors_of_a_gpu(void **state)
+{
+    (void)state;
+    struct shoal_device_info gpu = {.id = "cuda:0", .is_gpu = true, .has_pci = true, .pci = {.bus = 0x65}};
+    struct sensors_watch *watch;
+    struct sensors_summary summary;
+    assert_ok(sensors_begin(&gpu, test_folder(), &watch, &test_error));
+    sensors_end(&watch, &summary);
+    assert_null(watch);
+    assert_range(&summary.clock_hz, 1.2e9);
+    assert_range(&summary.watts, 350);
+    assert_range(&summary.celsius, 83);
+    assert_string_equal(summary.slowed, "power limit, temperature");
+    sensors_end(&watch, &summary);
+    assert_true(summary.watts.count == 0 && isnan(sensor_mean(&summary.watts)));
+    gpu.pci.bus = 0x66;
+    assert_status(sensors_begin(&gpu, test_folder(), &watch, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "cuda:0 has no sensor that can be read: the clock");
+    /* A card with files of the kernel. */
+    test_write_text(test_path("bus/pci/devices/0000:66:00.0/hwmon/hwmon3/freq1_input"), "1700000000\n");
+    test_write_text(test_path("bus/pci/devices/0000:66:00.0/hwmon/hwmon3/power1_average"), "210000000\n");
+    test_write_text(test_path("bus/pci/devices/0000:66:00.0/hwmon/hwmon3/temp1_input"), "none\n");
+    assert_ok(sensors_begin(&gpu, test_folder(), &watch, &test_error));
+    sensors_end(&watch, &summary);
+    assert_range(&summary.clock_hz, 1.7e9);
+    assert_range(&summary.watts, 210);
+    assert_true(summary.celsius.count == 0);
+    assert_string_equal(summary.slowed, "");
+}
+
+static void sensors_of_a_processor(void **state)
+{
+    (void)state;
+    struct sensors_watch *watch;
+    struct sensors_summary summary;
+    assert_status(sensors_begin(&processor, test_folder(), &watch, &test_error), SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "host has no sensor that can be read: ");
+    test_write_text(test_path("devices/system/cpu/cpu0/cpufreq/scaling_cur_freq"), "3000000\n");
+    test_write_text(test_path("devices/system/cpu/cpu1/cpufreq/scaling_cur_freq"), "2000000\n");
+    test_write_text(test_path("bus/pci/drivers/k10temp/0000:00:18.3/hwmon/hwmon0/temp1_input"), "61500\n");
+    write_domain("class/powercap/intel-rapl:0", "package-0\n", "1000000\n");
+    assert_ok(sensors_begin(&processor, test_folder(), &watch, &test_error));
+    write_domain("class/powercap/intel-rapl:0", "package-0\n", "2000000\n");
+    sensors_end(&watch, &summary);
+    assert_range(&summary.clock_hz, 2.5e9);
+    assert_range(&summary.celsius, 61.5);
+    assert_true(summary.watts.count > 0 && summary.watts.most > 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT_TEST(packages_are_summed),
-                                       UNIT_TEST(processors_without_a_counter_are_named),
-                                       UNIT_TEST(energy_of_a_gpu)};
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(packages_are_summed), UNIT_TEST(processors_without_a_counter_are_named),
+        UNIT_TEST(energy_of_a_gpu), UNIT_TEST(sensors_of_a_gpu), UNIT_TEST(sensors_of_a_processor)};
     return cmocka_run_group_tests_name("bench-energy", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Energy that a device takes, by its own counter: for NVIDIA's GPUs through NVML, for processors through
  * Linux' powercap, which has the counters of each package (RAPL). */
-#ifndef SHOAL_BENCH_ENERGY_H
-#define SHOAL_BENCH_ENERGY_H
+#ifndef SHOAL_BENCH_POWER_ENERGY_H
+#define SHOAL_BENCH_POWER_ENERGY_H
 
 #include <shoal/device.h>
 #include <shoal/error.h>

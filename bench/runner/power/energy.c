@@ -1,10 +1,9 @@
-#include "bench/runner/energy.h"
+#include "bench/runner/power/energy.h"
 
 #include "bench/runner/fail.h"
-#include "bench/runner/symbols.h"
+#include "bench/runner/power/nvml.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,16 +18,6 @@ struct package {
     uint64_t last, range;
 };
 
-/* The parts of nvml.h that are used; 0 means success. */
-struct nvml {
-    void *library, *device;
-    int (*nvmlInit_v2)(void);
-    int (*nvmlShutdown)(void);
-    int (*nvmlDeviceGetHandleByPciBusId_v2)(const char *address, void **device);
-    int (*nvmlDeviceGetTotalEnergyConsumption)(void *device, unsigned long long *millijoules);
-    bool is_begun;
-};
-
 struct energy_meter {
     struct nvml nvml;
     unsigned long long begin; /* of a GPU: energy at the begin, in millijoules */
@@ -39,40 +28,16 @@ struct energy_meter {
 
 /* GPUs ------------------------------------------------------------------------------------------------- */
 
-static bool load(struct nvml *nvml)
-{
-    const struct symbol symbols[] = {
-#define SYMBOL(name) {#name, &nvml->name}
-        SYMBOL(nvmlInit_v2),
-        SYMBOL(nvmlShutdown),
-        SYMBOL(nvmlDeviceGetHandleByPciBusId_v2),
-        SYMBOL(nvmlDeviceGetTotalEnergyConsumption),
-#undef SYMBOL
-    };
-    return symbols_load("libnvidia-ml.so.1", symbols, sizeof symbols / sizeof *symbols, &nvml->library);
-}
-
 static enum shoal_status open_gpu(const struct shoal_device_info *info, struct energy_meter *meter,
                                   struct shoal_error *error)
 {
-    struct nvml *nvml = &meter->nvml;
-    char address[32];
-    if (!info->has_pci)
-        return bench_fail(error, SHOAL_UNSUPPORTED, "the energy of %s is not known: it has no PCI address",
-                          info->id);
-    if (!load(nvml))
-        return bench_fail(error, SHOAL_UNSUPPORTED,
-                          "the energy of %s is not known: no libnvidia-ml.so.1 with its functions", info->id);
-    snprintf(address, sizeof address, "%08x:%02x:%02x.%x", info->pci.domain, info->pci.bus, info->pci.device,
-             info->pci.function);
-    int code = nvml->nvmlInit_v2();
-    nvml->is_begun = !code;
-    if (!code)
-        code = nvml->nvmlDeviceGetHandleByPciBusId_v2(address, &nvml->device);
-    if (!code)
-        code = nvml->nvmlDeviceGetTotalEnergyConsumption(nvml->device, &meter->begin);
-    return code ? bench_fail(error, SHOAL_UNSUPPORTED, "the energy of %s is not known: NVML's error %d",
-                             info->id, code)
+    char what[96];
+    snprintf(what, sizeof what, "the energy of %.60s", info->id);
+    enum shoal_status status = nvml_open(info, what, &meter->nvml, error);
+    if (status)
+        return status;
+    const int code = meter->nvml.nvmlDeviceGetTotalEnergyConsumption(meter->nvml.device, &meter->begin);
+    return code ? bench_fail(error, SHOAL_UNSUPPORTED, "%s is not known: NVML's error %d", what, code)
                 : SHOAL_OK;
 }
 
@@ -187,10 +152,7 @@ void energy_close(struct energy_meter **meter)
     struct energy_meter *old = *meter;
     if (!old)
         return;
-    if (old->nvml.is_begun)
-        old->nvml.nvmlShutdown();
-    if (old->nvml.library)
-        dlclose(old->nvml.library);
+    nvml_close(&old->nvml);
     free(old);
     *meter = NULL;
 }
