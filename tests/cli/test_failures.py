@@ -90,6 +90,27 @@ class Devices(Case):
             self.succeeds("devices", "--measure", "--device", "host"), r"(?m)^host +(.*flop/s.*B/s|busy, not measured)"
         )
 
+    def test_rates(self):
+        device = self.needs_opencl()
+        result = json.loads(self.succeeds("devices", "--rates", "launches,matrix", "--device", f"{device},host", "--json"))
+        rates = {(rate["part"], rate["name"]): rate for rate in result["devices"][0]["rates"]}
+        self.assertEqual(len(rates), 6)
+        launch = rates["launches", "launch"]
+        self.assertTrue(0 < launch["min"] <= launch["value"] <= launch["max"])
+        self.assertEqual((launch["unit"], launch["reason"]), ("s", None))
+        self.assertGreaterEqual(launch["samples"], 3)
+        self.assertEqual(result["devices"][1]["rates"], [])
+        sensors = result["devices"][0]["sensors"]
+        for key in ("clock_hz", "power_w", "temperature_c"):
+            self.assertEqual(list(sensors[key]), ["min", "mean", "max"])
+        self.assertIsNone(sensors["slowed"])
+        text = self.succeeds("devices", "--rates", "launches,matrix", "--device", device)
+        self.assertRegex(text, r"(?m)^launches +launch wait +[\d.]+ .?s +[\d.]+ % +\d+$")
+        self.assertRegex(text, r"(?m)^matrix +tf32 +(-  matrix units|[\d.]+ )")
+        for parts in ("lunches", "compute,", ""):
+            self.fails(2, "devices", "--rates=" + parts)
+        self.assertIn("'lunches' is no part: give all, or a list", self.fails(2, "devices", "--rates", "compute,lunches"))
+
 
 class Failures(Case):
     """Each documented exit code that a healthy machine can be made to return."""

@@ -2,7 +2,8 @@
  * unavailable. */
 #include "bench/runner/results.h"
 #include "cli/cli.h"
-#include "cli/commands/device_links.h"
+#include "cli/devices/links.h"
+#include "cli/devices/rates.h"
 #include "cli/output/tables/layout.h"
 
 #include <math.h>
@@ -10,18 +11,39 @@
 
 struct values {
     bool measure, links;
+    const char *rates;
+    double rates_time;
 };
+
+static void values_init(void *block)
+{
+    struct values *values = block;
+    values->rates = "";
+    values->rates_time = 60;
+}
 
 static const struct shoal_option options[] = {
     {"measure", SHOAL_OPTION_FLAG, offsetof(struct values, measure), "", 0, 0, NULL,
      "measure the roofs of each device: arithmetic, memory bandwidth, launch latency"},
     {"links", SHOAL_OPTION_FLAG, offsetof(struct values, links), "", 0, 0, NULL,
      "measure copies between the host and each device and between each two devices: path, rate and latency"},
+    {"rates", SHOAL_OPTION_TEXT, offsetof(struct values, rates), "LIST", 0, 0, NULL,
+     "measure rates of each device: all, or a list of compute, matrix, memory, local, atomics, transfers, "
+     "launches"},
+    {.name = "rates-time",
+     .type = SHOAL_OPTION_REAL,
+     .offset = offsetof(struct values, rates_time),
+     .unit = "s",
+     .min = 0.1,
+     .max = 3600,
+     .help = "seconds after which a device has no further rate measured",
+     .needs = "rates"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal devices", "every device, and why a backend is unavailable"},
     {"shoal devices --measure --device gpu", "the roofs of every GPU"},
+    {"shoal devices --rates compute,memory --device gpu", "rates by kind of number and way of access"},
     {"shoal devices --links --device gpu", "how fast bytes go from GPU to GPU, and on which path"},
     {"shoal devices --device opencl:0/4", "a processor in four parts, each of which is a device"},
     {"shoal devices --json", "every capability of every device"},
@@ -140,12 +162,13 @@ static void print_backends(const struct cli *cli)
 }
 
 static int print_json(const struct cli *cli, const struct measured *measured,
-                      const struct device_links *links)
+                      const struct device_links *links, const struct device_rates *rates)
 {
     cJSON *json = cli_json_new("devices");
     struct results now;
     struct shoal_error error;
-    if (measured && results_begin(&now, cli_processor(cli), cli->argc, cli->argv, &error) == SHOAL_OK) {
+    if ((measured || rates) &&
+        results_begin(&now, cli_processor(cli), cli->argc, cli->argv, &error) == SHOAL_OK) {
         cli_json_text(json, "date", now.date);
         result_machine_json(json, &now.machine);
         results_clear(&now);
@@ -161,13 +184,15 @@ static int print_json(const struct cli *cli, const struct measured *measured,
     cJSON *devices = cli_json_array(json, "devices");
     for (size_t i = 0; i < cli->device_count; i++) {
         cJSON *object = cli_json_device(devices, NULL, cli->devices[i]);
-        if (!measured || !measured[i].done)
-            continue;
-        if (measured[i].error.status == SHOAL_OK)
-            cli_json_roofs(object, "roofs", &measured[i].roofs);
-        else
-            cli_json_text(object, "roofs", NULL);
-        cli_json_error(object, "roofs_error", &measured[i].error);
+        if (measured && measured[i].done) {
+            if (measured[i].error.status == SHOAL_OK)
+                cli_json_roofs(object, "roofs", &measured[i].roofs);
+            else
+                cli_json_text(object, "roofs", NULL);
+            cli_json_error(object, "roofs_error", &measured[i].error);
+        }
+        if (rates)
+            rates_json(rates, i, object);
     }
     if (links)
         links_json(links, json);
@@ -195,8 +220,12 @@ static int run(struct cli *cli)
     const struct values *values = cli->values;
     struct measured *measured = NULL;
     struct device_links *links = NULL;
+    struct device_rates *rates = NULL;
+    unsigned parts = 0;
     /* cli_open opens every driver, whatever --device selects, since all backends are listed. */
-    int printed, code = cli_open(cli);
+    int printed, code = *values->rates ? rates_parts(values->rates, &parts) : CLI_OK;
+    if (code == CLI_OK)
+        code = cli_open(cli);
     if (code == CLI_OK)
         code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
@@ -207,18 +236,23 @@ static int run(struct cli *cli)
     }
     if (values->links)
         links = links_measure(cli, &code);
+    if (parts)
+        rates = rates_measure(cli, parts, values->rates_time, &code);
     if (cli->common.json) {
-        printed = print_json(cli, measured, links);
+        printed = print_json(cli, measured, links, rates);
     } else {
         print_devices(cli);
         if (measured)
             print_roofs(cli, measured);
         if (links)
             links_print(links);
+        if (rates)
+            rates_print(rates);
         print_backends(cli);
         printed = cli_flush();
     }
     links_free(links);
+    rates_free(rates);
     free(measured);
     return cli_first_failure(code, printed);
 }
@@ -231,11 +265,14 @@ const struct cli_command cli_devices = {
         "reason and what to install. A card that several backends show has a row for each.\n"
         "--measure measures the roofs of a device, its highest rates of arithmetic, memory copies "
         "and launches, with which 'shoal bench' compares its figures. --links measures copies from "
-        "device to device, on which a run over several devices depends.",
+        "device to device, on which a run over several devices depends. --rates measures more of each "
+        "device, part by part: compute (kinds of numbers, fused and not), matrix (matrix units, through "
+        "CUDA), memory (global memory), local (local memory), atomics, transfers (by size) and launches.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .values_size = sizeof(struct values),
+    .values_init = values_init,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run};

@@ -61,6 +61,27 @@ static const struct json_field roofs[] = {
     {"threads", "", "threads of the host in the measurement"},
     JSON_FIELDS_END};
 
+static const struct json_field rates[] = {
+    {"part", "", "compute, matrix, memory, local, atomics, transfers or launches"},
+    {"name", "", "name of the figure"},
+    {"unit", "", "op/s: operations; B/s: bytes; s: seconds of a launch"},
+    {"bytes", "bytes", "size of a transfer; other figures lack the key"},
+    {"value", "", "median of the samples, null: not measured"},
+    {"min", "", "least sample"},
+    {"max", "", "greatest sample"},
+    {"samples", "", "number of samples"},
+    {"reason", "", "why there is no value, null: there is one"},
+    JSON_FIELDS_END};
+
+static const struct json_field sensors[] = {
+    {"clock_hz", "Hz",
+     "clock while the rates were measured: an object with min, mean and max, each null: not known"},
+    {"power_w", "W", "power, in the same form"},
+    {"temperature_c", "degrees Celsius", "temperature, in the same form"},
+    {"slowed", "", "why the driver lowered the clock, null: it did not, or does not tell"},
+    {"reason", "", "why no sensor can be read, null: there is one"},
+    JSON_FIELDS_END};
+
 static const struct json_field links[] = {
     {"from", "", "id of the source"},
     {"to", "", "id of the target"},
@@ -144,7 +165,7 @@ static const struct json_field best[] = {{"best_device", "",
                                          JSON_FIELDS_END};
 
 static const struct json_field devices_own[] = {
-    {"date", "", "date of the measurement, UTC; there with --measure"},
+    {"date", "", "date of the measurement, UTC; there with --measure and --rates"},
     {"backends[].name", "", "name of a backend, or of a platform of a backend"},
     {"backends[].available", "", "whether the backend can be used"},
     {"backends[].note", "", "reason why the backend cannot be used, or a note about it"},
@@ -422,6 +443,9 @@ static const struct part {
     {"devices", "devices[].", device},
     {"devices", "devices[].roofs.", roofs},
     {"devices", "devices[].roofs_error.", failure},
+    {"devices", "devices[].rates[].", rates},
+    {"devices", "devices[].rates_error.", failure},
+    {"devices", "devices[].sensors.", sensors},
     {"devices", "links[].", links},
     {"devices", "links[].error.", failure},
     {"compare", "", compare_own},

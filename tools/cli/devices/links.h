@@ -1,6 +1,6 @@
 /* Rates of copies between devices: `shoal devices --links`. */
-#ifndef SHOAL_CLI_DEVICE_LINKS_H
-#define SHOAL_CLI_DEVICE_LINKS_H
+#ifndef SHOAL_CLI_DEVICES_LINKS_H
+#define SHOAL_CLI_DEVICES_LINKS_H
 
 #include "cli/cli.h"
 

@@ -1,4 +1,4 @@
-#include "cli/commands/device_links.h"
+#include "cli/devices/links.h"
 
 #include "cli/output/tables/layout.h"
 
