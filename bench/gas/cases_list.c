@@ -27,6 +27,7 @@ struct size {
     int32_t precision;
     bool for_cpus;     /* CPUs run as many steps as GPUs */
     bool counts_steps; /* the unit is steps/s */
+    double pressure;   /* kept by changes of the box; 0: the box is constant */
 };
 
 struct run {
@@ -50,6 +51,10 @@ static void set_params(struct shoal_gas_params *params, const struct size *size,
     params->thermo = THERMO;
     params->precision = size->precision;
     params->method = SHOAL_GAS_LIST;
+    if (size->pressure > 0) {
+        params->pressure = size->pressure;
+        params->thermostat = SHOAL_GAS_RESCALE;
+    }
 }
 
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
@@ -97,7 +102,8 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     const double time = (double)result.steps * 0.005,
                  slope = fabs(shoal_result_number(&result, "energy_slope")),
                  temperature = shoal_result_number(&result, "temperature");
-    const double steepest = time >= 100 ? 1e-7 : 1e-3;
+    /* The conserved energy contains the errors of changes of the box, which fluctuate. */
+    const double steepest = time >= 100 && size->pressure == 0 ? 1e-7 : 1e-3;
     const bool is_there =
         size->equilibration == 0 || run->is_short || fabs(temperature - size->temperature) <= 0.02;
     check->error = shoal_result_number(&result, "force_error");
@@ -142,6 +148,8 @@ static void destroy(struct bench *bench)
 static const struct bench_ops ops = {create, NULL, run_steps, check, destroy, figures};
 
 static const struct size gas = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false},
+                         pressed = {1 << 20,          2,     0.4,   1,  6000, 1000, 7000,
+                                    SHOAL_GAS_SINGLE, false, false, 0.5},
                          liquid = {1 << 20, 2, 0.8, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false},
                          melt = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_SINGLE, false, false},
                          melt_mixed = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_MIXED, false, false},
@@ -164,6 +172,10 @@ static const struct size gas = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_
 static const struct bench_case cases[] = {
     LIST_CASE("gas.list.lj2d-1m-rho0.4", "particle-steps/s", "fp32", gas, true,
               "7000 steps of 1048576 " DISK "0.4" SETTLED),
+    LIST_CASE("gas.list.lj2d-1m-pressure", "particle-steps/s", "fp32", pressed, true,
+              "7000 steps of 1048576 " DISK
+              "0.4 at the start, at the pressure 0.5 and T = 1 by rescaling, behind 7000 such steps; on CPUs "
+              "100 behind a sixteenth of those"),
     LIST_CASE("gas.list.lj2d-1m-rho0.8", "particle-steps/s", "fp32", liquid, true,
               "7000 steps of 1048576 " DISK "0.8" SETTLED),
     LIST_CASE("gas.list.lj3d-melt-2m", "particle-steps/s", "fp32", melt, true, MELT "fp32"),

@@ -79,14 +79,20 @@ static void devices_follow_the_host(void **state)
             }
 }
 
+/* Before it is saved at step 14, the run has changed its box, but has not made the step behind the change, as
+ * if the step had been cut. The change is not repeated. */
 static void save_and_go_on(const struct shoal_gas_params *params, bool on_host, uint64_t at)
 {
-    enum { LENGTH = 60 };
+    enum { LENGTH = 40 };
     struct shoal_solver *first = gas_run_open(params, on_host), *second = gas_run_open(params, on_host);
+    gas_run(params, on_host, LENGTH, &whole);
     run_steps(first, at);
+    if (at == 14)
+        assert_ok(gas_barostat_act(first, &test_error));
     assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
     run_steps(first, LENGTH - at);
-    gas_run_state(first, &whole);
+    gas_run_state(first, &other);
+    gas_run_same(&other, &whole);
     assert_ok(shoal_solver_load(second, test_path("gas"), &test_error));
     run_steps(second, LENGTH - at);
     gas_run_state(second, &other);

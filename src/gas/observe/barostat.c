@@ -87,17 +87,18 @@ static double error_of(const struct move *move, const struct box_state *before, 
 static enum shoal_status check_box(const struct gas_problem *problem, uint64_t step, double volume,
                                    const double length[GAS_MAX_DIM], struct shoal_error *error)
 {
+    const double cutoff = problem->pair.cutoff;
     if (!(fabs(log(volume / problem->volume)) <= most_change))
         return fail(error, SHOAL_CHECK_FAILED,
                     "the volume of the box, %.6g, would change to %.3g at once at step %llu: lower "
                     "--compressibility (%.3g), or raise --pressure-relaxation or --particles",
                     problem->volume, volume, (unsigned long long)step, problem->compressibility);
     for (size_t k = 0; k < problem->dim; k++)
-        if (length[k] < 2 * problem->pair.cutoff)
+        if (length[k] < 2 * cutoff)
             return fail(error, SHOAL_CHECK_FAILED,
                         "the box shrinks to %.6g along %c at step %llu, below two cutoffs of %.6g: take more "
                         "--particles, or lower --cutoff or --pressure",
-                        length[k], "xyz"[k], (unsigned long long)step, problem -> pair.cutoff);
+                        length[k], "xyz"[k], (unsigned long long)step, cutoff);
     return gas_check_ranges(problem->params, length, error);
 }
 
@@ -118,7 +119,7 @@ enum shoal_status gas_barostat_act(struct shoal_solver *solver, struct shoal_err
     const struct gas_problem *problem = common->problem;
     const uint64_t steps_done = common->clock.steps_done;
     struct box_state before, after;
-    if (isnan(problem->params->pressure) || !steps_done ||
+    if (isnan(problem->params->pressure) || steps_done == common->box.changed_at ||
         steps_done % gas_barostat_interval(problem->params) != 0)
         return SHOAL_OK;
     const struct move move = draw_move(problem, steps_done);
@@ -135,6 +136,7 @@ enum shoal_status gas_barostat_act(struct shoal_solver *solver, struct shoal_err
         status = common->stepper->resize(solver, length, error);
     if (!status)
         status = look(solver, &after, error);
+    common->box.changed_at = steps_done;
     if (!status)
         common->box.work += after.energy - before.energy - error_of(&move, &before, &after);
     return status;

@@ -79,6 +79,7 @@ struct gas_saved_clock {
 struct gas_box_sums {
     double work;            /* energy that changes of the box added to the gas, less their errors */
     double inverse_volumes; /* sum of 1 / volume over the states in the histograms */
+    uint64_t changed_at;    /* number of steps before the last change, so that none is made twice */
 };
 
 struct gas_common {
