@@ -12,6 +12,7 @@
 #include <shoal/error.h>
 #include <shoal/evaluator.h>
 #include <shoal/fit.h>
+#include <shoal/fmm.h>
 #include <shoal/ga.h>
 #include <shoal/gas.h>
 #include <shoal/log.h>

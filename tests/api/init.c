@@ -26,6 +26,9 @@ static void check_all(void)
 {
     CHECK_EMPTY(shoal_params, shoal_params_init, SHOAL_PARAMS);
     CHECK_EMPTY(shoal_program_params, shoal_program_params_init, SHOAL_PROGRAM_PARAMS);
+    CHECK_EMPTY(shoal_fmm_params, shoal_fmm_params_init, SHOAL_FMM_PARAMS);
+    CHECK_EMPTY(shoal_fmm_points, shoal_fmm_points_init, SHOAL_FMM_POINTS);
+    CHECK_EMPTY(shoal_fmm_args, shoal_fmm_args_init, SHOAL_FMM_ARGS);
     CHECK_EMPTY(shoal_gemm_params, shoal_gemm_params_init, SHOAL_GEMM_PARAMS);
     CHECK_EMPTY(shoal_sort_params, shoal_sort_params_init, SHOAL_SORT_PARAMS);
     CHECK_EMPTY(shoal_gemm_args, shoal_gemm_args_init, SHOAL_GEMM_ARGS);

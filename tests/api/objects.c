@@ -138,6 +138,16 @@ static void create_evaluator(struct shoal_evaluator **evaluator)
 }
 
 ONCE(shoal_evaluator, create_evaluator(&object))
+static void create_fmm(struct shoal_fmm **fmm)
+{
+    struct shoal_fmm_params params;
+    shoal_fmm_params_init(&params);
+    fill_shoal_fmm_params(&params);
+    MUST(shoal_fmm_create(valid_shoal_device(), &params, fmm, &test_error));
+}
+
+ONCE(shoal_fmm, create_fmm(&object))
+
 static void create_gemm(struct shoal_gemm **gemm)
 {
     struct shoal_gemm_params params;

@@ -241,6 +241,24 @@ void fill_shoal_mlp_outcome(struct shoal_mlp_outcome *outcome)
     outcome->truth = numbers + 4;
 }
 
+void fill_shoal_fmm_params(struct shoal_fmm_params *params)
+{
+    params->max_sources = 4;
+}
+
+void fill_shoal_fmm_points(struct shoal_fmm_points *points)
+{
+    points->sources = numbers;
+    points->source_count = 4;
+}
+
+void fill_shoal_fmm_args(struct shoal_fmm_args *args)
+{
+    args->sources = valid_shoal_buffer();
+    args->field = valid_result_buffer();
+    args->source_count = 4;
+}
+
 void fill_shoal_gemm_params(struct shoal_gemm_params *params)
 {
     params->max_m = params->max_n = params->max_k = 8;

@@ -1,0 +1,199 @@
+/* The fast multipole method on a device: programs and buffers. */
+#include "fmm/device.h"
+#include "base/params.h"
+#include "compute/device.h"
+
+#include <stdlib.h>
+
+enum {
+    /* Groups of a launch for each compute unit: several times as many as a unit runs at the same time. */
+    GROUPS_PER_UNIT = 32,
+    /* Room for cells: as many for each full cell of points, and a few. Points spread evenly need up to 6.
+     * Where the room ends, cells of a level stay undivided: the sums take longer and have the same accuracy.
+     */
+    CELLS_PER_FULL = 8,
+    LEAST_CELLS = 1024
+};
+
+static const struct {
+    const char *entry;
+    enum fmm_program program;
+} kernel_names[FMM_KERNELS] = {
+    [FMM_BOUNDS] = {"fmm_bounds", FMM_TREE}, [FMM_ROOT] = {"fmm_root", FMM_TREE},
+    [FMM_KEYS] = {"fmm_keys", FMM_TREE},     [FMM_SORTED] = {"fmm_sorted", FMM_TREE},
+    [FMM_DIVIDE] = {"fmm_divide", FMM_TREE}, [FMM_LEAVES] = {"fmm_leaves", FMM_TREE},
+    [FMM_LAWS] = {"fmm_laws", FMM_CELLS},    [FMM_MOMENTS] = {"fmm_moments", FMM_CELLS},
+    [FMM_UP] = {"fmm_up", FMM_CELLS},        [FMM_ACROSS] = {"fmm_across", FMM_CELLS},
+    [FMM_DOWN] = {"fmm_down", FMM_CELLS},    [FMM_SUM] = {"fmm_targets", FMM_TARGETS},
+};
+
+static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *device, struct shoal_error *error)
+{
+    static const struct shoal_program_desc *const descs[FMM_PROGRAMS] = {[FMM_TREE] = &fmm_tree_program,
+                                                                         [FMM_CELLS] = &fmm_cells_program,
+                                                                         [FMM_TARGETS] =
+                                                                             &fmm_targets_program};
+    const struct shoal_define defines[] = {{"REAL", (int64_t)(8 * fmm->real_bytes)},
+                                           {"LAW", fmm->params.law},
+                                           {"NODES", fmm->plan.nodes},
+                                           {"POTENTIAL", fmm->params.potential}};
+    enum shoal_status status = SHOAL_OK;
+    for (int p = 0; p < FMM_PROGRAMS && !status; p++) {
+        const struct shoal_program_params params =
+            SHOAL_PROGRAM_PARAMS(.defines = defines, .define_count = p == FMM_TREE ? 1 : COUNT(defines),
+                                 .variant = fmm->params.variant);
+        status = shoal_program_create(device, descs[p], &params, &fmm->programs[p], error);
+    }
+    for (int k = 0; k < FMM_KERNELS && !status; k++)
+        status = shoal_kernel_create(fmm->programs[kernel_names[k].program], kernel_names[k].entry,
+                                     &fmm->kernels[k], error);
+    return status;
+}
+
+/* A buffer to create. */
+struct need {
+    struct shoal_buffer **buffer;
+    size_t bytes;
+};
+
+static enum shoal_status create_buffers(struct shoal_device *device, const struct need *needs, size_t count,
+                                        struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        status = shoal_buffer_create(device, needs[i].bytes, needs[i].buffer, error);
+    return status;
+}
+
+static enum shoal_status create_points(struct shoal_device *device, struct fmm_points_on_device *points,
+                                       size_t count, size_t real_bytes, bool charges,
+                                       struct shoal_error *error)
+{
+    const struct need needs[] = {{&points->keys, count * sizeof(uint32_t)},
+                                 {&points->order, count * sizeof(uint32_t)},
+                                 {&points->places, 2 * count * real_bytes},
+                                 {&points->charges, count * real_bytes}};
+    return create_buffers(device, needs, charges ? 4 : 3, error);
+}
+
+static enum shoal_status allocate(struct shoal_fmm *fmm, struct shoal_device *device,
+                                  struct shoal_error *error)
+{
+    const struct shoal_fmm_params *const params = &fmm->params;
+    struct fmm_buffers *const b = &fmm->buffers;
+    const size_t n = (size_t)fmm->plan.nodes * fmm->plan.nodes, channels = params->potential ? 3 : 2,
+                 real = fmm->real_bytes, room = fmm->room,
+                 targets = params->max_targets ? params->max_targets : params->max_sources,
+                 units = room + targets / shoal_kernel_work_group(fmm->kernels[FMM_SUM]) + 1;
+    const struct need needs[] = {
+        {&b->bounds, 2 * (size_t)fmm->most_groups * 4 * real},
+        {&b->square, (4 + FMM_DEPTH + 1) * real},
+        {&b->nodes, (fmm->plan.nodes + 3 * n) * real},
+        {&b->counts, 32 * sizeof(uint32_t)},
+        {&b->cells, room * 8 * sizeof(uint32_t)},
+        {&b->ranges, room * 4 * sizeof(uint32_t)},
+        {&b->near, room * 9 * sizeof(uint32_t)},
+        {&b->leaves, room * sizeof(uint32_t)},
+        {&b->units, units * 2 * sizeof(uint32_t)},
+        {&b->laws, (FMM_DEPTH + 1) * FMM_OFFSETS * channels * n * n * real},
+        {&b->moments, room * n * real},
+        {&b->incoming, room * channels * n * real},
+    };
+    enum shoal_status status = create_buffers(device, needs, COUNT(needs), error);
+    if (!status)
+        status = create_points(device, &b->sources, params->max_sources, real, true, error);
+    if (!status && params->max_targets)
+        status = create_points(device, &b->targets, params->max_targets, real, false, error);
+    if (!status)
+        status = shoal_sort_create(device, targets > params->max_sources ? targets : params->max_sources,
+                                   SHOAL_SORT_AUTO, params->variant, &fmm->sort, error);
+    return status;
+}
+
+static enum shoal_status check(const char *call, const struct shoal_fmm_params *params,
+                               struct shoal_error *error)
+{
+    enum shoal_status status = fmm_check(call, params, error);
+    if (status)
+        return status;
+    if (params->real != SHOAL_TYPE_FLOAT && params->real != SHOAL_TYPE_DOUBLE)
+        return fail(error, SHOAL_INVALID, "%s: numbers are float or double", call);
+    if (params->real == SHOAL_TYPE_FLOAT && params->accuracy < SHOAL_FMM_FLOAT_ACCURACY)
+        return fail(error, SHOAL_INVALID,
+                    "%s: single precision cannot give the accuracy %g, but %g at best; set `real` to "
+                    "SHOAL_TYPE_DOUBLE",
+                    call, params->accuracy, SHOAL_FMM_FLOAT_ACCURACY);
+    if (params->max_sources == 0 || params->max_sources > SHOAL_FMM_MAX)
+        return fail(error, SHOAL_INVALID, "%s: max_sources is %zu; it must be 1 to %d", call,
+                    params->max_sources, SHOAL_FMM_MAX);
+    if (params->max_targets > SHOAL_FMM_MAX)
+        return fail(error, SHOAL_INVALID, "%s: max_targets is %zu; it must be 0 to %d", call,
+                    params->max_targets, SHOAL_FMM_MAX);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_fmm_create(struct shoal_device *device, const struct shoal_fmm_params *params,
+                                   struct shoal_fmm **out, struct shoal_error *error)
+{
+    struct shoal_fmm_params own;
+    if (!NEED(error, device, params, out))
+        return SHOAL_INVALID;
+    *out = NULL;
+    enum shoal_status status = PARAMS_TAKE(params, shoal_fmm_params_init, &own, error);
+    if (!status)
+        status = check(__func__, &own, error);
+    if (status)
+        return status;
+    struct shoal_fmm *fmm = calloc(1, sizeof *fmm);
+    if (!fmm)
+        return fail_host_memory(error);
+    fmm->params = own;
+    fmm->plan = fmm_plan_of(&own);
+    fmm->real_bytes = own.real == SHOAL_TYPE_DOUBLE ? sizeof(double) : sizeof(float);
+    fmm->room = LEAST_CELLS + CELLS_PER_FULL * div_up(own.max_sources + own.max_targets, fmm->plan.points);
+    fmm->most_groups = units_for_sums(shoal_device_get_info(device)) * GROUPS_PER_UNIT;
+    status = build(fmm, device, error);
+    if (!status)
+        status = allocate(fmm, device, error);
+    if (status)
+        shoal_fmm_destroy(&fmm);
+    *out = fmm;
+    return status;
+}
+
+static void free_points(struct fmm_points_on_device *points)
+{
+    shoal_buffer_destroy(&points->keys);
+    shoal_buffer_destroy(&points->order);
+    shoal_buffer_destroy(&points->places);
+    shoal_buffer_destroy(&points->charges);
+}
+
+void shoal_fmm_destroy(struct shoal_fmm **pointer)
+{
+    if (!pointer || !*pointer)
+        return;
+    struct shoal_fmm *fmm = *pointer;
+    *pointer = NULL;
+    struct fmm_buffers *const b = &fmm->buffers;
+    struct shoal_buffer **const buffers[] = {&b->bounds, &b->square, &b->nodes,   &b->counts,
+                                             &b->cells,  &b->ranges, &b->near,    &b->leaves,
+                                             &b->units,  &b->laws,   &b->moments, &b->incoming};
+    for (size_t i = 0; i < COUNT(buffers); i++)
+        shoal_buffer_destroy(buffers[i]);
+    free_points(&b->sources);
+    free_points(&b->targets);
+    shoal_sort_destroy(&fmm->sort);
+    for (int k = 0; k < FMM_KERNELS; k++)
+        shoal_kernel_destroy(&fmm->kernels[k]);
+    for (int p = 0; p < FMM_PROGRAMS; p++)
+        shoal_program_destroy(&fmm->programs[p]);
+    free(fmm);
+}
+
+const struct shoal_program *shoal_fmm_program(const struct shoal_fmm *fmm, size_t index)
+{
+    if (!fmm)
+        return NULL;
+    return index < FMM_PROGRAMS ? fmm->programs[index] : shoal_sort_program(fmm->sort, index - FMM_PROGRAMS);
+}

@@ -1,0 +1,56 @@
+/* Private: the fast multipole method on a device. */
+#ifndef SHOAL_FMM_DEVICE_H
+#define SHOAL_FMM_DEVICE_H
+
+#include "fmm/fmm.h"
+
+#include <shoal/primitives.h>
+
+extern const struct shoal_program_desc fmm_tree_program, fmm_cells_program, fmm_targets_program;
+
+enum fmm_program { FMM_TREE, FMM_CELLS, FMM_TARGETS, FMM_PROGRAMS };
+
+/* Kernels, each named in the table of device.c. */
+enum fmm_kernel {
+    FMM_BOUNDS,
+    FMM_ROOT,
+    FMM_KEYS,
+    FMM_SORTED,
+    FMM_DIVIDE,
+    FMM_LEAVES,
+    FMM_LAWS,
+    FMM_MOMENTS,
+    FMM_UP,
+    FMM_ACROSS,
+    FMM_DOWN,
+    FMM_SUM,
+    FMM_KERNELS
+};
+
+/* Sources or targets in the order of their cells. */
+struct fmm_points_on_device {
+    struct shoal_buffer *keys, *order, *places, *charges;
+};
+
+/* Buffers; cl/fmm/tree.clh and cl/fmm/nodes.clh describe their content. */
+struct fmm_buffers {
+    struct fmm_points_on_device sources, targets; /* targets: NULL where they are the sources */
+    struct shoal_buffer *bounds, *square, *nodes, *counts;
+    struct shoal_buffer *cells, *ranges, *near, *leaves, *units;
+    struct shoal_buffer *laws, *moments, *incoming;
+};
+
+struct shoal_fmm {
+    struct shoal_fmm_params params;
+    struct fmm_plan plan;
+    size_t real_bytes;
+    uint32_t room;        /* most cells */
+    uint32_t most_groups; /* of a launch: items take several turns */
+    struct shoal_program *programs[FMM_PROGRAMS];
+    struct shoal_kernel *kernels[FMM_KERNELS];
+    struct shoal_sort *sort;
+    struct fmm_buffers buffers;
+    bool has_nodes; /* the constants of the nodes are on the device */
+};
+
+#endif

@@ -1,0 +1,50 @@
+/* Contracts of cl/fmm. */
+#include "compute/contract.h"
+#include "fmm/device.h"
+
+static const struct shoal_define_desc tree_defines[] = {
+    DEFINE(fmm_tree, REAL, 32, 64, "bits of a real number, 32 or 64"),
+    DEFINE(fmm_tree, WG, 1, 1024, "work-items of a group, a power of two"),
+};
+
+static const struct shoal_entry_desc tree_entries[] = {
+    ENTRY(fmm_tree, fmm_bounds, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "bounds of the points of each group"),
+    ENTRY(fmm_tree, fmm_root, .local_bytes_per_item = 8, .help = "the root cell"),
+    ENTRY(fmm_tree, fmm_keys, .roof = SHOAL_ROOF_COPY_BYTES, .help = "keys of the places of points"),
+    ENTRY(fmm_tree, fmm_sorted, .roof = SHOAL_ROOF_COPY_BYTES, .help = "points in the order of their keys"),
+    ENTRY(fmm_tree, fmm_divide, .help = "near cells of the cells of a level, and their children"),
+    ENTRY(fmm_tree, fmm_leaves, .help = "lists of the cells without children and of their targets"),
+};
+
+#define NODES_DEFINES(file)                                                                                  \
+    DEFINE(file, LAW, 0, 2, "law of the charges, enum shoal_fmm_law"),                                       \
+        DEFINE(file, NODES, 2, FMM_MOST_NODES, "nodes along an axis of a cell"),                             \
+        DEFINE(file, POTENTIAL, 0, 1, "1: potentials, too"),                                                 \
+        DEFINE(file, REAL, 32, 64, "bits of a real number, 32 or 64"),                                       \
+        DEFINE(file, WG, 1, 1024, "work-items of a group, a power of two")
+
+static const struct shoal_define_desc cells_defines[] = {NODES_DEFINES(fmm_cells)};
+static const struct shoal_define_desc targets_defines[] = {NODES_DEFINES(fmm_targets)};
+
+static const struct shoal_entry_desc cells_entries[] = {
+    ENTRY(fmm_cells, fmm_laws, .help = "the law between nodes of cells, for each level"),
+    /* weights along two axes, with the largest NODES in double precision */
+    ENTRY(fmm_cells, fmm_moments, .local_bytes_per_item = 2 * FMM_MOST_NODES * 8,
+          .help = "moments of the cells without children"),
+    ENTRY(fmm_cells, fmm_up, .help = "moments of the other cells of a level"),
+    ENTRY(fmm_cells, fmm_across, .help = "incoming values by far cells"),
+    ENTRY(fmm_cells, fmm_down, .help = "incoming values of a level by those of the parents"),
+};
+
+static const struct shoal_entry_desc targets_entries[] = {
+    ENTRY(fmm_targets, fmm_targets, .local_bytes_per_item = 3 * 8,
+          .help = "fields and potentials of targets"),
+};
+
+const struct shoal_program_desc fmm_tree_program =
+    PROGRAM("fmm.tree", fmm_tree, 0, tree_defines, tree_entries);
+const struct shoal_program_desc fmm_cells_program =
+    PROGRAM("fmm.cells", fmm_cells, SHOAL_FLUSHES_SUBNORMALS, cells_defines, cells_entries);
+const struct shoal_program_desc fmm_targets_program =
+    PROGRAM("fmm.targets", fmm_targets, SHOAL_FLUSHES_SUBNORMALS, targets_defines, targets_entries);
