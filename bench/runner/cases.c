@@ -3,6 +3,7 @@
 
 extern const struct bench_case_list *const bench_compute_lists[];
 extern const struct bench_case_list *const bench_lib_lists[];
+extern const struct bench_case_list *const bench_fmm_lists[];
 extern const struct bench_case_list *const bench_pso_lists[];
 extern const struct bench_case_list *const bench_ga_lists[];
 extern const struct bench_case_list *const bench_de_lists[];
@@ -22,6 +23,7 @@ extern const struct bench_case_list *const bench_mlp_thesis_lists[];
 const struct bench_case_list *const *const bench_folders[] = {
     bench_compute_lists,
     bench_lib_lists,
+    bench_fmm_lists,
     bench_pso_lists,
     bench_ga_lists,
     bench_de_lists,
