@@ -1,7 +1,8 @@
 /* Fields and potentials of targets: from the incoming values of their cell, from sources of near cells, and from moments
  * values of smaller cells that do not touch it. */
+/* about as many targets as a cell has, if cells with more than 64 points are divided */
 #ifndef WG
-#define WG 64
+#define WG 32
 #endif
 
 #include "fmm/nodes.clh"
