@@ -203,7 +203,8 @@ static void estimate_cooling(struct shoal_solver *solver, uint64_t step)
 static double threshold_at(const struct lk_host *host, uint64_t step)
 {
     const double cooling = (double)host->state.cooling, left = 1 - (double)step / cooling;
-    const double many = (cooling / host->lk.batches - few_visits) / (many_visits - few_visits);
+    const double visits = cooling / host->lk.batches / host->lk.visits;
+    const double many = (visits - few_visits) / (many_visits - few_visits);
     const double begin = first_threshold + fmax(0, fmin(1, many)) * (most_threshold - first_threshold);
     if (!host->state.cooling || left >= 1 - plateau)
         return first_threshold;
@@ -237,12 +238,15 @@ static void step_of_thread(void *own, uint32_t step)
 #pragma omp single
     {
         host->threshold = threshold_at(host, step);
-        lk_divide(lk, &host->whole, (step - 1) / lk->batches);
+        lk_divide(lk, &host->whole, (step - 1) / lk->batches / lk->visits);
     }
 #pragma omp for schedule(dynamic)
     for (uint32_t c = 0; c < count; c++) {
-        const struct lk_visit visit = {
-            .step = step, .cell = first + c, .threshold = host->threshold, .cut = host->cut};
+        const struct lk_visit visit = {.step = step,
+                                       .cell = first + c,
+                                       .is_first = (step - 1) / lk->batches % lk->visits == 0,
+                                       .threshold = host->threshold,
+                                       .cut = host->cut};
         if (long_step_is_cut(host->cut))
             continue;
         lk_cell_load(&host->whole, first + c, &host->cells[c]);

@@ -28,6 +28,9 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct s
     lk->k = tsp_run_list_length(solver, &list_rules);
     lk->cells = (form->n + LK_CELL - 1) / LK_CELL;
     lk->batches = (lk->cells + LK_BATCH - 1) / LK_BATCH;
+    /* Short steps lose little to the end of a run by its time. Of many cells, the work on the whole tour
+     * between two steps would weigh too much. */
+    lk->visits = lk->cells > 1 && lk->batches <= 2 ? 4 : 1;
     /* The first cut leaves a side with at most one and a half times its share; the others differ by a city.
      */
     lk->most_cities = lk->cells == 1 ? form->n : 3 * (form->n / lk->cells + 1) / 2 + 32;

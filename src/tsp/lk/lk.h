@@ -17,7 +17,8 @@ struct lk {
     uint32_t n, k;        /* numbers of cities and of candidates of a city */
     uint32_t cells;       /* number of cells of a division */
     uint32_t most_cities; /* most cities of a cell */
-    uint32_t batches;     /* number of steps that share a division */
+    uint32_t batches;     /* number of steps that visit each cell of a division once */
+    uint32_t visits;      /* number of visits of each cell of a division */
     bool is_plain;        /* distances are straight lines in the plane, rounded; no edge is fixed */
     uint32_t *lists;      /* [n][k]: candidates */
     uint32_t *first;      /* [n]: the first tour */
@@ -51,11 +52,13 @@ struct lk_cell {
 /* What a visit of a cell does. */
 struct lk_visit {
     uint32_t step, cell; /* counters of the random numbers */
+    bool is_first;       /* the visit is the cell's first in its division */
     double threshold;    /* a worse tour is kept if it is longer by at most this part of a mean leg */
     struct long_step *cut;
 };
 
-/* Improves the tour of a cell from all its cities, then by as many kicks as the cell has cities.
+/* Improves the tour of a cell from all its cities in a first visit, then by kicks, in lk->visits visits one
+ * for each city.
  * lk_search_any is for all forms; lk_search_plane is faster. */
 typedef void lk_search_function(struct lk_cell *cell, const struct lk_visit *visit);
 lk_search_function lk_search_any, lk_search_plane;

@@ -401,10 +401,11 @@ void LK_NAME(struct lk_cell *v, const struct lk_visit *visit)
     uint32_t legs;
     const int64_t before = length_of(v, &legs);
     const double allowed = legs ? visit->threshold * (double)before / legs : 0;
-    for (uint32_t city = 0; city < v->n; city++)
+    for (uint32_t city = 0; visit->is_first && city < v->n; city++)
         wake(v, city);
     settle(v, true);
-    for (uint32_t i = 0; i < v->n && !long_step_look_each(visit->cut, i, LOOK); i++)
+    const uint32_t kicks = (v->n + v->lk->visits - 1) / v->lk->visits;
+    for (uint32_t i = 0; i < kicks && !long_step_look_each(visit->cut, i, LOOK); i++)
         kick(v, visit, i, allowed);
     v->delta = length_of(v, &legs) - before;
 }
