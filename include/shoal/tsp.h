@@ -63,9 +63,9 @@ enum shoal_tsp_algorithm {
     /* A shortest tour of up to 12 cities, computed on the host when the run begins; makes no steps.
      * SHOAL_INVALID beside candidate lists, a start tour or parameters of ants. */
     SHOAL_TSP_EXACT,
-    /* SHOAL_TSP_LK with `cooling`, else SHOAL_TSP_FACO with parameters of ants. Without either
-     * SHOAL_TSP_EXACT for up to 12 cities if neither candidate lists nor a start tour are given, else
-     * SHOAL_TSP_LK on the host and SHOAL_TSP_FACO on devices. */
+    /* SHOAL_TSP_LK with `cooling` or SHOAL_TSP_LISTS_ALPHA, else SHOAL_TSP_FACO with parameters of ants.
+     * Without either SHOAL_TSP_EXACT for up to 12 cities if neither candidate lists nor a start tour are
+     * given, else SHOAL_TSP_LK on the host and SHOAL_TSP_FACO on devices. */
     SHOAL_TSP_ALGORITHM_AUTO
 };
 
@@ -80,7 +80,11 @@ enum shoal_tsp_lists {
      * nearest cities of a city are all in its own cluster. */
     SHOAL_TSP_LISTS_QUADRANT,
     /* The lists of list_file or neighbour_lists, which are used wherever these are given. */
-    SHOAL_TSP_LISTS_GIVEN
+    SHOAL_TSP_LISTS_GIVEN,
+    /* The cities of least alpha-nearness: of the edge to such a city, the shortest tree that has this edge is
+     * hardly longer than the shortest tree, by the distances of the lower bound (K. Helsgaun 2000). For
+     * SHOAL_TSP_LK and symmetric problems. */
+    SHOAL_TSP_LISTS_ALPHA
 };
 
 /* Parameters of SHOAL_TSP_FACO. */
@@ -257,6 +261,9 @@ struct shoal_tsp_params {
      * tour that is longer by up to the threshold than the tour before. Default: 0, which means `iterations`
      * or, with `time`, the number of steps that the run is expected to make, at most `iterations`. */
     uint64_t cooling;
+    /* The result has a lower bound of the length of every tour, as shoal_tsp_bound computes it when the
+     * solver is created, and the gap to it. Default: false. */
+    bool bound;
 };
 
 /* Fills `params` with the defaults. */
@@ -369,6 +376,13 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_write(const struct shoal_
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_neighbours(const struct shoal_tsp_problem *problem,
                                                                   uint32_t count, uint32_t *lists,
                                                                   struct shoal_error *error);
+
+/* Computes a lower bound of the length of every tour of the problem: the longest 1-tree that an ascent finds
+ * (M. Held and R. M. Karp, Operations Research 18, 1970), over all pairs of cities. Lengths of closed tours
+ * are often 0.7 % above it. Computed on the host; the result is the same on every machine.
+ * Errors: SHOAL_UNSUPPORTED: distances there and back differ. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_bound(const struct shoal_tsp_problem *problem,
+                                                             int64_t *bound, struct shoal_error *error);
 
 /* Finds candidate lists on a device; programs and memory are kept for further runs. */
 struct shoal_tsp_lister;

@@ -47,11 +47,17 @@ const char *tsp_option_of_search(const struct shoal_tsp_params *params)
 /* Of the default time: seconds of any run, and of each city. */
 static const double least_time = 1, city_time = 1e-5;
 
+/* The option of lk that is given; NULL: there is none. */
+static const char *option_of_lk(const struct shoal_tsp_params *params)
+{
+    return params->cooling ? "--cooling" : params->lists == SHOAL_TSP_LISTS_ALPHA ? "--lists alpha" : NULL;
+}
+
 static enum shoal_status check_choice(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
-    const char *option = option_of_ants(params);
-    if (option && params->cooling)
-        return fail(error, SHOAL_INVALID, "--cooling belongs to lk, which has no ants: leave out %s", option);
+    const char *option = option_of_ants(params), *other = option_of_lk(params);
+    if (option && other)
+        return fail(error, SHOAL_INVALID, "%s belongs to lk, which has no ants: leave out %s", other, option);
     return option ? tsp_faco.check(params, error) : SHOAL_OK;
 }
 
@@ -61,7 +67,7 @@ bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
 {
     return params->algorithm == SHOAL_TSP_LK || params->algorithm == SHOAL_TSP_EXACT ||
            (params->algorithm == SHOAL_TSP_ALGORITHM_AUTO && !option_of_ants(params) &&
-            (is_slow || params->cooling > 0));
+            (is_slow || option_of_lk(params)));
 }
 
 enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_host)
@@ -69,7 +75,7 @@ enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t c
     enum tsp_choice choice = TSP_CHOSEN_FOR_OPTION;
     if (params->algorithm != SHOAL_TSP_ALGORITHM_AUTO)
         return TSP_NOT_CHOSEN;
-    if (params->cooling) {
+    if (option_of_lk(params)) {
         params->algorithm = SHOAL_TSP_LK;
     } else if (option_of_ants(params)) {
         params->algorithm = SHOAL_TSP_FACO;
@@ -89,7 +95,7 @@ const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_par
 {
     switch (choice) {
     case TSP_CHOSEN_FOR_OPTION:
-        return params->cooling ? "--cooling" : option_of_ants(params);
+        return option_of_lk(params) ? option_of_lk(params) : option_of_ants(params);
     case TSP_CHOSEN_FOR_SIZE:
         return "few cities";
     case TSP_CHOSEN_FOR_HOST:

@@ -6,10 +6,26 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum shoal_status tsp_run_check_lists(const struct tsp_run *run, struct shoal_error *error)
+{
+    if (run->problem.lists != SHOAL_TSP_LISTS_ALPHA)
+        return SHOAL_OK;
+    if (run->problem.form.is_asymmetric)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "--lists alpha: %s has different distances there and back: leave it out",
+                    run->problem.name);
+    if (run->algorithm != tsp_algorithms[SHOAL_TSP_LK])
+        return fail(error, SHOAL_INVALID, "--lists alpha belongs to lk, not to %s: leave it out",
+                    run->algorithm->name);
+    return SHOAL_OK;
+}
+
 uint32_t tsp_run_list_length(const struct shoal_solver *solver, const struct tsp_list_rules *rules)
 {
     const struct tsp_problem *problem = tsp_problem_of(solver);
-    const uint32_t standard = problem->lists == SHOAL_TSP_LISTS_QUADRANT ? rules->quadrants : rules->nearest;
+    const uint32_t standard = problem->lists == SHOAL_TSP_LISTS_QUADRANT ? rules->quadrants
+                              : problem->lists == SHOAL_TSP_LISTS_ALPHA  ? rules->alpha
+                                                                         : rules->nearest;
     const uint32_t k = tsp_list_length(problem, tsp_params(solver)->candidates, standard);
     return k < rules->most ? k : rules->most;
 }

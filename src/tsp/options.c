@@ -16,7 +16,7 @@ static const char *const metric_names[] = {"auto",   "euc_2d",    "euc_3d", "cei
 static const char *const algorithm_names[] = {
     "faco", "as", "eas", "ras", "mmas", "bwas", "acs", "lk", "exact", "auto", TSP_THESIS_ALGORITHM_NAME NULL};
 
-const char *const tsp_lists_names[] = {"auto", "nearest", "quadrant", "file", NULL};
+const char *const tsp_lists_names[] = {"auto", "nearest", "quadrant", "file", "alpha", NULL};
 static const char *const tsp_ants_pheromones[] = {"candidates", "full", NULL};
 
 #define OPTIONS_OF struct shoal_tsp_params
@@ -59,6 +59,11 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
     {.name = "optimum",
      OPTION_REAL(optimum, "LENGTH", 0, 9e18),
      .help = "known shortest length, for gaps; default from published tables by the name of the problem"},
+    {.name = "bound",
+     OPTION_FLAG(bound),
+     .help =
+         "compute a lower bound of the length of every tour, and the gap to it, before the clock of --time "
+         "starts"},
     {.name = "tour",
      OPTION_TEXT(tour, "FILE"),
      .help = "tour to start from: TSPLIB's TOUR, a .csv or .json of --out, Concorde's .sol, or a text with "
@@ -123,8 +128,8 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      OPTION_CHOICE(lists, "NAME", tsp_lists_names),
      .help =
          "kind of candidate lists: the nearest cities, or the nearest of each quadrant around a city, "
-         "which join clusters; auto: quadrant with faco and lk if lists of the nearest cities do not connect "
-         "all clusters, else nearest",
+         "which join clusters; alpha (lk): those of least alpha-nearness; auto: quadrant with faco and lk if "
+         "lists of the nearest cities do not connect all clusters, else nearest",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "list-file",
      OPTION_TEXT(list_file, "FILE"),

@@ -5,6 +5,7 @@
 #include "base/threads.h"
 #include "compute/device.h"
 #include "compute/log.h"
+#include "tsp/bound/bound.h"
 #include "tsp/colonies.h"
 #include "tsp/device/neighbours.h"
 #include "tsp/exact/exact.h"
@@ -29,6 +30,8 @@ enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count
                                                                                                : TSP_NEAREST,
                                         .threads = solver->threads,
                                         .cut = &run->cut};
+    if (run->problem.lists == SHOAL_TSP_LISTS_ALPHA)
+        return tsp_alpha_lists(&run->problem, &listing, lists, error);
     return tsp_candidates(&run->problem, solver->queue ? &run->places : NULL, &solver->programs, &listing,
                           lists, error);
 }
@@ -121,6 +124,19 @@ void tsp_run_reset(struct tsp_run *run)
     run->length = INT64_MAX;
 }
 
+/* Computes the lower bound of the run. A bound that the caller stops is left out. */
+static enum shoal_status find_bound(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    if (!tsp_params(solver)->bound)
+        return SHOAL_OK;
+    long_step_begin(&run->cut);
+    const enum shoal_status status = tsp_bound(&run->problem, &run->cut, &run->bound, error);
+    if (status)
+        run->bound = -1;
+    return status == SHOAL_STOPPED ? SHOAL_OK : status;
+}
+
 /* Creates the problem of a run and the memory for the run's tours. */
 static enum shoal_status create_problem(struct shoal_solver *solver, struct shoal_error *error)
 {
@@ -137,6 +153,8 @@ static enum shoal_status create_problem(struct shoal_solver *solver, struct shoa
     if (!has_quadrants && run->problem.lists == SHOAL_TSP_LISTS_AUTO)
         run->problem.lists = SHOAL_TSP_LISTS_NEAREST;
     if (!status)
+        status = tsp_run_check_lists(run, error);
+    if (!status)
         status = create_tours(run, error);
     if (!status)
         shoal_log_lines(device_shoal(solver->device), SHOAL_LOG_WARNING, run->problem.info.notes);
@@ -152,6 +170,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!run)
         return fail_host_memory(error);
     tsp_run_reset(run);
+    run->bound = -1;
     long_step_create(&run->cut, solver);
     enum shoal_status status = SHOAL_OK;
     if (solver->share.of) {
@@ -161,6 +180,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         run->start_tour = tsp_run_of(solver->share.whole)->start_tour;
     } else {
         status = create_problem(solver, error);
+        if (!status)
+            status = find_bound(solver, error);
     }
     const bool is_exact = !run->algorithm->host;
     if (!status && solver->queue && !is_exact && !run->algorithm->device)

@@ -109,6 +109,7 @@ struct tsp_run {
     const struct tsp_algorithm *algorithm;
     enum tsp_choice choice;
     bool has_default_time;    /* the time limit is not the caller's */
+    int64_t bound;            /* lower bound of the length of every tour; -1: not computed */
     struct tsp_places places; /* coordinates or matrix on a device; unused on the host */
     uint32_t *start_tour;     /* tour of --tour, as a tour of the form; NULL: no start tour */
     bool begun;
@@ -146,7 +147,7 @@ extern const struct workload tsp_workload;
 extern const struct workload_split *const tsp_splits[];
 extern const struct shoal_sampling tsp_sampling; /* samples are of type struct shoal_tsp_sample */
 /* The options in options.c, including those of tsp/ALGORITHM/options.h. */
-enum { TSP_OPTIONS = 39 + TSP_THESIS_OPTIONS };
+enum { TSP_OPTIONS = 40 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
 /* names of the kinds of lists, in the order of enum shoal_tsp_lists, with a final NULL */
 extern const char *const tsp_lists_names[];
@@ -173,11 +174,12 @@ SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *s
 SHOAL_MUST_CHECK enum shoal_status tsp_improve_first(const struct shoal_solver *solver,
                                                      const struct tsp_improve_rules *rules, uint32_t *tour,
                                                      struct shoal_error *error);
-/* Lengths of the candidate lists of an algorithm: of nearest cities and of quadrants by default, and the
- * most. */
+/* Lengths of the candidate lists of an algorithm: by default, of each kind, and the most. */
 struct tsp_list_rules {
-    uint32_t nearest, quadrants, most;
+    uint32_t nearest, quadrants, alpha, most;
 };
+/* Fails if the algorithm or the problem cannot have candidate lists of the run's kind. */
+SHOAL_MUST_CHECK enum shoal_status tsp_run_check_lists(const struct tsp_run *run, struct shoal_error *error);
 /* The length of the lists of the run's kind. */
 uint32_t tsp_run_list_length(const struct shoal_solver *solver, const struct tsp_list_rules *rules);
 /* Replaces SHOAL_TSP_LISTS_AUTO by a kind of lists: nearest cities, or quadrants if the lists of nearest

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Default lengths of lists of nearest cities, and of quadrants. */
-enum { CANDIDATES = 8, QUADRANT_CANDIDATES = 12 };
+/* Default lengths of lists of nearest cities, of quadrants and of least alpha-nearness. */
+enum { CANDIDATES = 8, QUADRANT_CANDIDATES = 12, ALPHA_CANDIDATES = 5 };
 
-static const struct tsp_list_rules list_rules = {
-    .nearest = CANDIDATES, .quadrants = QUADRANT_CANDIDATES, .most = TSP_MOST_NEIGHBOURS};
+static const struct tsp_list_rules list_rules = {.nearest = CANDIDATES,
+                                                 .quadrants = QUADRANT_CANDIDATES,
+                                                 .alpha = ALPHA_CANDIDATES,
+                                                 .most = TSP_MOST_NEIGHBOURS};
 
 enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
 {

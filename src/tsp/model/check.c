@@ -124,7 +124,7 @@ static enum shoal_status check_arrays(const struct shoal_tsp_params *params, str
 static enum shoal_status check_lists(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
     const bool is_given = params->list_file || params->neighbour_lists;
-    if (params->lists < SHOAL_TSP_LISTS_AUTO || params->lists > SHOAL_TSP_LISTS_GIVEN)
+    if (params->lists < SHOAL_TSP_LISTS_AUTO || params->lists > SHOAL_TSP_LISTS_ALPHA)
         return fail(error, SHOAL_INVALID, "lists: %ld is none", (long)params->lists);
     if (params->list_file && params->neighbour_lists)
         return fail(error, SHOAL_INVALID, "list_file and neighbour_lists are both given: give one of them");

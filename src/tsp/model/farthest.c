@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { LEAF = 8 };
-
 struct tsp_extent tsp_extent(const double *places, size_t n, unsigned dim)
 {
     struct tsp_extent extent = {0};
@@ -42,37 +40,14 @@ double tsp_measure_of(int rule, unsigned dim, const struct tsp_extent *extent)
     return tsp_measure(rule, dim, difference);
 }
 
-/* A binary tree of point ranges with bounding boxes. A node has a range of `order`. It is divided at the
- * median along the longest side of its box: nodes 2 v + 1 and 2 v + 2 have the halves of node v. */
-struct boxes {
-    const double *places;
-    unsigned dim;
-    int rule;
-    uint32_t *order;
-    struct tsp_extent *extents;
-    double best;
-    uint32_t pair[2];
-};
-
-struct node {
-    size_t number, first, count;
-};
-
-static struct node child(struct node node, unsigned which)
-{
-    const size_t half = node.count / 2;
-    return (struct node){2 * node.number + 1 + which, node.first + (which ? half : 0),
-                         which ? node.count - half : half};
-}
-
-static double at(const struct boxes *boxes, size_t place, unsigned d)
+static double at(const struct tsp_boxes *boxes, size_t place, unsigned d)
 {
     return boxes->places[(size_t)boxes->order[place] * boxes->dim + d];
 }
 
 /* Rearranges the points of a node so that the half with the lower coordinates d comes first (C. A. R. Hoare
  * 1961). */
-static void halve(struct boxes *boxes, struct node node, unsigned d)
+static void halve(struct tsp_boxes *boxes, struct tsp_node node, unsigned d)
 {
     size_t low = node.first, high = node.first + node.count - 1;
     const size_t middle = node.first + node.count / 2;
@@ -97,7 +72,7 @@ static void halve(struct boxes *boxes, struct node node, unsigned d)
     }
 }
 
-static void build(struct boxes *boxes, struct node node)
+void tsp_boxes_build(struct tsp_boxes *boxes, struct tsp_node node)
 {
     struct tsp_extent *extent = &boxes->extents[node.number];
     unsigned longest = 0;
@@ -112,57 +87,65 @@ static void build(struct boxes *boxes, struct node node)
         if (most - least > extent->most[longest] - extent->least[longest])
             longest = d;
     }
-    if (node.count <= LEAF)
+    if (node.count <= TSP_BOXES_LEAF)
         return;
     halve(boxes, node, longest);
-    build(boxes, child(node, 0));
-    build(boxes, child(node, 1));
+    tsp_boxes_build(boxes, tsp_boxes_half(node, 0));
+    tsp_boxes_build(boxes, tsp_boxes_half(node, 1));
 }
 
-static double most_between(const struct boxes *boxes, struct node a, struct node b)
+/* The search for the farthest pair, over the points that may be in it. */
+struct search {
+    struct tsp_boxes boxes;
+    int rule;
+    double best;
+    uint32_t pair[2];
+};
+
+static double most_between(const struct search *search, struct tsp_node a, struct tsp_node b)
 {
-    const struct tsp_extent *p = &boxes->extents[a.number], *q = &boxes->extents[b.number];
+    const struct tsp_extent *p = &search->boxes.extents[a.number], *q = &search->boxes.extents[b.number];
     double difference[3] = {0};
-    for (unsigned d = 0; d < boxes->dim; d++)
+    for (unsigned d = 0; d < search->boxes.dim; d++)
         difference[d] = fmax(p->most[d] - q->least[d], q->most[d] - p->least[d]);
-    return tsp_measure(boxes->rule, boxes->dim, difference);
+    return tsp_measure(search->rule, search->boxes.dim, difference);
 }
 
-static void compare_places(struct boxes *boxes, struct node a, struct node b)
+static void compare_places(struct search *search, struct tsp_node a, struct tsp_node b)
 {
     for (size_t i = a.first; i < a.first + a.count; i++)
         for (size_t j = b.first; j < b.first + b.count; j++) {
             double difference[3] = {0};
-            for (unsigned d = 0; d < boxes->dim; d++)
-                difference[d] = fabs(at(boxes, i, d) - at(boxes, j, d));
-            const double measure = tsp_measure(boxes->rule, boxes->dim, difference);
-            if (measure > boxes->best) {
-                boxes->best = measure;
-                boxes->pair[0] = boxes->order[i];
-                boxes->pair[1] = boxes->order[j];
+            for (unsigned d = 0; d < search->boxes.dim; d++)
+                difference[d] = fabs(at(&search->boxes, i, d) - at(&search->boxes, j, d));
+            const double measure = tsp_measure(search->rule, search->boxes.dim, difference);
+            if (measure > search->best) {
+                search->best = measure;
+                search->pair[0] = search->boxes.order[i];
+                search->pair[1] = search->boxes.order[j];
             }
         }
 }
 
 /* Searches pairs of a point of node a and a point of node b for a pair farther apart than the best. Divides
  * the larger node, and searches first the half whose box can have the farther pair. */
-static void search(struct boxes *boxes, struct node a, struct node b)
+static void search_pairs(struct search *search, struct tsp_node a, struct tsp_node b)
 {
-    if (a.count < b.count || a.count <= LEAF) {
-        const struct node swapped = a;
+    if (a.count < b.count || a.count <= TSP_BOXES_LEAF) {
+        const struct tsp_node swapped = a;
         a = b;
         b = swapped;
     }
-    if (a.count <= LEAF) {
-        compare_places(boxes, a, b);
+    if (a.count <= TSP_BOXES_LEAF) {
+        compare_places(search, a, b);
         return;
     }
-    struct node half[2] = {child(a, 0), child(a, 1)};
-    double most[2] = {most_between(boxes, half[0], b), most_between(boxes, half[1], b)};
+    struct tsp_node half[2] = {tsp_boxes_half(a, 0), tsp_boxes_half(a, 1)};
+    double most[2] = {most_between(search, half[0], b), most_between(search, half[1], b)};
     const unsigned nearer = most[0] > most[1];
     for (unsigned i = 0; i < 2; i++)
-        if (most[i ^ nearer ^ 1] > boxes->best)
-            search(boxes, half[i ^ nearer ^ 1], b);
+        if (most[i ^ nearer ^ 1] > search->best)
+            search_pairs(search, half[i ^ nearer ^ 1], b);
 }
 
 /* The farthest point in a direction, and the point's coordinate in this direction. */
@@ -196,28 +179,28 @@ static unsigned find_ends(const double *places, size_t n, unsigned dim, struct e
 
 /* Removes the points that are too near to all others: whose measure to the farthest corner of the bounding
  * box is not above that of the best pair so far. Returns the number of remaining points. */
-static size_t drop_inner(struct boxes *boxes, size_t n)
+static size_t drop_inner(struct search *search, size_t n)
 {
-    const double *places = boxes->places;
-    const unsigned dim = boxes->dim;
+    const double *places = search->boxes.places;
+    const unsigned dim = search->boxes.dim;
     const struct tsp_extent extent = tsp_extent(places, n, dim);
     /* The pairs among the farthest points along axes and diagonals give a good first pair. For points in a
      * square or a cube, the best of these is nearly the farthest pair, and few points remain. */
     struct end ends[ENDS];
     const unsigned count = find_ends(places, n, dim, ends);
     for (unsigned i = 0; i < count; i++)
-        boxes->order[i] = ends[i].place;
-    const struct node all = {0, 0, count};
-    compare_places(boxes, all, all);
+        search->boxes.order[i] = ends[i].place;
+    const struct tsp_node all = {0, 0, count};
+    compare_places(search, all, all);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         double difference[3] = {0};
         for (unsigned d = 0; d < dim; d++) {
-            const double x = boxes->places[i * dim + d];
+            const double x = search->boxes.places[i * dim + d];
             difference[d] = fmax(x - extent.least[d], extent.most[d] - x);
         }
-        if (tsp_measure(boxes->rule, dim, difference) > boxes->best)
-            boxes->order[kept++] = (uint32_t)i;
+        if (tsp_measure(search->rule, dim, difference) > search->best)
+            search->boxes.order[kept++] = (uint32_t)i;
     }
     return kept;
 }
@@ -225,24 +208,23 @@ static size_t drop_inner(struct boxes *boxes, size_t n)
 enum shoal_status tsp_farthest(const double *places, size_t n, unsigned dim, int rule, uint32_t pair[2],
                                struct shoal_error *error)
 {
-    struct boxes boxes = {.places = places, .dim = dim, .rule = rule, .best = -1};
-    boxes.order = malloc((n < ENDS ? ENDS : n) * sizeof *boxes.order);
-    enum shoal_status status = boxes.order ? SHOAL_OK : fail_host_memory(error);
-    const size_t kept = status ? 0 : drop_inner(&boxes, n);
+    struct search search = {.boxes = {.places = places, .dim = dim}, .rule = rule, .best = -1};
+    search.boxes.order = malloc((n < ENDS ? ENDS : n) * sizeof *search.boxes.order);
+    enum shoal_status status = search.boxes.order ? SHOAL_OK : fail_host_memory(error);
+    const size_t kept = status ? 0 : drop_inner(&search, n);
     if (kept) {
-        /* The numbers of nodes are below four times the number of leaves. */
-        boxes.extents = calloc(4 * (kept / (LEAF / 2) + 1), sizeof *boxes.extents);
-        status = boxes.extents ? SHOAL_OK : fail_host_memory(error);
+        search.boxes.extents = calloc(tsp_boxes_nodes(kept), sizeof *search.boxes.extents);
+        status = search.boxes.extents ? SHOAL_OK : fail_host_memory(error);
     }
     if (kept && !status) {
-        const struct node root = {0, 0, kept};
-        build(&boxes, root);
-        search(&boxes, root, root);
+        const struct tsp_node root = {0, 0, kept};
+        tsp_boxes_build(&search.boxes, root);
+        search_pairs(&search, root, root);
     }
-    const bool is_ordered = boxes.pair[0] <= boxes.pair[1];
-    pair[0] = boxes.pair[!is_ordered];
-    pair[1] = boxes.pair[is_ordered];
-    free(boxes.order);
-    free(boxes.extents);
+    const bool is_ordered = search.pair[0] <= search.pair[1];
+    pair[0] = search.pair[!is_ordered];
+    pair[1] = search.pair[is_ordered];
+    free(search.boxes.order);
+    free(search.boxes.extents);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Private: search for the two points that are farthest apart. */
+/* Private: a tree of boxes over points, and the search for the two points that are farthest apart. */
 #ifndef SHOAL_TSP_FARTHEST_H
 #define SHOAL_TSP_FARTHEST_H
 
@@ -9,6 +9,37 @@
 struct tsp_extent {
     double least[3], most[3];
 };
+
+/* A binary tree of ranges of points with bounding boxes. A node has a range of `order`; a node of more than
+ * TSP_BOXES_LEAF points is halved at the median along the longest side of its box. */
+enum { TSP_BOXES_LEAF = 8 };
+struct tsp_boxes {
+    const double *places;
+    unsigned dim;
+    uint32_t *order;
+    struct tsp_extent *extents; /* of each node, by its number */
+};
+
+struct tsp_node {
+    size_t number, first, count;
+};
+
+/* A half of a node, number 0 or 1. The root has number 0 and all points. */
+static inline struct tsp_node tsp_boxes_half(struct tsp_node node, unsigned which)
+{
+    const size_t half = node.count / 2;
+    return (struct tsp_node){2 * node.number + 1 + which, node.first + (which ? half : 0),
+                             which ? node.count - half : half};
+}
+
+/* More than the number of each node of a tree of `count` points. */
+static inline size_t tsp_boxes_nodes(size_t count)
+{
+    return 4 * (count / (TSP_BOXES_LEAF / 2) + 1);
+}
+
+/* Rearranges `order` and sets the extents of the nodes from `node` on. */
+void tsp_boxes_build(struct tsp_boxes *boxes, struct tsp_node node);
 
 /* Returns the bounding box of n points (at least 1) with `dim` coordinates each. */
 struct tsp_extent tsp_extent(const double *places, size_t n, unsigned dim);

@@ -108,14 +108,7 @@ static inline near_distance near_between(const near_view *v, near_point p, near_
 
 /* The tree --------------------------------------------------------------------------------------------- */
 
-struct keyed {
-    uint64_t key;
-    uint32_t city;
-};
-
-/* Sorts by ascending key: a stable radix sort with digits of 11 bits. Returns the array that has the result,
- * `from` or `to`. */
-static struct keyed *sort_keys(struct keyed *from, struct keyed *to, size_t n)
+struct tsp_keyed *tsp_sort_keys(struct tsp_keyed *from, struct tsp_keyed *to, size_t n)
 {
     enum { BITS = 11, DIGITS = 1 << BITS };
     for (unsigned shift = 0; shift < 64; shift += BITS) {
@@ -131,7 +124,7 @@ static struct keyed *sort_keys(struct keyed *from, struct keyed *to, size_t n)
         }
         for (size_t i = 0; i < n; i++)
             to[starts[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
-        struct keyed *swapped = from;
+        struct tsp_keyed *swapped = from;
         from = to;
         to = swapped;
     }
@@ -142,7 +135,7 @@ static enum shoal_status set_order(near_view *v, struct shoal_error *error)
 {
     const struct tsp_form *form = v->form;
     const size_t n = v->places;
-    struct keyed *keys = malloc(2 * n * sizeof *keys);
+    struct tsp_keyed *keys = malloc(2 * n * sizeof *keys);
     if (!keys)
         return fail_host_memory(error);
     const struct tsp_extent extent = tsp_extent(form->places, n, form->dim);
@@ -155,12 +148,12 @@ static enum shoal_status set_order(near_view *v, struct shoal_error *error)
         uint32_t cell[3] = {0};
         for (unsigned d = 0; d < form->dim; d++)
             cell[d] = (uint32_t)((place[d] - extent.least[d]) * scale);
-        keys[i] = (struct keyed){near_key(cell[0], cell[1], cell[2], form->dim), (uint32_t)i};
+        keys[i] = (struct tsp_keyed){near_key(cell[0], cell[1], cell[2], form->dim), (uint32_t)i};
     }
-    const struct keyed *sorted = sort_keys(keys, keys + n, n);
+    const struct tsp_keyed *sorted = tsp_sort_keys(keys, keys + n, n);
     for (size_t i = 0; i < n; i++) {
-        v->order[i] = sorted[i].city;
-        v->points[i] = point_of(form, sorted[i].city);
+        v->order[i] = sorted[i].number;
+        v->points[i] = point_of(form, sorted[i].number);
     }
     free(keys);
     return SHOAL_OK;

@@ -66,6 +66,15 @@ struct tsp_problem tsp_plain(const struct tsp_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status tsp_input_neighbours(const struct tsp_problem *problem, uint32_t count,
                                                         uint32_t *lists, struct shoal_error *error);
 
+/* An element of an array that tsp_sort_keys sorts. */
+struct tsp_keyed {
+    uint64_t key;
+    uint32_t number;
+};
+/* Sorts by ascending key: a stable radix sort with digits of 11 bits. Returns the array that has the result,
+ * `from` or `to`. */
+struct tsp_keyed *tsp_sort_keys(struct tsp_keyed *from, struct tsp_keyed *to, size_t n);
+
 /* Used by the host and devices. tsp_neighbour_parts returns the number of quadrants or octants, or 0 if the
  * lists do not use them. tsp_near_levels returns the number of levels of the tree of boxes; level `level` has
  * the nodes first[level] .. first[level + 1] - 1. */

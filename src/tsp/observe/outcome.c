@@ -102,8 +102,15 @@ static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
         result_set_digits(result, DBL_DECIMAL_DIG);
         result_join_real(result, "gap", "", tsp_gap(problem, run->length));
     }
+    if (run->bound >= 0) {
+        result_add_real(result, "bound", problem->unit_name, tsp_in_unit(problem, run->bound));
+        result_set_digits(result, DBL_DECIMAL_DIG);
+        if (run->bound > 0)
+            result_join_real(result, "bound_gap", "", (double)run->length / (double)run->bound - 1);
+    }
     result_add_flag(result, "optimal",
-                    !solver->method.method || (problem->is_optimal && run->length == problem->optimum));
+                    !solver->method.method || (problem->is_optimal && run->length == problem->optimum) ||
+                        run->length == run->bound);
     result_add_uint(result, "best_step", "", run->look.best_step);
     result_join_uint(result, "tours", "", run->look.tours);
     const struct tsp_method *method = tsp_method_of(solver);

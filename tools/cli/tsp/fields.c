@@ -10,6 +10,8 @@ const struct json_field tsp_fields[] = {
     {"result.fields.cities", "", "number of cities"},
     {"result.fields.optimum", "unit of lengths", "length of the shortest known tour, if one is known"},
     {"result.fields.gap", "", "length over the optimum, less 1"},
+    {"result.fields.bound", "unit of lengths", "with --bound: lower bound of the length of every tour"},
+    {"result.fields.bound_gap", "", "length over the bound, less 1"},
     {"result.fields.optimal", "", "whether the length is proved to be the shortest"},
     {"result.fields.best_step", "steps", "step at which the tour was found"},
     {"result.fields.tours", "", "tours constructed"},
