@@ -4,8 +4,8 @@
  * memory. Rows and columns count from 0 in calls and from 1 in messages.
  *
  * Files:
- * - .npy: NumPy, versions 1 to 3, numbers '<f4' or '<f8' in C or Fortran order, of two dimensions, or of one
- *   dimension, which is a column.
+ * - .npy: NumPy, versions 1 to 3, numbers '<f4' or '<f8' in C or Fortran order, of two dimensions, of one
+ *   dimension, which is a column, or in C order of three: a row has the numbers of the last two.
  * - .csv .txt .tsv .dat, and "-", standard input: text. Columns are separated by semicolons, commas, tabs or
  *   blanks: the first of these, in this order, that the first row holds. Numbers are written as in C
  *   ("-1.5e3"), whatever the locale, or with decimal commas between semicolons or tabs, also in quotes. A

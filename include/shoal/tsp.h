@@ -512,6 +512,30 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_best(struct shoal_solver 
 /* The problem of a solver, which owns the problem. NULL: the solver is of another workload. */
 SHOAL_API const struct shoal_tsp_problem *shoal_tsp_problem_of(const struct shoal_solver *solver);
 
+/* One of the problems of shoal_tsp_run_many, given to the callback. Valid during the call. */
+struct shoal_tsp_solved {
+    size_t size;              /* Bytes of the struct as the library knows it. */
+    size_t index;             /* Index of the problem's parameters. */
+    enum shoal_status status; /* SHOAL_OK, or the kind of failure of this problem. */
+    const char *message;      /* Why this problem failed. NULL: it did not. */
+    /* The run, whose solver has the tour: shoal_tsp_best. NULL: this problem failed. */
+    const struct shoal_report *report;
+};
+
+/* Called for each problem in the order of their indices, by one thread at a time. False ends the work: no
+ * further run begins, and no further call is made. */
+typedef bool shoal_tsp_solved_callback(void *data, const struct shoal_tsp_solved *solved);
+
+/* Makes a run for each of params[count], whose members `size` are equal, on `host`, the device of id "host",
+ * several at once on all cores, each run on one core. `time` and the other ends hold for each run. A run that
+ * fails does not end the others. A run with an end by steps has the tour that shoal_run makes. `stop` is
+ * asked by one thread at a time whether all runs must end; NULL: never. `data` is passed to both functions.
+ * Errors: SHOAL_INVALID: `host` is another device. SHOAL_STOPPED: a function ended the work. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_tsp_run_many(struct shoal_device *host, const struct shoal_tsp_params *params, size_t count,
+                   shoal_tsp_solved_callback *solved, bool (*stop)(void *data), void *data,
+                   struct shoal_error *error);
+
 SHOAL_END_DECLS
 
 #endif

@@ -10,7 +10,7 @@ enum { MAGIC = 8, HEADER_LIMIT = 65536 };
 struct header {
     char type[32];
     bool fortran;
-    size_t shape[2];
+    size_t shape[3];
     unsigned dimensions;
     unsigned seen; /* bits of the keys */
 };
@@ -69,7 +69,7 @@ static bool take_shape(const char **text, struct header *header)
     while (!take(text, ")")) {
         if (!take_size(text, &size))
             return false;
-        if (header->dimensions < 2)
+        if (header->dimensions < 3)
             header->shape[header->dimensions] = size;
         header->dimensions++;
         if (!take(text, ","))
@@ -140,13 +140,22 @@ static enum shoal_status set_table(struct shoal_table *table, const struct heade
         return fail(error, SHOAL_IO,
                     "%s: holds numbers of type '%s'; save it as '<f8' or '<f4', e.g. with a.astype('<f8')",
                     name, header->type);
-    if (header->dimensions != 1 && header->dimensions != 2)
+    size_t columns = header->dimensions == 1 ? 1 : header->shape[1];
+    if (header->dimensions < 1 || header->dimensions > 3)
+        return fail(
+            error, SHOAL_IO,
+            "%s: has %u dimensions; a table has two, rows and columns, or one: it is a column, or three: "
+            "a row has the numbers of the last two",
+            name, header->dimensions);
+    if (header->dimensions == 3 &&
+        (header->fortran || __builtin_mul_overflow(columns, header->shape[2], &columns)))
         return fail(error, SHOAL_IO,
-                    "%s: has %u dimensions; a table has two, rows and columns, or one: it is a column", name,
-                    header->dimensions);
+                    "%s: has three dimensions in Fortran order, or too many numbers; save it in C "
+                    "order, e.g. with numpy.ascontiguousarray",
+                    name);
     table->info.format = "npy";
     table->info.rows = header->shape[0];
-    table->info.columns = header->dimensions == 1 ? 1 : header->shape[1];
+    table->info.columns = columns;
     return table_set_binary(table, offset, type, header->fortran ? TABLE_COLUMNS : TABLE_ROWS, "its shape",
                             error);
 }

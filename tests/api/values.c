@@ -315,6 +315,12 @@ bool call_shoal_sample_callback(void *data, const void *sample, const char **fai
     return false;
 }
 
+bool call_shoal_tsp_solved_callback(void *data, const struct shoal_tsp_solved *solved)
+{
+    (void)data, (void)solved;
+    return true;
+}
+
 bool call_shoal_table_progress(void *data, size_t done, size_t rows)
 {
     (void)data, (void)done, (void)rows;

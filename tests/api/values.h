@@ -151,6 +151,7 @@ double call_shoal_objective_fn(const double *x, size_t dim, void *data);
 void call_shoal_constraints_fn(const double *x, size_t dim, double *g, void *data);
 bool call_shoal_sample_callback(void *data, const void *sample, const char **failure);
 bool call_shoal_rate_fn(void *data, const struct shoal_rate *rate);
+bool call_shoal_tsp_solved_callback(void *data, const struct shoal_tsp_solved *solved);
 bool call_shoal_table_progress(void *data, size_t done, size_t rows);
 bool call_stop(void *data);
 

@@ -256,3 +256,22 @@ void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses)
                  info->notes);
     shoal_tsp_close(&problem);
 }
+
+/* The id of a city as JSON: a number if the id is a number (cities without names), else a text. */
+static cJSON *json_id(const struct shoal_tsp_problem *problem, uint32_t city)
+{
+    enum { MOST_DIGITS = 15 }; /* digits of an integer that a double holds */
+    char id[256];
+    shoal_tsp_id(problem, city, id, sizeof id);
+    const size_t digits = strspn(id, "0123456789");
+    const bool is_number = digits && !id[digits] && digits <= MOST_DIGITS && (id[0] != '0' || digits == 1);
+    return is_number ? cJSON_CreateNumber(strtod(id, NULL)) : cJSON_CreateString(id);
+}
+
+cJSON *tsp_json_tour(const struct shoal_tsp_problem *problem, const uint32_t *tour)
+{
+    cJSON *json = cJSON_CreateArray();
+    for (size_t i = 0; i < shoal_tsp_get_info(problem)->cities; i++)
+        cJSON_AddItemToArray(json, json_id(problem, tour[i]));
+    return json;
+}

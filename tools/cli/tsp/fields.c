@@ -38,6 +38,13 @@ const struct json_field tsp_check_fields[] = {
     {"gap", "", "length over the optimum, less 1; null: no optimum is known"},
     {"tours", "", "tours in the file, of which the first is measured"},
     {"notes", "", "notes on how the problem was read, a sentence on each line, null: none"},
+    {"index", "", "with --problems, in each line: number of the problem, from 0 on"},
+    {"error", "", "with --problems: why this problem has no tour, in place of the following keys"},
+    {"algorithm", "", "with --problems: the algorithm"},
+    {"optimal", "", "with --problems: whether the length is proved to be the shortest"},
+    {"steps", "", "with --problems: steps of the run"},
+    {"seconds", "s", "with --problems: time of the run"},
+    {"tour[]", "", "with --problems: ids of the cities in the order of the tour"},
     JSON_FIELDS_END};
 
 const struct json_field tsp_data_fields[] = {

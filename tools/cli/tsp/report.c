@@ -6,6 +6,7 @@
 #include "cli/tsp/data.h"
 #include "cli/tsp/fields.h"
 #include "cli/tsp/picture.h"
+#include "cli/tsp/problems.h"
 #include "cli/tsp/thesis.h"
 #include "cli/tsp/verify.h"
 #include "cli/workload.h"
@@ -23,7 +24,7 @@ struct output {
 
 struct values {
     struct workload_values common; /* must be first: the options of every workload */
-    const char *out, *anytime, *check;
+    const char *out, *anytime, *check, *problems;
     struct thesis_values thesis;
     struct output *run; /* output of the run in progress; NULL: no run is in progress */
 };
@@ -52,6 +53,15 @@ static const struct shoal_option options[] = {
      .flags = SHOAL_OPTION_READS,
      .help = "measure the tour of this file and make no run; exit code 6 if the file holds no tour of the "
              "problem"},
+    {.name = "problems",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(problems),
+     .unit = "PATH",
+     .flags = SHOAL_OPTION_READS,
+     .help =
+         "find a tour for each of many problems on the host, several at once, and print a line of JSON for "
+         "each: a folder, a list of files and names of --generate, a .npy of problems x cities x 2, or "
+         "uniform:N:1..1000 with seeds"},
     THESIS_ROWS};
 
 static const struct values *values_of(const struct cli *cli)
@@ -150,17 +160,6 @@ struct kept {
     cJSON *tour; /* ids of the best tour, which row_json moves to the JSON; NULL: moved, or no tour */
 };
 
-/* The id of a city as JSON: a number if the id is a number (cities without names), else a text. */
-static cJSON *json_id(const struct shoal_tsp_problem *problem, uint32_t city)
-{
-    enum { MOST_DIGITS = 15 }; /* digits of an integer that a double holds */
-    char id[256];
-    shoal_tsp_id(problem, city, id, sizeof id);
-    const size_t digits = strspn(id, "0123456789");
-    const bool is_number = digits && !id[digits] && digits <= MOST_DIGITS && (id[0] != '0' || digits == 1);
-    return is_number ? cJSON_CreateNumber(strtod(id, NULL)) : cJSON_CreateString(id);
-}
-
 static int take_tour(const struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     const struct shoal_tsp_problem *problem = shoal_tsp_problem_of(solver);
@@ -180,9 +179,7 @@ static int take_tour(const struct cli *cli, struct cli_row *row, struct shoal_so
     if (has_tour && path && code == CLI_OK)
         kept->out = cli_strdup(path);
     if (has_tour && cli->common.json) {
-        kept->tour = cJSON_CreateArray();
-        for (size_t i = 0; i < cities; i++)
-            cJSON_AddItemToArray(kept->tour, json_id(problem, tour[i]));
+        kept->tour = tsp_json_tour(problem, tour);
     }
     free(title);
     free(path);
@@ -295,6 +292,10 @@ static bool instead(struct cli *cli, int *code)
 {
     struct shoal_tsp_problem *problem;
     struct shoal_error error;
+    if (values_of(cli)->problems) {
+        *code = tsp_run_problems(cli, values_of(cli)->problems);
+        return true;
+    }
     if (!values_of(cli)->check)
         return false;
     if (shoal_tsp_open(cli->params, &problem, &error)) {
@@ -310,6 +311,8 @@ static int check(struct cli *cli)
 {
     const struct values *values = values_of(cli);
     static const char *const endings[] = {".tour", ".txt", ".csv", ".json", ".geojson"};
+    if (values->problems && tsp_check_problems(cli))
+        return CLI_USAGE;
     bool is_known = values->out && (cli_ends_with(values->out, ".svg") || cli_ends_with(values->out, ".png"));
     for (size_t i = 0; values->out && i < sizeof endings / sizeof *endings; i++)
         is_known = is_known || cli_has_format(values->out, endings[i]);
