@@ -199,6 +199,41 @@ struct shoal_gas_msd {
     double diffusion_error;
 };
 
+/* Kind of a table. */
+enum shoal_gas_table_kind {
+    /* The pressure tensor, with `pressure_tensor`: one row, columns pressure_xx, pressure_yy, pressure_zz,
+     * pressure_xy, pressure_xz and pressure_yz, and pressure_xx_error and so on for their errors. 2D:
+     * pressure_xx, pressure_yy and pressure_xy. */
+    SHOAL_GAS_TENSOR,
+    /* Profiles along profile_axis, with `profile_all`: a row for each of profile_bins slices of the box,
+     * columns x, y or z, which is the middle of the slice, density, temperature, flow_x, flow_y and flow_z,
+     * which are the mean velocity, pressure_xx, pressure_yy and pressure_zz, and their errors density_error
+     * and so on. 2D: without flow_z and pressure_zz. */
+    SHOAL_GAS_PROFILES,
+    /* The static structure factor S(k), with structure_bins: a row for each bin of |k| that has wave vectors
+     * of the box, columns k, which is the mean |k| of the vectors, s, s_error and vectors, which is the
+     * number of vectors. */
+    SHOAL_GAS_STRUCTURE,
+    /* Velocity autocorrelation and mean-square displacement over many time origins, with `vacf`: a row for
+     * each time between samples, which are 0, 1 to 8, 10, 12, 14, 16, 20 and so on times the time of a sample
+     * interval, four in each doubling, up to 4096; columns time, vacf, which is <v(0) . v(t)>, msd,
+     * diffusion, which is the integral of vacf up to the time over dim, vacf_error, msd_error,
+     * diffusion_error, and origins, which is the number of time origins. */
+    SHOAL_GAS_MOTION
+};
+
+/* A table of averages over the samples. Pointers are valid until the next call on the solver. */
+struct shoal_gas_table {
+    size_t size;      /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    size_t rows;      /* Number of rows. 0: the table was not asked for, or there is no sample. */
+    size_t columns;   /* Number of columns. */
+    uint64_t samples; /* Number of samples. */
+    /* Names of the columns, [columns]. The column NAME_error holds standard errors of the column NAME. */
+    const char *const *names;
+    /* The columns, [columns][rows]. NaN: the value or its error is unknown. */
+    const double *const *column;
+};
+
 struct shoal_gas_thesis;
 
 /* Parameters of a gas, in reduced units. Texts are not copied: valid as long as the solver. */
@@ -375,6 +410,19 @@ struct shoal_gas_params {
      * volume changes, and does not change averages. Default: NaN, which means 1 / (pressure + N temperature /
      * volume) with the volume at the start. */
     double compressibility;
+    /* Samples also have the pressure tensor, columns pressure_xx and so on. Default: false. */
+    bool pressure_tensor;
+    /* Profiles of temperature, flow and pressure along profile_axis, in profile_bins slices, are sampled with
+     * `thermo`, beside that of the density. Default: false. */
+    bool profile_all;
+    /* Bins of |k| for the structure factor S(k), sampled with `thermo`, up to 4096; 0: none. All axes must be
+     * periodic. Default: 0. */
+    uint64_t structure_bins;
+    /* Largest |k| of S(k). Default: NaN, which means 20. */
+    double structure_range;
+    /* The velocity autocorrelation and the mean-square displacement over many time origins are sampled with
+     * `thermo`. Default: false. */
+    bool vacf;
 };
 
 /* Fills `params` with the defaults. */
@@ -399,6 +447,15 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_histogram(struct shoa
  * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_msd(struct shoal_solver *solver, struct shoal_gas_msd *msd, struct shoal_error *error);
+
+/* Fills `table` with the table of the kind `kind` so far. Before the call set table->size, usually to 0.
+ * Pointers are valid until the next call on the solver.
+ * Errors: SHOAL_INVALID: the solver is of another workload, or `kind` is no enumerator. Errors of the queue.
+ */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_table(struct shoal_solver *solver,
+                                                                 enum shoal_gas_table_kind kind,
+                                                                 struct shoal_gas_table *table,
+                                                                 struct shoal_error *error);
 
 /* Fills `frame` with the state now. Pointers are valid until the next call on the solver.
  * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */

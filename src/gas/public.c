@@ -46,7 +46,8 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .droplet_place = NAN,
                                         .pressure = NAN,
                                         .pressure_relaxation = NAN,
-                                        .compressibility = NAN};
+                                        .compressibility = NAN,
+                                        .structure_range = NAN};
 }
 
 /* Checks that the solver is that of a gas. call: name of the function, for messages. */
@@ -122,6 +123,20 @@ enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, enum shoa
                     "SHOAL_GAS_PROFILE",
                     (int)kind);
     return gas_histogram(solver, kind, histogram, error);
+}
+
+enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_gas_table_kind kind,
+                                      struct shoal_gas_table *table, struct shoal_error *error)
+{
+    enum shoal_status status = prepare(solver, table, "table", "shoal_gas_get_table", error);
+    if (status)
+        return status;
+    if ((unsigned)kind >= GAS_TABLE_KINDS)
+        return fail(error, SHOAL_INVALID,
+                    "shoal_gas_get_table: kind is %d; there are SHOAL_GAS_TENSOR, SHOAL_GAS_PROFILES, "
+                    "SHOAL_GAS_STRUCTURE and SHOAL_GAS_MOTION",
+                    (int)kind);
+    return gas_table(solver, kind, table, error);
 }
 
 enum shoal_status shoal_gas_get_msd(struct shoal_solver *solver, struct shoal_gas_msd *msd,

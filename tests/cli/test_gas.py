@@ -179,14 +179,14 @@ class Frames(Case):
 
 class Charts(Case):
     def test_charts(self):
-        names = ["energy", "temperature", "rdf", "speeds", "profile", "msd"]
+        names = ["energy", "temperature", "rdf", "speeds", "profile", "msd", "structure", "vacf"]
         paths = [self.folder / f"{name}.svg" for name in names]
         self.succeeds(*HOST, *(word for name, path in zip(names, paths) for word in (f"--plot-{name}", path)))
         curves = [len(tree.parse(path).getroot().findall(".//{*}path")) for path in paths]
-        self.assertEqual(curves, [3, 1, 1, 2, 1, 3])
+        self.assertEqual(curves, [3, 1, 1, 2, 1, 3, 1, 1])
 
     def test_charts_are_svg(self):
-        for name in ["energy", "temperature", "rdf", "speeds", "profile", "msd"]:
+        for name in ["energy", "temperature", "rdf", "speeds", "profile", "msd", "structure", "vacf"]:
             message = self.fails(2, *HOST, f"--plot-{name}", self.folder / "chart.png")
             self.assertRegex(message, rf"--plot-{name}: .*chart.png: .* give a name that ends in .svg")
         self.assertEqual(list(self.folder.iterdir()), [])
@@ -248,6 +248,51 @@ class Series(Case):
         self.assertIn("--profile-axis", self.fails(2, *HOST, "--profile-bins", "20"))
         self.assertIn("dim", self.fails(2, *HOST, "--profile-axis", "z"))
 
+    def test_profiles_of_all(self):
+        csv, of_file, row = self.series("--thermo", "10", "--profile-all", "--profile-bins", "4", "--profile-file")
+        self.check_same(row["profile"], csv, 5)
+        values = ["density", "temperature", "flow_x", "flow_y", "pressure_xx", "pressure_yy"]
+        self.assertEqual(list(csv), ["x", *values, *(f"{name}_error" for name in values)])
+        self.assertAlmostEqual(sum(csv["density"]) / 4, 0.4)
+        self.assertAlmostEqual(sum(csv["temperature"]) / 4, row["result"]["fields"]["temperature"], delta=0.1)
+        chart = self.folder / "p.svg"
+        self.succeeds(*HOST, "--profile-all", "--plot-profile", chart)
+        self.assertEqual(len(tree.parse(chart).getroot().findall(".//{*}path")), 1)
+        self.assertIn("--profile-axis", self.fails(2, *HOST, "--profile-all"))
+        # Of 100 slices some are empty: no temperature.
+        self.succeeds(*HOST, "--thermo", "0", "--profile-all", "--profile-axis", "x", "--average-every", "200",
+                      "--profile-file", self.folder / "e.csv")
+        self.assertIn("", {row["temperature"] for row in rows_of(self.folder / "e.csv")})
+
+    def test_the_structure_factor(self):
+        csv, of_file, row = self.series("--thermo", "10", "--structure-bins", "5", "--structure-range", "10", "--structure-file")
+        self.check_same(row["structure"], csv, 5)
+        self.assertEqual(of_file["structure"], row["structure"])
+        self.assertEqual(list(csv), ["k", "s", "s_error", "vectors"])
+        for bin, k in enumerate(csv["k"]):
+            self.assertTrue(2 * bin < k < 2 * bin + 2)
+        self.assertIn("--structure-bins needs", self.fails(2, *HOST, "--boundary-x", "walls", "--structure-bins", "5"))
+        self.assertIn("least wave number", self.fails(2, *HOST, "--structure-bins", "5", "--structure-range", "0.1"))
+
+    def test_the_velocity_autocorrelation(self):
+        csv, of_file, row = self.series("--thermo", "4", "--vacf-file")
+        self.check_same(row["vacf"], csv, 11)
+        self.assertEqual(of_file["vacf"], row["vacf"])
+        self.assertEqual(list(csv), ["time", "vacf", "msd", "diffusion", "vacf_error", "msd_error", "diffusion_error", "origins"])
+        self.assertEqual(csv["origins"], [2, 2, 2, 1, 1, 1, 1, 1, 1, 1])
+        self.assertAlmostEqual(csv["vacf"][0], 2, delta=0.8)
+        out = self.succeeds(*HOST, "--thermo", "1", "--vacf")
+        self.assertRegex(out, r"(?m)^diffusion vacf: +0\.\d+ \+- 0\.\d+ \(8 groups of particles\)$")
+
+    def test_the_pressure_tensor(self):
+        path = self.folder / "t.csv"
+        out = self.succeeds(*HOST, "--thermo", "10", "--pressure-tensor", "--thermo-file", path)
+        for row in rows_of(path):
+            self.assertAlmostEqual((float(row["pressure_xx"]) + float(row["pressure_yy"])) / 2, float(row["pressure"]))
+            self.assertTrue(float(row["pressure_xy"]))
+            self.assertNotIn("pressure_zz", row)
+        self.assertRegex(out, r"(?m)^pressure xy: +-?0\.\d+ \+- 0\.\d+ \(\d+ samples\)$")
+
     def test_the_mean_square_displacement(self):
         csv, of_file, row = self.series("--thermo", "4", "--msd-file")
         whole = dict(row["msd"])
@@ -289,7 +334,7 @@ class Series(Case):
         self.assertIn("--rdf-range needs --rdf-bins", self.fails(2, *HOST, "--rdf-range", "2", "--speeds-file", self.folder / "s.csv"))
 
     def test_an_ending_without_a_format(self):
-        for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file":
+        for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file", "--structure-file", "--vacf-file":
             for name in "g.txt", "g":
                 message = self.fails(2, *HOST, option, self.folder / name)
                 self.assertRegex(message, rf"{option}: the ending of '.*{name}' names no format; use .csv or .json, with .gz behind it for a packed file\n")

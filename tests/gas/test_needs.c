@@ -145,6 +145,10 @@ static const struct {
     {"rdf-range=2", "--rdf-range needs --rdf-bins", "rdf-bins=10"},
     {"profile-bins=20", "--profile-bins needs --profile-axis x, y or z", "profile-axis=y"},
     {"profile-axis=z", "--profile-axis z needs --dim 3", "dim=3"},
+    {"profile-all=true", "--profile-all needs --profile-axis x, y or z", "profile-axis=y"},
+    {"structure-bins=5 boundary-y=walls", "--structure-bins needs --boundary-y periodic",
+     "boundary-y=periodic"},
+    {"structure-range=5", "--structure-range needs --structure-bins", "structure-bins=10"},
 };
 
 /* What has no effect was meant for something else; the default of an option is a value like others. */

@@ -3,8 +3,7 @@
  * The order of the terms of each sum is fixed and counts are integers, so the same state always gives the same bits.
  */
 #include "gas/model/exchange.clh"
-#include "gas/model/mesh.clh"
-#include "gas/model/external.clh"
+#include "gas/device/near.clh"
 
 #ifndef WG
 #define WG 64
@@ -18,15 +17,6 @@
 
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 GROUP_REDUCE(group_largest, wide, fmax)
-
-
-/* The velocity of particle i at the full step. */
-static inline struct wide_vector full_velocity(__global const PLACE *position, __global const VECTOR *velocity,
-                                               __global const VECTOR *acceleration, __global const real *settings, uint i)
-{
-    return vector_add(load_vector(velocity, i), whole_acceleration(position, acceleration, settings, i),
-                      (wide)settings[SET_HALF_STEP]);
-}
 
 static inline wide external_energy(__global const PLACE *position, __global const int *image, uint i, uint number,
                                 __global const real *settings)
@@ -149,26 +139,6 @@ gas_observe_profile(__global const PLACE *position, __global uint *counts, __glo
     COUNT_END
 }
 
-/* Returns the number of cells along an axis that may hold neighbours of a particle: the particle's own cell and the
- * cells beside it, or all cells if there are fewer than three. */
-static inline uint around(uint cells)
-{
-    return cells < 3u ? cells : 3u;
-}
-
-/* Returns the k-th of the around() cells along an axis that may hold neighbours of a particle in cell `at`, for k
- * from 0. Returns `cells`, which is not the index of a cell, if the cell would be beyond a border that is not
- * periodic. */
-static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
-{
-    if (cells < 3u)
-        return k;
-    if (at + k == 0u)
-        return boundary == PERIODIC ? cells - 1u : cells;
-    at += k - 1u;
-    return at < cells ? at : boundary == PERIODIC ? 0u : cells;
-}
-
 /* Adds the distances of ordered pairs to the histogram. starts: index of the first particle of each cell, then n.
  * With a single cell `starts` is {0, n}, and the particles may be in any order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
@@ -253,6 +223,50 @@ gas_observe_displacements(__global const PLACE *position, __global const uint *i
         moved.y = moved_squared(1, to.y, from.y, (long)now[1] - (long)then[1], settings);
         IN_3D(moved.z = moved_squared(2, to.z, from.z, (long)now[2] - (long)then[2], settings);)
         store_vector(squares, number, moved);
+    }
+}
+
+/* Stores a time origin: positions, crossings and velocities of the full step, from the entry `first` on, in the order of
+ * the particles' numbers. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_observe_origin(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
+                   __global const uint *ids, __global const int *image, __global PLACE *origin, __global int *origin_image,
+                   __global VECTOR *origin_velocity, __global const real *settings, ulong first, uint n)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const uint number = ids[i];
+        uint k;
+        store_place(origin + first * PLACE_PARTS, number, load_place(position, i));
+        store_vector(origin_velocity + first * VECTOR_PARTS, number, full_velocity(position, velocity, acceleration, settings, i));
+        for (k = 0; k < DIM; k++)
+            origin_image[(first + number) * DIM + k] = image[(ulong)number * DIM + k];
+    }
+}
+
+/* Computes, for each particle, v(t) . v(0) and |r(t) - r(0)|^2 since the time origin from the entry `first` on, as x and y
+ * of `products`, in the order of the particles' numbers. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_observe_correlate(__global const PLACE *position, __global const VECTOR *velocity,
+                      __global const VECTOR *acceleration, __global const uint *ids, __global const int *image,
+                      __global const PLACE *origin, __global const int *origin_image,
+                      __global const VECTOR *origin_velocity, __global VECTOR *products, __global const real *settings,
+                      ulong first, uint n)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const uint number = ids[i];
+        const struct place to = load_place(position, i), from = load_place(origin + first * PLACE_PARTS, number);
+        const struct wide_vector v = full_velocity(position, velocity, acceleration, settings, i),
+                                 v0 = load_vector(origin_velocity + first * VECTOR_PARTS, number);
+        __global const int *now = image + (ulong)number * DIM, *then = origin_image + (first + number) * DIM;
+        struct wide_vector product = vector_zero();
+        product.x = v.x * v0.x + v.y * v0.y;
+        product.y = moved_squared(0, to.x, from.x, (long)now[0] - (long)then[0], settings) +
+                    moved_squared(1, to.y, from.y, (long)now[1] - (long)then[1], settings);
+        IN_3D(product.x += v.z * v0.z;)
+        IN_3D(product.y += moved_squared(2, to.z, from.z, (long)now[2] - (long)then[2], settings);)
+        store_vector(products, number, product);
     }
 }
 

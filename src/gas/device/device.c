@@ -5,7 +5,7 @@
 #include "gas/device/device.h"
 #include "gas/device/motion.h"
 #include "gas/device/numbers.h"
-#include "gas/device/observe.h"
+#include "gas/device/tables/tables.h"
 #include "gas/model/problem.h"
 #include "gas/model/thermostat.h"
 #include "gas/thesis/use.h"
@@ -318,14 +318,15 @@ static double force_tolerance(const struct shoal_solver *solver)
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
 {
     const struct shoal_solver *holder = gas_const_holder(solver);
-    *timing = (struct shoal_gas_timing){.force_s = NAN,
-                                        .list_s = NAN,
-                                        .sort_s = NAN,
-                                        .observe_s = gas_observer_seconds(solver),
-                                        .mean_neighbours = NAN,
-                                        .skin = NAN,
-                                        .rebuild_interval = NAN,
-                                        .method = holder->method.method->name};
+    *timing =
+        (struct shoal_gas_timing){.force_s = NAN,
+                                  .list_s = NAN,
+                                  .sort_s = NAN,
+                                  .observe_s = gas_observer_seconds(solver) + gas_tabler_seconds(solver),
+                                  .mean_neighbours = NAN,
+                                  .skin = NAN,
+                                  .rebuild_interval = NAN,
+                                  .method = holder->method.method->name};
     gas_samples_fill(&gas_device_of(holder)->samples, timing);
     if (gas_device_method(holder)->timing)
         gas_device_method(holder)->timing(holder, timing);
@@ -340,6 +341,9 @@ static const struct gas_stepper stepper = {
     .get_counts = gas_observed_counts,
     .mark = gas_observe_mark,
     .displacements = gas_observe_displacements,
+    .set_origin = gas_observe_set_origin,
+    .correlate = gas_observe_correlate,
+    .tabulate = gas_observe_tables,
     .get_state = gas_download,
     .fire_sums = gas_fire_sums,
     .fire_move = gas_fire_move,
@@ -432,6 +436,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = gas_minimiser_create(solver, error);
     if (!status)
         status = gas_observer_create(solver, error);
+    if (!status && gas_has_tables(params))
+        status = gas_tabler_create(solver, error);
     return status;
 }
 
@@ -446,6 +452,7 @@ static void destroy(struct shoal_solver *solver)
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->common.begun = false;
     gas_samples_drop(&device->samples);
+    gas_tabler_destroy(solver);
     gas_observer_destroy(solver);
     gas_minimiser_destroy(solver);
     gas_motion_destroy(solver);

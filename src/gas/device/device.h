@@ -33,6 +33,7 @@ struct gas_domains;
 struct gas_minimiser;
 struct gas_motion;
 struct gas_observer;
+struct gas_tabler;
 
 /* The particles, or other elements, with the indices begin .. end - 1. */
 struct gas_range {
@@ -95,6 +96,7 @@ struct gas_device {
     struct gas_minimiser *minimiser; /* defined in minimise.c; NULL: the start is not minimised */
     struct gas_samples samples;      /* device times of sampled steps */
     struct gas_observer *observer;   /* defined in observe.c */
+    struct gas_tabler *tabler;       /* defined in tables/tables.c; NULL: no table is wanted */
     /* defined in methods/domains.c; NULL: particles do not move between shares */
     struct gas_domains *domains;
     /* places of the particles of this share, if `domains` is not NULL; else zeros */

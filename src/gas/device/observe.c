@@ -47,10 +47,13 @@ static double total_of(const struct host_times *times)
 
 struct gas_observer {
     struct shoal_kernel *sum, *speeds, *pairs, *profile, *mark, *displacements, *square_sums;
+    struct shoal_kernel *set_origin, *correlate;
     struct shoal_buffer *sums;
     /* positions and border crossings from which displacements are measured, and squared displacements, by
      * number of the particle */
     struct shoal_buffer *origin, *origin_image, *squares;
+    /* [GAS_ORIGIN_LEVELS][n]: time origins, by number of the particle */
+    struct shoal_buffer *origins, *origins_image, *origins_velocity;
     /* [bins]: counts of each histogram; NULL: this histogram is not wanted */
     struct shoal_buffer *counts[GAS_HISTOGRAMS];
     /* If there are many particles, distances are computed from copies sorted by the cells of this mesh, so
@@ -94,6 +97,8 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
                                            {"gas_observe_profile", &observer->profile},
                                            {"gas_observe_mark", &observer->mark},
                                            {"gas_observe_displacements", &observer->displacements},
+                                           {"gas_observe_origin", &observer->set_origin},
+                                           {"gas_observe_correlate", &observer->correlate},
                                            {"gas_observe_square_sums", &observer->square_sums}};
     gas_state_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
@@ -102,25 +107,28 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
                           error);
 }
 
-/* Chooses the grid for the distance histogram: cells are at least as wide as the largest distance of the
- * histogram, and about as many as particles at most. The cells of an open axis cover twice the length of the
- * box. The grid has one cell if there are few particles, or if more cells would leave out less than half of
- * the pairs, since the sort would then cost more than it saves. */
-static struct gas_mesh mesh_for(const struct gas_problem *problem)
+/* About as many cells as particles at most. The cells of an open axis cover twice the length of the box. The
+ * grid has one cell if there are few particles, or if more cells would leave out less than half of the pairs,
+ * since the sort would then cost more than it saves. */
+struct gas_mesh gas_mesh_for(const struct gas_problem *problem, double range)
 {
     const struct gas_mesh one = {{1, 1, 1}};
-    const double range =
-        gas_bin_width(problem, SHOAL_GAS_RDF) * (double)gas_bins(problem, SHOAL_GAS_RDF) * (1 + 1e-6);
     const double most = ceil(pow((double)problem->n, 1.0 / (double)problem->dim));
     struct gas_mesh mesh = one;
     double near = 1; /* fraction of the cells that may hold neighbours of a particle */
     for (size_t k = 0; k < problem->dim; k++) {
         const double covered = (problem->boundary[k] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[k];
-        const double cells = fmax(1, fmin(floor(covered / range), most));
+        const double cells = fmax(1, fmin(floor(covered / (range * (1 + 1e-6))), most));
         mesh.cells[k] = (uint32_t)cells;
         near *= fmin(cells, 3) / cells;
     }
     return problem->n <= FEW || 2 * near > 1 ? one : mesh;
+}
+
+/* The largest distance of the histogram of distances. */
+static double rdf_range(const struct gas_problem *problem)
+{
+    return gas_bin_width(problem, SHOAL_GAS_RDF) * (double)gas_bins(problem, SHOAL_GAS_RDF);
 }
 
 static void list_arrays(struct shoal_solver *solver, struct gas_observer *observer)
@@ -130,6 +138,7 @@ static void list_arrays(struct shoal_solver *solver, struct gas_observer *observ
     const size_t pairs = gas_bins(problem, SHOAL_GAS_RDF), speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
     const size_t profile = gas_bins(problem, SHOAL_GAS_PROFILE), n = problem->params->msd ? problem->n : 0;
     const bool sorts = gas_mesh_total(&observer->mesh) > 1;
+    const size_t kept = problem->params->vacf ? GAS_ORIGIN_LEVELS * problem->n : 0;
     enum { COUNTS = ARRAY_ZERO | ARRAY_SAVE };
     const struct array list[] = {
         {&observer->sums, MOST_SUMS, SUM_BYTES},
@@ -139,7 +148,11 @@ static void list_arrays(struct shoal_solver *solver, struct gas_observer *observ
         {&observer->origin, (double)n, device->position_bytes, COUNTS, "origin", n},
         {&observer->origin_image, (double)(n * problem->dim), sizeof(int32_t), COUNTS, "origin image",
          n * problem->dim},
-        {&observer->squares, (double)n, device->velocity_bytes, ARRAY_ZERO},
+        {&observer->squares, n || kept ? (double)problem->n : 0, device->velocity_bytes, ARRAY_ZERO},
+        {&observer->origins, (double)kept, device->position_bytes, COUNTS, "origins", kept},
+        {&observer->origins_image, (double)(kept * problem->dim), sizeof(int32_t), COUNTS, "origins image",
+         kept * problem->dim},
+        {&observer->origins_velocity, (double)kept, device->velocity_bytes, COUNTS, "origins velocity", kept},
         {&observer->words, pairs && sorts ? GAS_WORDS : 0, sizeof(uint32_t), ARRAY_ZERO},
         {&observer->starts, pairs && !sorts ? 2 : 0, sizeof(uint32_t)},
     };
@@ -153,9 +166,10 @@ enum shoal_status gas_observer_create(struct shoal_solver *solver, struct shoal_
     struct gas_observer *observer = device->observer = calloc(1, sizeof *observer);
     if (!observer)
         return fail_host_memory(error);
-    observer->mesh = observer->created = mesh_for(&device->problem);
+    const struct gas_problem *problem = &device->problem;
+    observer->mesh = observer->created = gas_mesh_for(problem, rdf_range(problem));
     list_arrays(solver, observer);
-    const uint32_t starts[2] = {0, (uint32_t)device->problem.n};
+    const uint32_t starts[2] = {0, (uint32_t)problem->n};
     enum shoal_status status = build(solver, observer, error);
     if (!status)
         status = arrays_create(&observer->arrays, error);
@@ -166,18 +180,23 @@ enum shoal_status gas_observer_create(struct shoal_solver *solver, struct shoal_
     return status;
 }
 
+struct gas_mesh gas_mesh_fitting(const struct gas_problem *problem, double range,
+                                 const struct gas_mesh *created)
+{
+    struct gas_mesh mesh = gas_mesh_for(problem, range);
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        mesh.cells[k] = mesh.cells[k] < created->cells[k] ? mesh.cells[k] : created->cells[k];
+    return mesh;
+}
+
 /* Chooses the mesh anew, with at most the cells that the sort has room for. */
 void gas_observer_resized(struct shoal_solver *solver)
 {
     struct gas_observer *observer = observer_of(solver);
-    const struct gas_mesh mesh = mesh_for(&gas_device_of(solver)->problem);
-    for (size_t k = 0; k < GAS_MAX_DIM && observer->sort; k++)
-        if (mesh.cells[k] < observer->created.cells[k])
-            observer->mesh.cells[k] = mesh.cells[k];
-        else
-            observer->mesh.cells[k] = observer->created.cells[k];
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
     if (observer->sort)
-        observer->sort->mesh = observer->mesh;
+        observer->sort->mesh = observer->mesh =
+            gas_mesh_fitting(problem, rdf_range(problem), &observer->created);
 }
 
 void gas_observer_destroy(struct shoal_solver *solver)
@@ -361,23 +380,44 @@ enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_err
                   .origin_image = observer->origin_image, .n = (uint32_t)device->problem.n);
 }
 
-/* Computes partial sums of the squared displacements in observer->sums: for each axis and each of the
- * GAS_MSD_GROUPS groups of particles, `groups` sums. */
-static enum shoal_status launch_displacements(struct shoal_solver *solver, size_t groups,
-                                              struct shoal_error *error)
+static enum shoal_status launch_displacements(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_observer *observer = device->observer;
     const uint32_t n = (uint32_t)device->problem.n;
-    enum shoal_status status = LAUNCH(gas_observe_displacements, solver->queue, observer->displacements,
-                                      shoal_kernel_groups(observer->displacements, n), error,
-                                      .position = device->position, .ids = device->id, .image = device->image,
-                                      .origin = observer->origin, .origin_image = observer->origin_image,
-                                      .squares = observer->squares, .settings = device->settings, .n = n);
-    return status ? status
-                  : LAUNCH(gas_observe_square_sums, solver->queue, observer->square_sums, groups, error,
-                           .squares = observer->squares, .sums = observer->sums, .groups = (uint32_t)groups,
-                           .n = n);
+    return LAUNCH(gas_observe_displacements, solver->queue, observer->displacements,
+                  shoal_kernel_groups(observer->displacements, n), error, .position = device->position,
+                  .ids = device->id, .image = device->image, .origin = observer->origin,
+                  .origin_image = observer->origin_image, .squares = observer->squares,
+                  .settings = device->settings, .n = n);
+}
+
+/* Adds up the numbers in observer->squares along each axis, over each of the GAS_MSD_GROUPS groups of
+ * particles. */
+static enum shoal_status sum_squares(struct shoal_solver *solver, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
+                                     struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_observer *observer = device->observer;
+    const size_t dim = device->problem.dim,
+                 items = shoal_kernel_groups(observer->square_sums, device->problem.n);
+    const size_t each = items / GAS_MSD_GROUPS < 1               ? 1
+                        : items / GAS_MSD_GROUPS < SQUARE_GROUPS ? items / GAS_MSD_GROUPS
+                                                                 : SQUARE_GROUPS;
+    double parts[SQUARE_GROUPS * GAS_MSD_GROUPS * GAS_MAX_DIM];
+    const size_t groups = each * GAS_MSD_GROUPS;
+    enum shoal_status status = LAUNCH(gas_observe_square_sums, solver->queue, observer->square_sums, groups,
+                                      error, .squares = observer->squares, .sums = observer->sums,
+                                      .groups = (uint32_t)groups, .n = (uint32_t)device->problem.n);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, observer->sums, 0, parts, groups * dim * SUM_BYTES, error);
+    if (status)
+        return status;
+    memset(sums, 0, GAS_MSD_GROUPS * sizeof *sums);
+    for (size_t part = 0; part < groups; part++)
+        for (size_t k = 0; k < dim; k++)
+            sums[part / each][k] += gas_sum_at(device, parts, part * dim + k);
+    return SHOAL_OK;
 }
 
 enum shoal_status gas_observe_displacements(struct shoal_solver *solver,
@@ -385,27 +425,57 @@ enum shoal_status gas_observe_displacements(struct shoal_solver *solver,
                                             struct shoal_error *error)
 {
     struct shoal_solver *holder = gas_holder(solver);
+    const double start = clock_seconds();
+    enum shoal_status status = launch_displacements(holder, error);
+    if (!status)
+        status = sum_squares(holder, sums, error);
+    if (!status)
+        note(&observer_of(holder)->moves, clock_seconds() - start);
+    return status;
+}
+
+/* Time origins ----------------------------------------------------------------------------------------- */
+
+enum shoal_status gas_observe_set_origin(struct shoal_solver *solver, size_t level, struct shoal_error *error)
+{
+    const struct shoal_solver *holder = gas_holder(solver);
+    const struct gas_device *device = gas_device_of(holder);
+    const struct gas_observer *observer = device->observer;
+    const uint32_t n = (uint32_t)device->problem.n;
+    return LAUNCH(gas_observe_origin, holder->queue, observer->set_origin,
+                  shoal_kernel_groups(observer->set_origin, n), error, .position = device->position,
+                  .velocity = device->velocity, .acceleration = device->acceleration, .ids = device->id,
+                  .image = device->image, .origin = observer->origins,
+                  .origin_image = observer->origins_image, .origin_velocity = observer->origins_velocity,
+                  .settings = device->settings, .first = (uint64_t)level * n, .n = n);
+}
+
+enum shoal_status gas_observe_correlate(struct shoal_solver *solver, size_t level,
+                                        double products[GAS_MSD_GROUPS], double squares[GAS_MSD_GROUPS],
+                                        struct shoal_error *error)
+{
+    struct shoal_solver *holder = gas_holder(solver);
     const struct gas_device *device = gas_device_of(holder);
     struct gas_observer *observer = device->observer;
-    const size_t dim = device->problem.dim,
-                 items = shoal_kernel_groups(observer->square_sums, device->problem.n);
-    const size_t each = items / GAS_MSD_GROUPS < 1               ? 1
-                        : items / GAS_MSD_GROUPS < SQUARE_GROUPS ? items / GAS_MSD_GROUPS
-                                                                 : SQUARE_GROUPS;
-    double parts[SQUARE_GROUPS * GAS_MSD_GROUPS * GAS_MAX_DIM];
+    const uint32_t n = (uint32_t)device->problem.n;
+    double sums[GAS_MSD_GROUPS][GAS_MAX_DIM];
     const double start = clock_seconds();
-    enum shoal_status status = launch_displacements(holder, each * GAS_MSD_GROUPS, error);
+    enum shoal_status status =
+        LAUNCH(gas_observe_correlate, holder->queue, observer->correlate,
+               shoal_kernel_groups(observer->correlate, n), error, .position = device->position,
+               .velocity = device->velocity, .acceleration = device->acceleration, .ids = device->id,
+               .image = device->image, .origin = observer->origins, .origin_image = observer->origins_image,
+               .origin_velocity = observer->origins_velocity, .products = observer->squares,
+               .settings = device->settings, .first = (uint64_t)level * n, .n = n);
     if (!status)
-        status = shoal_buffer_read(holder->queue, observer->sums, 0, parts,
-                                   each * GAS_MSD_GROUPS * dim * SUM_BYTES, error);
-    if (status)
-        return status;
-    memset(sums, 0, GAS_MSD_GROUPS * sizeof *sums);
-    for (size_t part = 0; part < each * GAS_MSD_GROUPS; part++)
-        for (size_t k = 0; k < dim; k++)
-            sums[part / each][k] += gas_sum_at(device, parts, part * dim + k);
-    note(&observer->moves, clock_seconds() - start);
-    return SHOAL_OK;
+        status = sum_squares(holder, sums, error);
+    for (size_t g = 0; g < GAS_MSD_GROUPS && !status; g++) {
+        products[g] = sums[g][0];
+        squares[g] = sums[g][1];
+    }
+    if (!status)
+        note(&observer->moves, clock_seconds() - start);
+    return status;
 }
 
 /* Warm-up and counts ------------------------------------------------------------------------------------ */
@@ -424,7 +494,7 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
     if (!status)
         status = gas_observe_histograms(solver, error);
     if (!status && observer->origin)
-        status = launch_displacements(solver, GAS_MSD_GROUPS, error);
+        status = launch_displacements(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
     observer->samples = observer->histograms = observer->moves =

@@ -4,7 +4,7 @@
 #ifndef SHOAL_GAS_OBSERVE_H
 #define SHOAL_GAS_OBSERVE_H
 
-#include "gas/device/device.h"
+#include "gas/device/sort.h"
 
 extern const struct shoal_program_desc gas_observe_program;
 
@@ -40,6 +40,15 @@ SHOAL_MUST_CHECK enum shoal_status gas_observe_displacements(struct shoal_solver
                                                              double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                                              struct shoal_error *error);
 
+/* gas_observe_set_origin and gas_observe_correlate are the members set_origin and correlate of struct
+ * gas_stepper. */
+SHOAL_MUST_CHECK enum shoal_status gas_observe_set_origin(struct shoal_solver *solver, size_t level,
+                                                          struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_observe_correlate(struct shoal_solver *solver, size_t level,
+                                                         double products[GAS_MSD_GROUPS],
+                                                         double squares[GAS_MSD_GROUPS],
+                                                         struct shoal_error *error);
+
 /* gas_observer_save, gas_observer_load: save and load the counts of histograms and the positions from which
  * displacements are measured, if there are any, as sections of a checkpoint.
  *
@@ -52,5 +61,13 @@ SHOAL_MUST_CHECK enum shoal_status gas_observer_load(struct shoal_solver *solver
                                                      const struct checkpoint *checkpoint,
                                                      struct shoal_error *error);
 double gas_observer_seconds(const struct shoal_solver *solver);
+
+/* A grid of cells that are at least `range` wide, to find the pairs closer than `range` in a sample. */
+struct gas_mesh gas_mesh_for(const struct gas_problem *problem, double range);
+/* As gas_mesh_for, with at most the cells of `created`, for which a sort has room: at constant pressure the
+ * box changes.
+ */
+struct gas_mesh gas_mesh_fitting(const struct gas_problem *problem, double range,
+                                 const struct gas_mesh *created);
 
 #endif

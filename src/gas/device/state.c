@@ -177,7 +177,8 @@ enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint
 {
     struct shoal_solver *holder = gas_holder(solver);
     enum shoal_status status = gas_collect(solver, GAS_MOTION | GAS_BORDERS | GAS_REFERENCE, error);
-    gas_common_save(gas_common_of(solver), checkpoint);
+    if (!status)
+        status = gas_common_save(gas_common_of(solver), checkpoint, error);
     method_save(holder, checkpoint);
     if (!status)
         status = arrays_save(&gas_device_of(holder)->arrays, checkpoint, error);

@@ -23,6 +23,7 @@ static void list_arrays(struct gas_host *host)
     const size_t numbers = problem->n * problem->dim, pairs = gas_bins(problem, SHOAL_GAS_RDF);
     const size_t speeds = gas_bins(problem, SHOAL_GAS_SPEEDS), profile = gas_bins(problem, SHOAL_GAS_PROFILE);
     const size_t origins = problem->params->msd ? numbers : 0;
+    const size_t kept = problem->params->vacf ? GAS_ORIGIN_LEVELS * numbers : 0;
     const double n = (double)problem->n, all = (double)numbers, blocks = (double)gas_blocks(host);
     enum { FROM_ZERO = ARRAY_ZERO | ARRAY_SAVE };
     /* Checkpoints do not hold accelerations, which are computed from the positions. For the same bits a
@@ -45,6 +46,9 @@ static void list_arrays(struct gas_host *host)
         {&host->counts[SHOAL_GAS_PROFILE], (double)profile, sizeof(uint64_t), FROM_ZERO, "profile", profile},
         {&host->origin, (double)origins, sizeof(double), FROM_ZERO, "origin", origins},
         {&host->origin_image, (double)origins, sizeof(int32_t), FROM_ZERO, "origin image", origins},
+        {&host->origins_x, (double)kept, sizeof(double), FROM_ZERO, "origins", kept},
+        {&host->origins_v, (double)kept, sizeof(double), FROM_ZERO, "origins velocity", kept},
+        {&host->origins_image, (double)kept, sizeof(int32_t), FROM_ZERO, "origins image", kept},
     };
     ARRAYS_SET(&host->arrays, list);
 }
@@ -183,6 +187,9 @@ static const struct gas_stepper stepper = {
     .get_counts = get_counts,
     .mark = gas_host_mark,
     .displacements = gas_host_displacements,
+    .set_origin = gas_host_set_origin,
+    .correlate = gas_host_correlate,
+    .tabulate = gas_host_tabulate,
     .get_state = get_state,
     .fire_sums = gas_host_fire_sums,
     .fire_move = gas_host_fire_move,
@@ -241,12 +248,13 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
                               struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
-    gas_common_save(&host->common, checkpoint);
+    enum shoal_status status = gas_common_save(&host->common, checkpoint, error);
     checkpoint_add(checkpoint, "books", &host->exchange, sizeof host->exchange);
     checkpoint_add(checkpoint, "rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds);
     if (gas_params(solver)->thermostat == SHOAL_GAS_CHAIN)
         checkpoint_add(checkpoint, "chain", host->chain, sizeof host->chain);
-    enum shoal_status status = arrays_save(&host->arrays, checkpoint, error);
+    if (!status)
+        status = arrays_save(&host->arrays, checkpoint, error);
     return status ? status : arrays_save(&host->list.arrays, checkpoint, error);
 }
 

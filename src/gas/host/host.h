@@ -50,7 +50,10 @@ struct gas_host {
     uint64_t *counts[GAS_HISTOGRAMS];
     double *origin;        /* [n][dim]: positions at step 0, from which displacements are measured */
     int32_t *origin_image; /* [n][dim]: `image` of the positions in `origin` */
-    struct arrays arrays;  /* table of the arrays above */
+    /* [GAS_ORIGIN_LEVELS][n][dim]: time origins; NULL: there are none */
+    double *origins_x, *origins_v;
+    int32_t *origins_image;
+    struct arrays arrays; /* table of the arrays above */
     double force_s, observe_s;
     struct thread_choice choice;
     struct long_step cut; /* the step, or the `begin` of the stepper, that is in progress and may be cut */
@@ -94,6 +97,13 @@ static inline double gas_host_acceleration(const struct gas_host *host, size_t a
 static inline double gas_host_full_velocity(const struct gas_host *host, size_t at)
 {
     return host->v[at] + host->problem.half_step * gas_host_acceleration(host, at);
+}
+
+/* The displacement along an axis from a position `x` with `image` crossings of the border. */
+static inline double gas_host_moved(const struct gas_host *host, size_t at, double x, int32_t image)
+{
+    const double crossed = (double)host->image[at] - (double)image;
+    return host->x[at] - x + crossed * host->problem.length[at % host->problem.dim];
 }
 
 /* Defined in host_motion.c: makes step number `step` (counted from 1) of particle i. Adds to *exchange, and
@@ -146,5 +156,14 @@ SHOAL_MUST_CHECK enum shoal_status gas_host_mark(struct shoal_solver *solver, st
 SHOAL_MUST_CHECK enum shoal_status gas_host_displacements(struct shoal_solver *solver,
                                                           double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                                           struct shoal_error *error);
+/* Defined in host_tables.c: the members set_origin, correlate and tabulate of struct gas_stepper. */
+SHOAL_MUST_CHECK enum shoal_status gas_host_set_origin(struct shoal_solver *solver, size_t level,
+                                                       struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_host_correlate(struct shoal_solver *solver, size_t level,
+                                                      double products[GAS_MSD_GROUPS],
+                                                      double squares[GAS_MSD_GROUPS],
+                                                      struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+gas_host_tabulate(struct shoal_solver *solver, double *const sums[GAS_TABLES], struct shoal_error *error);
 
 #endif

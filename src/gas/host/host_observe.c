@@ -166,8 +166,7 @@ enum shoal_status gas_host_displacements(struct shoal_solver *solver,
     for (size_t g = 0; g < GAS_MSD_GROUPS; g++)
         for (size_t at = gas_msd_begin(problem->n, g) * dim; at < gas_msd_begin(problem->n, g + 1) * dim;
              at++) {
-            const double crossed = (double)host->image[at] - (double)host->origin_image[at];
-            const double moved = host->x[at] - host->origin[at] + crossed * problem->length[at % dim];
+            const double moved = gas_host_moved(host, at, host->origin[at], host->origin_image[at]);
             sums[g][at % dim] += moved * moved;
         }
     return SHOAL_OK;

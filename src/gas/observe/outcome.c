@@ -293,6 +293,41 @@ static void add_diffusion(const struct gas_common *common, struct shoal_result *
         result_add_error(result, "diffusion_error", error, GAS_MSD_GROUPS, "groups of particles");
 }
 
+/* Adds the mean pressure tensor, if it was sampled. */
+static void add_tensor(const struct gas_common *common, struct shoal_result *result)
+{
+    const struct gas_problem *problem = common->problem;
+    const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_TENSOR];
+    for (size_t part = 0; part < STRESS_PARTS && blocks->samples > 0; part++) {
+        double error;
+        const char *name = gas_tensor_name(part, problem->dim);
+        const double mean = gas_blocks_mean(blocks, part, GAS_ONE, &error);
+        if (name)
+            result_add_real(result, name, "", mean);
+        if (name && !isnan(error))
+            result_add_error(result, gas_tensor_error_name(part, problem->dim), error, blocks->samples,
+                             "samples");
+    }
+}
+
+/* Adds the diffusion constants of the time origins, if there were any. */
+static void add_origins(const struct gas_common *common, struct shoal_result *result)
+{
+    const struct gas_problem *problem = common->problem;
+    if (!problem->params->vacf)
+        return;
+    const struct gas_diffusion found =
+        gas_origins_diffusion(&common->tables.origins, problem, gas_sample_time(problem->params));
+    add_known(result, "diffusion_vacf", "", found.vacf);
+    if (!isnan(found.vacf_error))
+        result_add_error(result, "diffusion_vacf_error", found.vacf_error, GAS_MSD_GROUPS,
+                         "groups of particles");
+    add_known(result, "diffusion_msd", "", found.msd);
+    if (!isnan(found.msd_error))
+        result_add_error(result, "diffusion_msd_error", found.msd_error, GAS_MSD_GROUPS,
+                         "groups of particles");
+}
+
 static void add_averages(const struct gas_common *common, const struct gas_averages *averages,
                          const struct shoal_gas_thermo *thermo, struct shoal_result *result)
 {
@@ -313,6 +348,7 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
         add_known(result, "kinetic_fluctuation", "", kinetic.variance / (kinetic.mean * kinetic.mean));
         result_join_real(result, "kinetic_fluctuation_canonical", "", 2 / common->problem->degrees);
     }
+    add_tensor(common, result);
     const double conserved = thermo->conserved / (double)common->problem->n;
     if (gas_exchanges_heat(common->problem->params))
         result_add_real(result, "conserved", "", conserved);
@@ -321,6 +357,7 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_tail(common->problem, result);
     add_known(result, "max_speed", "", thermo->max_speed);
     add_diffusion(common, result);
+    add_origins(common, result);
     add_known(result, "largest_cluster", "", thermo->largest_cluster);
 }
 

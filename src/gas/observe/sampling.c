@@ -15,7 +15,10 @@ enum shoal_status gas_common_create(struct gas_common *common, struct gas_proble
                                     const struct gas_stepper *stepper, struct shoal_error *error)
 {
     *common = (struct gas_common){.stepper = stepper, .problem = problem};
-    return gas_averages_create(&common->averages, error);
+    enum shoal_status status = gas_averages_create(&common->averages, error);
+    if (!status && problem->params->structure_bins)
+        status = gas_waves_create(problem, &common->tables.waves, error);
+    return status;
 }
 
 void gas_common_destroy(struct gas_common *common)
@@ -23,6 +26,7 @@ void gas_common_destroy(struct gas_common *common)
     gas_averages_destroy(&common->averages);
     gas_msd_clear(&common->msd);
     gas_summary_destroy(&common->summary);
+    gas_tables_destroy(&common->tables);
     free(common->position);
     free(common->velocity);
     free(common->acceleration);
@@ -42,6 +46,7 @@ void gas_common_reset(struct gas_common *common)
     common->box = (struct gas_box_sums){0};
     gas_averages_reset(common->averages);
     gas_msd_clear(&common->msd);
+    gas_tables_reset(&common->tables);
 }
 
 static void save_clock(const struct gas_clock *clock, struct gas_saved_clock *saved)
@@ -64,7 +69,8 @@ static bool has_pressure(const struct gas_common *common)
     return !isnan(common->problem->params->pressure);
 }
 
-void gas_common_save(struct gas_common *common, struct checkpoint *checkpoint)
+enum shoal_status gas_common_save(struct gas_common *common, struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
 {
     save_clock(&common->clock, &common->saved_clock);
     checkpoint_add(checkpoint, "clock", &common->saved_clock, sizeof common->saved_clock);
@@ -84,6 +90,7 @@ void gas_common_save(struct gas_common *common, struct checkpoint *checkpoint)
     checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
     if (common->problem->params->msd)
         gas_msd_save(&common->msd, checkpoint);
+    return gas_tables_save(common, checkpoint, error);
 }
 
 static bool is_sound(const struct gas_common *common)
@@ -140,6 +147,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = checkpoint_get(checkpoint, "minimum", &common->minimum, sizeof common->minimum, error);
     if (!status && common->problem->params->msd)
         status = gas_msd_load(&common->msd, checkpoint, (size_t)common->clock.samples, error);
+    if (!status)
+        status = gas_tables_load(common, checkpoint, error);
     if (status)
         gas_common_reset(common);
     else
@@ -234,6 +243,8 @@ static enum shoal_status record(struct shoal_solver *solver, double time, struct
         common->clock.counted++;
         common->box.inverse_volumes += 1 / problem->volume;
     }
+    if (!status && problem->params->vacf)
+        status = gas_origins_record(solver, error);
     if (status || !problem->params->msd)
         return status;
     double sums[GAS_MSD_GROUPS][GAS_MAX_DIM];
@@ -250,8 +261,10 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     const struct gas_problem *problem = common->problem;
     const struct shoal_gas_params *params = problem->params;
     struct gas_clock *clock = &common->clock;
-    struct shoal_gas_thermo thermo;
+    struct gas_sample sample;
     double impulse;
+    for (size_t part = 0; part < STRESS_PARTS; part++)
+        sample.tensor[part] = NAN;
     /* A sample of the last step is given to the caller in any case, but enters the averages only if a longer
      * run would take it, too. So a resumed run has the averages of an uninterrupted run. */
     const bool counts = step == 0 || schedule_is_due(gas_sample_interval(params), step);
@@ -259,31 +272,35 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     /* the wall pressure does not include impulses of the equilibration */
     if (step == 0)
         clock->impulse = clock->time = NAN;
-    enum shoal_status status = measure(solver, &thermo, &impulse, error);
+    enum shoal_status status = measure(solver, &sample.thermo, &impulse, error);
     if (!status && step == 0) {
-        const double conserved = problem->past.steps ? problem->past.conserved : thermo.total;
-        common->heat += conserved - thermo.conserved;
-        thermo.conserved = conserved;
+        const double conserved = problem->past.steps ? problem->past.conserved : sample.thermo.total;
+        common->heat += conserved - sample.thermo.conserved;
+        sample.thermo.conserved = conserved;
     }
     if (!status && params->cluster_distance > 0) {
         struct shoal_gas_frame frame;
         status = gas_frame(solver, &frame, error);
         if (!status)
-            status = gas_largest_cluster(problem, frame.position, &thermo.largest_cluster, error);
+            status = gas_largest_cluster(problem, frame.position, &sample.thermo.largest_cluster, error);
     }
+    if (!status && (params->pressure_tensor || (counts && gas_has_tables(params))))
+        status = gas_tabulate(solver, counts, error);
+    if (!status && params->pressure_tensor)
+        gas_tensor(problem, common->tables.sums[SHOAL_GAS_TENSOR], sample.tensor);
     if (!status && counts)
-        status = record(solver, thermo.time - problem->past.time, error);
+        status = record(solver, sample.thermo.time - problem->past.time, error);
     if (status)
         return status;
-    clock->last = thermo;
+    clock->last = sample.thermo;
     if (counts) {
         clock->impulse = impulse;
-        clock->time = thermo.time;
+        clock->time = sample.thermo.time;
         if (clock->samples++ == 0)
-            clock->first = thermo;
-        gas_averages_add(common->averages, &thermo, (double)problem->n);
+            clock->first = sample.thermo;
+        gas_averages_add(common->averages, &sample.thermo, (double)problem->n);
     }
-    return is_given ? schedule_give(solver, &thermo, error) : SHOAL_OK;
+    return is_given ? schedule_give(solver, &sample, error) : SHOAL_OK;
 }
 
 static enum shoal_status take_frame(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)

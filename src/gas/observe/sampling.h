@@ -3,6 +3,7 @@
 #ifndef SHOAL_GAS_EVENTS_H
 #define SHOAL_GAS_EVENTS_H
 
+#include "gas/observe/tables.h"
 #include "gas/start/minimise.h"
 
 /* Operations by which the host or a device makes and observes steps. The state of the solver begins with a
@@ -37,6 +38,16 @@ struct gas_stepper {
      * (gas_msd_begin). */
     enum shoal_status (*displacements)(struct shoal_solver *solver, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                        struct shoal_error *error);
+    /* set_origin stores the current positions and velocities as the time origin of `level`. correlate
+     * computes the sums of v(0) . v(t) and of the squared displacements since this origin, over the particles
+     * of each group (gas_msd_begin). */
+    enum shoal_status (*set_origin)(struct shoal_solver *solver, size_t level, struct shoal_error *error);
+    enum shoal_status (*correlate)(struct shoal_solver *solver, size_t level, double products[GAS_MSD_GROUPS],
+                                   double squares[GAS_MSD_GROUPS], struct shoal_error *error);
+    /* Computes the sums of the tables, at the state of the sample that `measure` took: sums[kind] has
+     * gas_table_cells sums; NULL: this table is not wanted. */
+    enum shoal_status (*tabulate)(struct shoal_solver *solver, double *const sums[GAS_TABLES],
+                                  struct shoal_error *error);
     /* Reads the state, [n][dim] in the order of the particles' numbers: positions, inside the box along
      * periodic axes; velocities of the full step; numbers of periodic borders crossed (image). */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
@@ -98,6 +109,7 @@ struct gas_common {
     struct gas_averages *averages;
     struct gas_msd msd;
     struct gas_summary *summary;
+    struct gas_tables tables;
     /* Buffers for frames, results and histograms, allocated at the first use. */
     double *position, *velocity, *acceleration; /* [n][dim] */
     int32_t *image;                             /* [n][dim] */
@@ -140,6 +152,18 @@ static inline uint64_t gas_sample_interval(const struct shoal_gas_params *params
     return params->thermo ? params->thermo : params->average_every;
 }
 
+/* Simulated time between two samples that enter the averages. */
+static inline double gas_sample_time(const struct shoal_gas_params *params)
+{
+    return (double)gas_sample_interval(params) * params->dt;
+}
+
+/* A sample as the caller gets it, by the columns of gas_sampling. */
+struct gas_sample {
+    struct shoal_gas_thermo thermo; /* must be first: callers may take the sample as this struct */
+    double tensor[STRESS_PARTS];    /* the pressure tensor; NaN: not asked for */
+};
+
 /* Creates the common state of a solver. `problem` must outlive it. After a failure gas_common_destroy frees
  * what was allocated; gas_common_destroy accepts a struct of zeros. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common, struct gas_problem *problem,
@@ -148,7 +172,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common, 
 void gas_common_destroy(struct gas_common *common);
 /* gas_common_save and gas_common_load write and read the sections "clock", "averages", "heat before" and
  * those of `msd` of a checkpoint. gas_common_load sets `begun`. */
-void gas_common_save(struct gas_common *common, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status gas_common_save(struct gas_common *common, struct checkpoint *checkpoint,
+                                                   struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
 /* Sets the common state back to that before the first step. */
@@ -183,6 +208,20 @@ SHOAL_MUST_CHECK enum shoal_status gas_get_state(struct shoal_solver *solver, do
 /* Measures all members of the observables at the current step. */
 SHOAL_MUST_CHECK enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                                struct shoal_error *error);
+/* Defined in tables.c. gas_tabulate computes the sums of the current sample, and adds them to the averages if
+ * `counts`; if not, only those of the tensor are computed. gas_table: shoal_gas_get_table. */
+SHOAL_MUST_CHECK enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts,
+                                                struct shoal_error *error);
+/* Defined in origins.c: takes sample number clock.samples for the time origins. */
+SHOAL_MUST_CHECK enum shoal_status gas_origins_record(struct shoal_solver *solver, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_table(struct shoal_solver *solver, enum shoal_gas_table_kind kind,
+                                             struct shoal_gas_table *table, struct shoal_error *error);
+void gas_tables_reset(struct gas_tables *tables);
+void gas_tables_destroy(struct gas_tables *tables); /* accepts zeros */
+SHOAL_MUST_CHECK enum shoal_status gas_tables_save(const struct gas_common *common,
+                                                   struct checkpoint *checkpoint, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+gas_tables_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                              struct shoal_error *error);
 

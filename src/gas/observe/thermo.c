@@ -42,8 +42,20 @@ static bool has_heat(const void *params)
 
 #define COUNT(field) #field, "", SHOAL_COLUMN_UINT, offsetof(struct shoal_gas_thermo, field)
 #define REAL(field)  #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, field)
+static bool has_tensor(const void *params)
+{
+    return ((const struct shoal_gas_params *)params)->pressure_tensor;
+}
+
+static bool has_deep_tensor(const void *params)
+{
+    return has_tensor(params) && has_depth(params);
+}
+
 #define MOMENTUM(axis, k)                                                                                    \
     "momentum_" #axis, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, momentum[k])
+
+#define TENSOR(axes, part) "pressure_" #axes, "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, tensor[part])
 
 static const struct shoal_column columns[] = {
     {COUNT(step), NULL, SHOAL_COLUMN_SHOWN},
@@ -55,6 +67,12 @@ static const struct shoal_column columns[] = {
     {REAL(conserved), has_heat, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES | SHOAL_COLUMN_IN_TABLES},
     {REAL(pressure), NULL, SHOAL_COLUMN_SHOWN},
     {REAL(volume), has_pressure, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES},
+    {TENSOR(xx, STRESS_XX), has_tensor, 0},
+    {TENSOR(yy, STRESS_YY), has_tensor, 0},
+    {TENSOR(zz, STRESS_ZZ), has_deep_tensor, 0},
+    {TENSOR(xy, STRESS_XY), has_tensor, 0},
+    {TENSOR(xz, STRESS_XZ), has_deep_tensor, 0},
+    {TENSOR(yz, STRESS_YZ), has_deep_tensor, 0},
     {REAL(wall_pressure), has_walls, SHOAL_COLUMN_IN_FILES},
     {REAL(max_speed), NULL, 0},
     {MOMENTUM(x, 0), NULL, 0},
@@ -69,7 +87,7 @@ const struct shoal_sampling gas_sampling = {.option = "thermo",
                                             .what = "samples",
                                             .columns = columns,
                                             .column_count = sizeof columns / sizeof *columns,
-                                            .size = sizeof(struct shoal_gas_thermo)};
+                                            .size = sizeof(struct gas_sample)};
 
 void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
                        struct shoal_gas_thermo *thermo)

@@ -3,6 +3,7 @@
 #include "cli/gas/data.h"
 #include "cli/gas/fields.h"
 #include "cli/gas/frames.h"
+#include "cli/gas/presets.h"
 #include "cli/gas/series.h"
 #include "cli/gas/verify.h"
 #include "cli/output/files/endings.h"
@@ -110,6 +111,18 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
      .help = "draw the mean-square displacement over time as SVG"},
+    {.name = "plot-structure",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(plots[GAS_SERIES_STRUCTURE]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
+     .help = "draw the structure factor S(k) as SVG"},
+    {.name = "plot-vacf",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(plots[GAS_SERIES_VACF]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
+     .help = "draw the velocity autocorrelation over time as SVG"},
     {.name = "rdf-file",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_RDF]),
@@ -137,6 +150,20 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
      .help = "write the mean-square displacement over time, in total and along each axis: .csv or .json"},
+    {.name = "structure-file",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files[GAS_SERIES_STRUCTURE]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
+     .help = "write the structure factor S(k) with its errors: .csv or .json"},
+    {.name = "vacf-file",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(files[GAS_SERIES_VACF]),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
+     .help =
+         "write the velocity autocorrelation and the mean-square displacement over many time origins: .csv "
+         "or .json"},
     {.name = "control",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(control),
@@ -263,12 +290,15 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
 
 /* Series ----------------------------------------------------------------------------------------------- */
 
+enum { SERIES_CURVES = 4 };
+
 /* The options and labels of one kind of series. */
 struct series_use {
-    const char *plot, *file;                    /* options that name the chart and the file */
-    const char *across, *up;                    /* labels of the axes; across NULL: the name of the first
-                                                 * column */
-    const char *curves[GAS_SERIES_COLUMNS - 1]; /* labels of the columns after the first */
+    const char *plot, *file;           /* options that name the chart and the file */
+    const char *across, *up;           /* labels of the axes; across NULL: the name of the first
+                                        * column */
+    const char *curves[SERIES_CURVES]; /* labels of the columns after the first; a chart shows no column
+                                          without a label */
 };
 static const struct series_use uses[GAS_SERIES_KINDS] = {
     [GAS_SERIES_RDF] = {"--plot-rdf", "--rdf-file", "r", "g", {"g(r)"}},
@@ -280,25 +310,27 @@ static const struct series_use uses[GAS_SERIES_KINDS] = {
                         "time",
                         "mean-square displacement",
                         {"all", "along x", "along y", "along z"}},
+    [GAS_SERIES_STRUCTURE] = {"--plot-structure", "--structure-file", "k", "S", {"S(k)"}},
+    [GAS_SERIES_VACF] = {"--plot-vacf", "--vacf-file", "time", "<v(0) v(t)>", {"<v(0) v(t)>"}},
 };
 
 static int plot_series(const struct cli *cli, const struct cli_row *row, const struct gas_series *series,
                        const char *path)
 {
     const struct series_use *use = &uses[series->kind];
-    struct chart_curve curves[GAS_SERIES_COLUMNS - 1];
+    struct chart_curve curves[SERIES_CURVES];
     char *title = cli_row_title(row), *subtitle = cli_run_line(row->workload, cli->params, row, 1);
     struct chart chart = {.title = title,
                           .subtitle = subtitle,
                           .across = use->across ? use->across : series->names[0],
                           .up = use->up,
                           .curves = curves,
-                          .count = series->column_count - 1};
-    for (size_t c = 0; c < chart.count; c++)
-        curves[c] = (struct chart_curve){.label = use->curves[c],
-                                         .x = series->columns[0],
-                                         .y = series->columns[c + 1],
-                                         .count = series->rows};
+                          .count = 0};
+    for (size_t c = 0; c < SERIES_CURVES && use->curves[c] && c + 1 < series->column_count; c++)
+        curves[chart.count++] = (struct chart_curve){.label = use->curves[c],
+                                                     .x = series->columns[0],
+                                                     .y = series->columns[c + 1],
+                                                     .count = series->rows};
     int code = chart_write(use->plot, path, &chart);
     free(subtitle);
     free(title);
@@ -420,6 +452,9 @@ static void imply(struct cli *cli)
     if (shows_series(cli, GAS_SERIES_PROFILE) && params->profile_axis == SHOAL_GAS_NO_AXIS)
         params->profile_axis = SHOAL_GAS_X;
     params->msd = params->msd || shows_series(cli, GAS_SERIES_MSD);
+    params->vacf = params->vacf || shows_series(cli, GAS_SERIES_VACF);
+    if (shows_series(cli, GAS_SERIES_STRUCTURE) && params->structure_bins == 0)
+        params->structure_bins = 200;
 }
 
 /* Checks a series that a chart or a file shows: the run must take samples, by --thermo or --average-every,
@@ -455,6 +490,11 @@ static int check_all_series(struct cli *cli)
                             "profile (--profile-axis none)");
     if (code == CLI_OK)
         code = check_series(cli, GAS_SERIES_MSD, params->msd, "displacements (no --msd)");
+    if (code == CLI_OK)
+        code = check_series(cli, GAS_SERIES_STRUCTURE, params->structure_bins,
+                            "structure factor (--structure-bins 0)");
+    if (code == CLI_OK)
+        code = check_series(cli, GAS_SERIES_VACF, params->vacf, "time origins (no --vacf)");
     return code;
 }
 
@@ -523,46 +563,6 @@ static const char *next(struct cli *cli, size_t round)
     return round == 0 ? "control" : NULL;
 }
 
-/* Presets ---------------------------------------------------------------------------------------------- */
-
-/* The condensation of the thesis, which leaves parameters open. Here the unit of length is the distance of
- * the minimum of the short-range potential, and the unit of energy is about its depth. Two particles only
- * stay together if a third particle or a wall takes their energy, so the gas is dense and the run is long.
- * |A| n / 4 = 0.025 is below the temperatures of the run: the long-range attraction A alone does not make
- * droplets, as the control run without A also shows. */
-static const char *const condensation[][2] = {{"potential", "real"},
-                                              {"particles", "1000"},
-                                              {"density", "0.3"},
-                                              {"boundary-x", "walls"},
-                                              {"boundary-y", "walls"},
-                                              {"wall-left", "damping"},
-                                              {"wall-right", "damping"},
-                                              {"wall-bottom", "damping"},
-                                              {"wall-top", "damping"},
-                                              {"wall-damping", "0.6"},
-                                              {"attraction", "1e-4"},
-                                              {"short-attraction", "2"},
-                                              {"softening", "0.25"},
-                                              {"cutoff", "2.5"},
-                                              {"temperature", "1"},
-                                              {"dt", "0.014"},
-                                              {"steps", "200000"},
-                                              {"start", "random"},
-                                              {"thermo", "2000"},
-                                              {"cluster-distance", "1.5"},
-                                              {"frames", "50000"},
-                                              {"png", "condensation"},
-                                              {"control", "true"},
-                                              {"plot-temperature", "condensation-temperature.svg"},
-                                              {NULL, NULL}};
-
-static const struct workload_preset presets[] = {
-    {"condensation",
-     "a gas between damping walls condenses into droplets, with pictures and a control run (200000 steps, "
-     "twice: minutes on a few CPU cores; for a shorter run give --steps, --frames and --thermo)",
-     "condensation-*.png, condensation-temperature.svg, condensation-temperature-control.svg", condensation},
-    {NULL, NULL, NULL, NULL}};
-
 const struct report gas_report = {.workload = "gas",
                                   .uses = gas_uses,
                                   .documents = "tutorial-liquid gas gas-forces gas-tuning",
@@ -573,7 +573,7 @@ const struct report gas_report = {.workload = "gas",
                                   .option_count = sizeof options / sizeof *options,
                                   .values_size = sizeof(struct values),
                                   .values_init = values_init,
-                                  .presets = presets,
+                                  .presets = gas_presets,
                                   .charts = charts,
                                   .chart_count = sizeof charts / sizeof *charts,
                                   .imply = imply,

@@ -5,14 +5,14 @@
 #include "cli/run/rescue.h"
 #include "io/decimal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const keys[GAS_SERIES_KINDS] = {
-    [GAS_SERIES_RDF] = "rdf",
-    [GAS_SERIES_SPEEDS] = "speeds",
-    [GAS_SERIES_PROFILE] = "profile",
-    [GAS_SERIES_MSD] = "msd",
+    [GAS_SERIES_RDF] = "rdf", [GAS_SERIES_SPEEDS] = "speeds",       [GAS_SERIES_PROFILE] = "profile",
+    [GAS_SERIES_MSD] = "msd", [GAS_SERIES_STRUCTURE] = "structure", [GAS_SERIES_VACF] = "vacf",
+
 };
 
 /* Taking series
@@ -82,11 +82,31 @@ static enum shoal_status take_msd(struct shoal_solver *solver, const struct shoa
     return SHOAL_OK;
 }
 
+static enum shoal_status take_table(struct shoal_solver *solver, enum shoal_gas_table_kind kind,
+                                    struct gas_series *series, struct shoal_error *error)
+{
+    struct shoal_gas_table table = {.size = sizeof table};
+    enum shoal_status status = shoal_gas_get_table(solver, kind, &table, error);
+    if (status || table.rows == 0)
+        return status;
+    series->samples = table.samples;
+    series->rows = table.rows;
+    for (size_t c = 0; c < table.columns; c++)
+        copy_column(series, table.names[c], table.column[c]);
+    return SHOAL_OK;
+}
+
 enum shoal_status gas_series_take(struct shoal_solver *solver, const struct shoal_gas_params *params,
                                   enum gas_series_kind kind, struct gas_series *series,
                                   struct shoal_error *error)
 {
     *series = (struct gas_series){.kind = kind};
+    if (kind == GAS_SERIES_STRUCTURE)
+        return take_table(solver, SHOAL_GAS_STRUCTURE, series, error);
+    if (kind == GAS_SERIES_VACF)
+        return take_table(solver, SHOAL_GAS_MOTION, series, error);
+    if (kind == GAS_SERIES_PROFILE && params->profile_all)
+        return take_table(solver, SHOAL_GAS_PROFILES, series, error);
     return kind == GAS_SERIES_MSD ? take_msd(solver, params, series, error)
                                   : take_histogram(solver, params, series, error);
 }
@@ -138,7 +158,8 @@ static char *csv_text(const struct gas_series *series)
     fputc('\n', out);
     for (size_t row = 0; row < series->rows; row++) {
         for (size_t c = 0; c < series->column_count; c++)
-            fprintf(out, "%s%s", c ? "," : "", decimal_text(series->columns[c][row], false).s);
+            fprintf(out, "%s%s", c ? "," : "",
+                    isnan(series->columns[c][row]) ? "" : decimal_text(series->columns[c][row], false).s);
         fputc('\n', out);
     }
     if (fclose(out) == 0)

@@ -10,10 +10,12 @@ enum gas_series_kind {
     GAS_SERIES_SPEEDS,
     GAS_SERIES_PROFILE,
     GAS_SERIES_MSD,
+    GAS_SERIES_STRUCTURE,
+    GAS_SERIES_VACF,
     GAS_SERIES_KINDS
 };
 
-enum { GAS_SERIES_COLUMNS = 5 };
+enum { GAS_SERIES_COLUMNS = 20 };
 
 /* Series of one kind. All zeros: the run has no series of this kind. */
 struct gas_series {
@@ -40,7 +42,8 @@ void gas_series_json(cJSON *object, const struct gas_series *series);
 /* Checks before the run that `path` can be written and ends in .csv or .json. gas_series_check and
  * gas_series_write return an exit code. */
 int gas_series_check(const char *option, const char *path);
-/* Writes CSV: a line of names, then a line for each row, with all digits. */
+/* Writes CSV: a line of names, then a line for each row, with all digits, or nothing where a number is not
+ * known. */
 int gas_series_write(const char *option, const char *path, const struct gas_series *series);
 
 #endif

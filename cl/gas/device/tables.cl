@@ -1,0 +1,185 @@
+/* Tables of a gas: the pressure tensor, profiles along an axis and the structure factor.
+ *
+ * Results for the particles are stored in the order of their numbers, and the order of the terms of each sum is
+ * fixed, so the same state always gives the same bits.
+ */
+#include "gas/model/exchange.clh"
+#include "gas/model/pair.clh"
+#include "gas/device/near.clh"
+#include "gas/device/tables.clh"
+
+#ifndef WG
+#define WG 64
+#endif
+#include "lib/group.clh"
+
+GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
+
+/* Adds the product of force and distance of a pair to the tensor of a particle. diagonal: xx, yy and zz; shear: in 3D
+ * yz, xz and xy along x, y and z, in 2D xy along x. */
+static inline void add_pair(struct wide_vector *diagonal, struct wide_vector *shear, struct vector d, real force)
+{
+    diagonal->x += force * d.x * d.x;
+    diagonal->y += force * d.y * d.y;
+#if DIM == 3
+    diagonal->z += force * d.z * d.z;
+    shear->x += force * d.y * d.z;
+    shear->y += force * d.x * d.z;
+    shear->z += force * d.x * d.y;
+#else
+    shear->x += force * d.x * d.y;
+#endif
+}
+
+/* Computes half the virial tensor of the pairs of each particle. The particles are sorted by the cells of a mesh, with
+ * the numbers `ids`. starts: index of the first particle of each cell, then n; with a single cell {0, n}. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_tables_stress(__global const PLACE *position, __global const uint *starts, __global const uint *ids,
+                  __global VECTOR *diagonal, __global VECTOR *shear, __global const real *settings,
+                  struct gas_mesh cells, uint n)
+{
+    const struct metric metric = load_metric(settings);
+    const struct pair pair = load_pair(settings);
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const struct place target = load_place(position, i);
+        const struct gas_mesh at = mesh_find(target, settings, cells);
+        struct wide_vector own = vector_zero(), across = vector_zero();
+        uint kx, ky, kz, j;
+        for (kz = 0; kz < around(cells.z); kz++)
+            for (ky = 0; ky < around(cells.y); ky++)
+                for (kx = 0; kx < around(cells.x); kx++) {
+                    const uint z = neighbour(at.z, kz, BOUNDARY(2), cells.z),
+                               y = neighbour(at.y, ky, BOUNDARY(1), cells.y),
+                               x = neighbour(at.x, kx, BOUNDARY(0), cells.x);
+                    if (x >= cells.x || y >= cells.y || z >= cells.z)
+                        continue;
+                    struct gas_mesh there = cells;
+                    there.x = x;
+                    there.y = y;
+                    there.z = z;
+                    const uint cell = mesh_number(there, cells);
+                    for (j = starts[cell]; j < starts[cell + 1u]; j++) {
+                        const struct vector d = difference(target, load_place(position, j), metric);
+                        if (j != i)
+                            add_pair(&own, &across, d, pair_force(squared(d), pair));
+                    }
+                }
+        store_vector(diagonal, ids[i], vector_scale(own, (wide)R(0.5)));
+        store_vector(shear, ids[i], vector_scale(across, (wide)R(0.5)));
+    }
+}
+
+/* Stores the velocities of the full step in the order of the particles' numbers. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_tables_velocities(__global const PLACE *position, __global const VECTOR *velocity,
+                      __global const VECTOR *acceleration, __global const uint *ids, __global VECTOR *full,
+                      __global const real *settings, uint n)
+{
+    const uint i = (uint)get_global_id(0);
+    if (i < n)
+        store_vector(full, ids[i], full_velocity(position, velocity, acceleration, settings, i));
+}
+
+/* Adds up m v_a v_b and the virials of all particles: STRESS_PARTS sums for each work-group. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_tables_tensor(__global const VECTOR *full, __global const VECTOR *diagonal, __global const VECTOR *shear,
+                  __global EXCHANGE *sums, __global const real *settings, uint n)
+{
+    __local EXCHANGE scratch[WG];
+    const wide mass = (wide)settings[SET_MASS];
+    EXCHANGE sum[STRESS_PARTS];
+    uint i, s;
+    for (s = 0; s < STRESS_PARTS; s++)
+        sum[s] = exchange_of(0);
+    for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
+        const struct wide_vector v = load_vector(full, i), own = load_vector(diagonal, i), across = load_vector(shear, i);
+        sum[STRESS_XX] = exchange_added(sum[STRESS_XX], mass * v.x * v.x + own.x);
+        sum[STRESS_YY] = exchange_added(sum[STRESS_YY], mass * v.y * v.y + own.y);
+#if DIM == 3
+        sum[STRESS_ZZ] = exchange_added(sum[STRESS_ZZ], mass * v.z * v.z + own.z);
+        sum[STRESS_XY] = exchange_added(sum[STRESS_XY], mass * v.x * v.y + across.z);
+        sum[STRESS_XZ] = exchange_added(sum[STRESS_XZ], mass * v.x * v.z + across.y);
+        sum[STRESS_YZ] = exchange_added(sum[STRESS_YZ], mass * v.y * v.z + across.x);
+#else
+        sum[STRESS_XY] = exchange_added(sum[STRESS_XY], mass * v.x * v.y + across.x);
+#endif
+    }
+    for (s = 0; s < STRESS_PARTS; s++) {
+        const EXCHANGE all = group_joined(sum[s], scratch);
+        if (get_local_id(0) == 0)
+            sums[get_group_id(0) * STRESS_PARTS + s] = all;
+    }
+}
+
+/* Adds up the particles of each slice of the box: PROFILE_SUMS sums for each work-group. The particles are sorted by
+ * slices; the slice of work-group g has those from starts[first + g width] to starts[first + (g + 1) width] - 1. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_tables_profile(__global const uint *starts, __global const uint *ids, __global const VECTOR *full,
+                   __global const VECTOR *diagonal, __global EXCHANGE *sums, __global const real *settings, uint first,
+                   uint width)
+{
+    __local EXCHANGE scratch[WG];
+    const wide mass = (wide)settings[SET_MASS];
+    const uint slice = (uint)get_group_id(0), end = starts[first + (slice + 1u) * width];
+    EXCHANGE sum[PROFILE_SUMS];
+    uint i, s;
+    for (s = 0; s < PROFILE_SUMS; s++)
+        sum[s] = exchange_of(0);
+    for (i = starts[first + slice * width] + (uint)get_local_id(0); i < end; i += WG) {
+        const uint number = ids[i];
+        const struct wide_vector v = load_vector(full, number), own = load_vector(diagonal, number);
+        sum[PROFILE_COUNT] = exchange_added(sum[PROFILE_COUNT], 1);
+        sum[PROFILE_VELOCITY] = exchange_added(sum[PROFILE_VELOCITY], v.x);
+        sum[PROFILE_VELOCITY + 1] = exchange_added(sum[PROFILE_VELOCITY + 1], v.y);
+        IN_3D(sum[PROFILE_VELOCITY + 2] = exchange_added(sum[PROFILE_VELOCITY + 2], v.z);)
+        sum[PROFILE_SQUARES] = exchange_added(sum[PROFILE_SQUARES], wide_squared(v));
+        sum[PROFILE_STRESS] = exchange_added(sum[PROFILE_STRESS], mass * v.x * v.x + own.x);
+        sum[PROFILE_STRESS + 1] = exchange_added(sum[PROFILE_STRESS + 1], mass * v.y * v.y + own.y);
+        IN_3D(sum[PROFILE_STRESS + 2] = exchange_added(sum[PROFILE_STRESS + 2], mass * v.z * v.z + own.z);)
+    }
+    for (s = 0; s < PROFILE_SUMS; s++) {
+        const EXCHANGE all = group_joined(sum[s], scratch);
+        if (get_local_id(0) == 0)
+            sums[slice * PROFILE_SUMS + s] = all;
+    }
+}
+
+/* Half a turn of a wave with `waves` waves along an axis of the box, at a coordinate, as a number from -1 to 1. With
+ * fixed-point coordinates it is exact: whole turns are those of 32-bit integers. */
+#if PRECISION == DOUBLE
+#define PHASE(axis, waves, coordinate) ((coordinate) * (double)(waves) / settings[SET_LENGTH + (axis)])
+#else
+#define PHASE(axis, waves, coordinate) ((coordinate) * (uint)(waves))
+#endif
+static inline wide half_turns(struct place p, int x, int y, int z, __global const real *settings)
+{
+    coordinate phase = PHASE(0, x, p.x) + PHASE(1, y, p.y);
+    IN_3D(phase += PHASE(2, z, p.z);)
+#if PRECISION == DOUBLE
+    return 2 * (phase - rint(phase));
+#else
+    return (wide)(int)phase * (wide)R(4.656612873077393e-10); /* 2^-31 */
+#endif
+}
+
+/* Computes |sum of exp(i k r)|^2 for a wave vector k for each work-group. waves: DIM whole numbers of waves in the box for
+ * each vector; the box is periodic. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_tables_structure(__global const PLACE *position, __global const int *waves, __global EXCHANGE *sums,
+                     __global const real *settings, uint n)
+{
+    __local EXCHANGE scratch[WG];
+    const uint vector = (uint)get_group_id(0);
+    const int x = waves[vector * DIM], y = waves[vector * DIM + 1], z = waves[vector * DIM + DIM - 1];
+    EXCHANGE real_part = exchange_of(0), imaginary = exchange_of(0);
+    uint i;
+    for (i = (uint)get_local_id(0); i < n; i += WG) {
+        const wide turns = half_turns(load_place(position, i), x, y, z, settings);
+        real_part = exchange_added(real_part, cospi(turns));
+        imaginary = exchange_added(imaginary, sinpi(turns));
+    }
+    const wide a = exchange_value(group_joined(real_part, scratch)), b = exchange_value(group_joined(imaginary, scratch));
+    if (get_local_id(0) == 0)
+        sums[vector] = exchange_of(a * a + b * b);
+}

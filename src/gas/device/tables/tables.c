@@ -1,0 +1,291 @@
+/* Sums of the tables of a gas on a device: the pressure tensor, profiles and the structure factor. */
+#include "gas/device/tables/tables.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "compute/launch.h"
+#include "gas/model/problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TENSOR_GROUPS = 256, SUM_BYTES = 8 };
+
+struct gas_tabler {
+    struct shoal_kernel *stress, *velocities, *tensor, *profile, *structure;
+    /* [n] vectors each, by number of the particle: velocities of the full step, and the virial tensors of the
+     * pairs, as gas_tables_stress writes them. With particles that do not interact the tensors stay 0. */
+    struct shoal_buffer *full, *diagonal, *shear;
+    struct shoal_buffer *sums;  /* [sum_count] */
+    struct shoal_buffer *waves; /* [wave vectors][dim] of int */
+    struct shoal_buffer *words, *starts;
+    /* A sort by the cells of `mesh`, to find pairs within the cutoff; NULL: the mesh has one cell. A sort by
+     * the slices of the profiles. Both change `words` in place of the words of the gas. */
+    struct gas_mesh mesh, created, slices; /* created: the mesh when `by_cell` was created */
+    struct gas_sort *by_cell, *by_slice;
+    size_t sum_count;
+    void *parts; /* [sum_count]: sums of the device, as gas_sum_at reads them */
+    struct arrays arrays;
+    double seconds;
+};
+
+static struct gas_tabler *tabler_of(const struct shoal_solver *solver)
+{
+    return gas_device_of(solver)->tabler;
+}
+
+static size_t cells_of(const struct gas_device *device, enum shoal_gas_table_kind kind)
+{
+    return gas_table_cells(&device->problem, &device->common.tables.waves, kind);
+}
+
+/* Making ----------------------------------------------------------------------------------------------- */
+
+/* Number of cells of the sort by slices for each slice of the profiles, and number of cells before the first
+ * slice: the cells of an open axis begin half a box before the box. */
+static void slice_cells(const struct gas_problem *problem, uint32_t *width, uint32_t *first)
+{
+    const bool is_open = problem->boundary[gas_profile_axis(problem)] == SHOAL_GAS_OPEN;
+    *width = is_open ? 2 : 1;
+    *first = is_open ? (uint32_t)gas_slices(problem) : 0;
+}
+
+static struct gas_mesh mesh_of_slices(const struct gas_problem *problem)
+{
+    struct gas_mesh mesh = {{1, 1, 1}};
+    uint32_t width, first;
+    slice_cells(problem, &width, &first);
+    mesh.cells[gas_profile_axis(problem)] = (uint32_t)gas_slices(problem) * width + 2 * first;
+    return mesh;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct gas_tabler *tabler,
+                               struct shoal_error *error)
+{
+    struct defines defines = {.count = 0};
+    const struct entry_kernel kernels[] = {{"gas_tables_stress", &tabler->stress},
+                                           {"gas_tables_velocities", &tabler->velocities},
+                                           {"gas_tables_tensor", &tabler->tensor},
+                                           {"gas_tables_profile", &tabler->profile},
+                                           {"gas_tables_structure", &tabler->structure}};
+    gas_state_defines(solver, &defines);
+    gas_pair_defines(solver, &defines);
+    gas_motion_defines(solver, &defines);
+    return programs_build(&solver->programs, &gas_tables_program, &defines, kernels, COUNT(kernels), NULL,
+                          error);
+}
+
+static void list_arrays(struct shoal_solver *solver, struct gas_tabler *tabler)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    const size_t profiles = cells_of(device, SHOAL_GAS_PROFILES),
+                 waves = cells_of(device, SHOAL_GAS_STRUCTURE);
+    const bool stressed = cells_of(device, SHOAL_GAS_TENSOR) || profiles;
+    const double n = stressed ? (double)problem->n : 0;
+    tabler->sum_count = TENSOR_GROUPS * STRESS_PARTS;
+    tabler->sum_count = profiles > tabler->sum_count ? profiles : tabler->sum_count;
+    tabler->sum_count = waves > tabler->sum_count ? waves : tabler->sum_count;
+    const struct array list[] = {
+        {&tabler->full, n, device->velocity_bytes},
+        {&tabler->diagonal, n, device->velocity_bytes, ARRAY_ZERO},
+        {&tabler->shear, n, device->velocity_bytes, ARRAY_ZERO},
+        {&tabler->sums, (double)tabler->sum_count, SUM_BYTES},
+        {&tabler->waves, (double)(waves * problem->dim), sizeof(int32_t)},
+        {&tabler->words, stressed ? GAS_WORDS : 0, sizeof(uint32_t), ARRAY_ZERO},
+        {&tabler->starts, stressed ? 2 : 0, sizeof(uint32_t)},
+    };
+    tabler->arrays.queue = solver->queue;
+    ARRAYS_SET(&tabler->arrays, list);
+}
+
+static enum shoal_status write_waves(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_waves *waves = &device->common.tables.waves;
+    const size_t dim = device->problem.dim;
+    int32_t *numbers = calloc(waves->count * dim, sizeof *numbers);
+    if (!numbers)
+        return fail_host_memory(error);
+    for (size_t at = 0; at < waves->count * dim; at++)
+        numbers[at] = waves->waves[at / dim][at % dim];
+    const enum shoal_status status = shoal_buffer_write(solver->queue, device->tabler->waves, 0, numbers,
+                                                        waves->count * dim * sizeof *numbers, error);
+    free(numbers);
+    return status;
+}
+
+/* The cells for pairs within the cutoff; one cell if all pairs interact, or none. */
+static struct gas_mesh mesh_of_pairs(const struct gas_problem *problem)
+{
+    const struct gas_mesh one = {{1, 1, 1}};
+    const bool is_short = isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL;
+    return is_short && gas_has_pair_force(problem->params) ? gas_mesh_for(problem, problem->pair.cutoff)
+                                                           : one;
+}
+
+static enum shoal_status create_sorts(struct shoal_solver *solver, struct gas_tabler *tabler,
+                                      struct shoal_error *error)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const uint32_t starts[2] = {0, (uint32_t)problem->n};
+    enum shoal_status status =
+        shoal_buffer_write(solver->queue, tabler->starts, 0, starts, sizeof starts, error);
+    tabler->mesh = tabler->created = mesh_of_pairs(problem);
+    if (!status && gas_mesh_total(&tabler->mesh) > 1)
+        status = gas_sort_create(solver, &tabler->mesh, GAS_SORT_AUTO, &tabler->by_cell, error);
+    if (!status && cells_of(gas_device_of(solver), SHOAL_GAS_PROFILES)) {
+        tabler->slices = mesh_of_slices(problem);
+        status = gas_sort_create(solver, &tabler->slices, GAS_SORT_AUTO, &tabler->by_slice, error);
+    }
+    return status;
+}
+
+enum shoal_status gas_tabler_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_tabler *tabler = gas_device_of(solver)->tabler = calloc(1, sizeof *tabler);
+    if (!tabler)
+        return fail_host_memory(error);
+    list_arrays(solver, tabler);
+    tabler->parts = calloc(tabler->sum_count, SUM_BYTES);
+    enum shoal_status status = tabler->parts ? build(solver, tabler, error) : fail_host_memory(error);
+    if (!status)
+        status = arrays_create(&tabler->arrays, error);
+    if (!status && tabler->waves)
+        status = write_waves(solver, error);
+    if (!status && tabler->starts)
+        status = create_sorts(solver, tabler, error);
+    return status;
+}
+
+void gas_tabler_destroy(struct shoal_solver *solver)
+{
+    struct gas_tabler *tabler = tabler_of(solver);
+    if (!tabler)
+        return;
+    gas_sort_destroy(&tabler->by_cell);
+    gas_sort_destroy(&tabler->by_slice);
+    arrays_destroy(&tabler->arrays);
+    free(tabler->parts);
+    free(tabler);
+    gas_device_of(solver)->tabler = NULL;
+}
+
+double gas_tabler_seconds(const struct shoal_solver *solver)
+{
+    const struct gas_tabler *tabler = tabler_of(gas_const_holder(solver));
+    return tabler ? tabler->seconds : 0;
+}
+
+/* Sums ------------------------------------------------------------------------------------------------- */
+
+/* Sorts the particles by the cells of a sort, with the words of the tables. */
+static enum shoal_status sort(struct shoal_solver *solver, struct gas_sort *sort, struct shoal_error *error)
+{
+    struct gas_arrays from = gas_arrays_of(gas_device_of(solver));
+    from.words = tabler_of(solver)->words;
+    return gas_sort_run(solver, sort, &from, error);
+}
+
+/* Computes what tensor and profiles need of each particle: velocities, and the virial tensors. */
+static enum shoal_status find_particles(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_tabler *tabler = device->tabler;
+    const uint32_t n = (uint32_t)device->problem.n;
+    enum shoal_status status =
+        LAUNCH(gas_tables_velocities, solver->queue, tabler->velocities,
+               shoal_kernel_groups(tabler->velocities, n), error, .position = device->position,
+               .velocity = device->velocity, .acceleration = device->acceleration, .ids = device->id,
+               .full = tabler->full, .settings = device->settings, .n = n);
+    if (status || !gas_has_pair_force(device->problem.params))
+        return status;
+    if (tabler->by_cell) {
+        tabler->by_cell->mesh = tabler->mesh =
+            gas_mesh_fitting(&device->problem, device->problem.pair.cutoff, &tabler->created);
+        status = sort(solver, tabler->by_cell, error);
+    }
+    const struct gas_sort *by = tabler->by_cell;
+    return status ? status
+                  : LAUNCH(gas_tables_stress, solver->queue, tabler->stress,
+                           shoal_kernel_groups(tabler->stress, n), error,
+                           .position = by ? by->position : device->position,
+                           .starts = by ? by->starts : tabler->starts, .ids = by ? by->id : device->id,
+                           .diagonal = tabler->diagonal, .shear = tabler->shear, .settings = device->settings,
+                           .cells = &tabler->mesh, .n = n);
+}
+
+/* Reads `count` sums of the device, and adds sum number i to sums[i % to]. */
+static enum shoal_status read_sums(struct shoal_solver *solver, size_t count, double *sums, size_t to,
+                                   struct shoal_error *error)
+{
+    const struct gas_tabler *tabler = tabler_of(solver);
+    enum shoal_status status =
+        shoal_buffer_read(solver->queue, tabler->sums, 0, tabler->parts, count * SUM_BYTES, error);
+    memset(sums, 0, to * sizeof *sums);
+    for (size_t i = 0; i < count && !status; i++)
+        sums[i % to] += gas_sum_at(gas_device_of(solver), tabler->parts, i);
+    return status;
+}
+
+static enum shoal_status sum_tensor(struct shoal_solver *solver, double sums[STRESS_PARTS],
+                                    struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_tabler *tabler = device->tabler;
+    const uint32_t n = (uint32_t)device->problem.n;
+    const size_t wanted = shoal_kernel_groups(tabler->tensor, n);
+    const size_t groups = wanted < TENSOR_GROUPS ? wanted : TENSOR_GROUPS;
+    enum shoal_status status =
+        LAUNCH(gas_tables_tensor, solver->queue, tabler->tensor, groups, error, .full = tabler->full,
+               .diagonal = tabler->diagonal, .shear = tabler->shear, .sums = tabler->sums,
+               .settings = device->settings, .n = n);
+    return status ? status : read_sums(solver, groups * STRESS_PARTS, sums, STRESS_PARTS, error);
+}
+
+static enum shoal_status sum_profiles(struct shoal_solver *solver, double *sums, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_tabler *tabler = device->tabler;
+    const size_t slices = gas_slices(&device->problem);
+    uint32_t width, first;
+    slice_cells(&device->problem, &width, &first);
+    enum shoal_status status = sort(solver, tabler->by_slice, error);
+    if (!status)
+        status = LAUNCH(gas_tables_profile, solver->queue, tabler->profile, slices, error,
+                        .starts = tabler->by_slice->starts, .ids = tabler->by_slice->id, .full = tabler->full,
+                        .diagonal = tabler->diagonal, .sums = tabler->sums, .settings = device->settings,
+                        .first = first, .width = width);
+    const size_t count = slices * PROFILE_SUMS;
+    return status ? status : read_sums(solver, count, sums, count, error);
+}
+
+static enum shoal_status sum_waves(struct shoal_solver *solver, double *sums, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_tabler *tabler = device->tabler;
+    const size_t count = cells_of(device, SHOAL_GAS_STRUCTURE);
+    enum shoal_status status =
+        LAUNCH(gas_tables_structure, solver->queue, tabler->structure, count, error,
+               .position = device->position, .waves = tabler->waves, .sums = tabler->sums,
+               .settings = device->settings, .n = (uint32_t)device->problem.n);
+    return status ? status : read_sums(solver, count, sums, count, error);
+}
+
+enum shoal_status gas_observe_tables(struct shoal_solver *solver, double *const sums[GAS_TABLES],
+                                     struct shoal_error *error)
+{
+    struct shoal_solver *holder = gas_holder(solver);
+    const double start = clock_seconds();
+    enum shoal_status status = SHOAL_OK;
+    if (sums[SHOAL_GAS_TENSOR] || sums[SHOAL_GAS_PROFILES])
+        status = find_particles(holder, error);
+    if (!status && sums[SHOAL_GAS_TENSOR])
+        status = sum_tensor(holder, sums[SHOAL_GAS_TENSOR], error);
+    if (!status && sums[SHOAL_GAS_PROFILES])
+        status = sum_profiles(holder, sums[SHOAL_GAS_PROFILES], error);
+    if (!status && sums[SHOAL_GAS_STRUCTURE])
+        status = sum_waves(holder, sums[SHOAL_GAS_STRUCTURE], error);
+    tabler_of(holder)->seconds += clock_seconds() - start;
+    return status;
+}

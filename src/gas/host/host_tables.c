@@ -1,0 +1,133 @@
+/* Sums of the tables of the host solver. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "gas/host/host.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The full velocity of particle i; 0 beyond dim. */
+static void velocity_of(const struct gas_host *host, size_t i, double v[GAS_MAX_DIM])
+{
+    const size_t dim = host->problem.dim;
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        v[k] = k < dim ? gas_host_full_velocity(host, i * dim + k) : 0;
+}
+
+static void sum_tensor(const struct gas_host *host, double (*stress)[STRESS_PARTS], double sums[STRESS_PARTS])
+{
+    const double mass = host->problem.params->mass;
+    memset(sums, 0, STRESS_PARTS * sizeof *sums);
+    for (size_t i = 0; i < host->problem.n; i++) {
+        double v[GAS_MAX_DIM];
+        velocity_of(host, i, v);
+        const double moved[STRESS_PARTS] = {v[0] * v[0], v[1] * v[1], v[2] * v[2],
+                                            v[0] * v[1], v[0] * v[2], v[1] * v[2]};
+        for (size_t part = 0; part < STRESS_PARTS; part++)
+            sums[part] += mass * moved[part] + stress[i][part];
+    }
+}
+
+static void sum_profiles(const struct gas_host *host, double (*stress)[STRESS_PARTS], double *sums)
+{
+    const struct gas_problem *problem = &host->problem;
+    const size_t dim = problem->dim, axis = gas_profile_axis(problem);
+    memset(sums, 0, gas_slices(problem) * PROFILE_SUMS * sizeof *sums);
+    for (size_t i = 0; i < problem->n; i++) {
+        const size_t slice = gas_slice_of(problem, host->x[i * dim + axis]);
+        double v[GAS_MAX_DIM];
+        if (slice == SIZE_MAX)
+            continue;
+        double *own = sums + slice * PROFILE_SUMS;
+        velocity_of(host, i, v);
+        own[PROFILE_COUNT]++;
+        for (size_t k = 0; k < dim; k++) {
+            own[PROFILE_VELOCITY + k] += v[k];
+            own[PROFILE_SQUARES] += v[k] * v[k];
+            own[PROFILE_STRESS + k] += problem->params->mass * v[k] * v[k] + stress[i][STRESS_XX + k];
+        }
+    }
+}
+
+static void sum_waves(const struct gas_host *host, double *sums)
+{
+    static const double pi = 3.14159265358979323846;
+    const struct gas_problem *problem = &host->problem;
+    const struct gas_waves *waves = &host->common.tables.waves;
+    const size_t dim = problem->dim;
+#pragma omp parallel for num_threads(thread_choice_threads(&host->choice)) schedule(dynamic, 8)
+    for (size_t w = 0; w < waves->count; w++) {
+        double k[GAS_MAX_DIM], real_part = 0, imaginary = 0;
+        for (size_t axis = 0; axis < dim; axis++)
+            k[axis] = 2 * pi * waves->waves[w][axis] / problem->length[axis];
+        for (size_t i = 0; i < problem->n; i++) {
+            double phase = 0;
+            for (size_t axis = 0; axis < dim; axis++)
+                phase += k[axis] * host->x[i * dim + axis];
+            real_part += cos(phase);
+            imaginary += sin(phase);
+        }
+        sums[w] = real_part * real_part + imaginary * imaginary;
+    }
+}
+
+enum shoal_status gas_host_tabulate(struct shoal_solver *solver, double *const sums[GAS_TABLES],
+                                    struct shoal_error *error)
+{
+    struct gas_host *host = gas_host_of(solver);
+    const struct gas_problem *problem = &host->problem;
+    const bool has_stress = sums[SHOAL_GAS_TENSOR] || sums[SHOAL_GAS_PROFILES];
+    const double start = clock_seconds();
+    double(*stress)[STRESS_PARTS] = has_stress ? calloc(problem->n, sizeof *stress) : NULL;
+    enum shoal_status status = gas_host_forces(host, false, error);
+    if (!status && has_stress && !stress)
+        status = fail_host_memory(error);
+    if (!status && has_stress && !host->is_ideal)
+        status = gas_stress(problem, host->x, stress, error);
+    if (!status && sums[SHOAL_GAS_TENSOR])
+        sum_tensor(host, stress, sums[SHOAL_GAS_TENSOR]);
+    if (!status && sums[SHOAL_GAS_PROFILES])
+        sum_profiles(host, stress, sums[SHOAL_GAS_PROFILES]);
+    if (!status && sums[SHOAL_GAS_STRUCTURE])
+        sum_waves(host, sums[SHOAL_GAS_STRUCTURE]);
+    free(stress);
+    host->observe_s += clock_seconds() - start;
+    return status;
+}
+
+/* Time origins ----------------------------------------------------------------------------------------- */
+
+enum shoal_status gas_host_set_origin(struct shoal_solver *solver, size_t level, struct shoal_error *error)
+{
+    struct gas_host *host = gas_host_of(solver);
+    const size_t numbers = host->problem.n * host->problem.dim, first = level * numbers;
+    enum shoal_status status = gas_host_forces(host, false, error);
+    if (status)
+        return status;
+    memcpy(host->origins_x + first, host->x, numbers * sizeof *host->x);
+    memcpy(host->origins_image + first, host->image, numbers * sizeof *host->image);
+    for (size_t at = 0; at < numbers; at++)
+        host->origins_v[first + at] = gas_host_full_velocity(host, at);
+    return SHOAL_OK;
+}
+
+enum shoal_status gas_host_correlate(struct shoal_solver *solver, size_t level,
+                                     double products[GAS_MSD_GROUPS], double squares[GAS_MSD_GROUPS],
+                                     struct shoal_error *error)
+{
+    struct gas_host *host = gas_host_of(solver);
+    const struct gas_problem *problem = &host->problem;
+    const size_t dim = problem->dim, first = level * problem->n * dim;
+    enum shoal_status status = gas_host_forces(host, false, error);
+    for (size_t g = 0; g < GAS_MSD_GROUPS && !status; g++) {
+        products[g] = squares[g] = 0;
+        for (size_t at = gas_msd_begin(problem->n, g) * dim; at < gas_msd_begin(problem->n, g + 1) * dim;
+             at++) {
+            products[g] += gas_host_full_velocity(host, at) * host->origins_v[first + at];
+            squares[g] += pow(
+                gas_host_moved(host, at, host->origins_x[first + at], host->origins_image[first + at]), 2);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,349 @@
+/* Tables of a gas: the pressure tensor, profiles and the structure factor, from the sums of the samples. */
+#include "base/error.h"
+#include "gas/observe/sampling.h"
+#include "workload/checkpoint/checkpoint.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_COLUMNS = 20 };
+
+static const char *const sections[GAS_TABLES] = {
+    [SHOAL_GAS_TENSOR] = "tensor sums",
+    [SHOAL_GAS_PROFILES] = "profile sums",
+    [SHOAL_GAS_STRUCTURE] = "structure sums",
+};
+
+static const char origins_section[] = "time origins";
+
+/* Sums ------------------------------------------------------------------------------------------------- */
+
+size_t gas_table_cells(const struct gas_problem *problem, const struct gas_waves *waves,
+                       enum shoal_gas_table_kind kind)
+{
+    const struct shoal_gas_params *params = problem->params;
+    if (kind == SHOAL_GAS_TENSOR)
+        return params->pressure_tensor ? STRESS_PARTS : 0;
+    if (kind == SHOAL_GAS_PROFILES)
+        return params->profile_all ? gas_slices(problem) * PROFILE_SUMS : 0;
+    return waves->count;
+}
+
+bool gas_has_tables(const struct shoal_gas_params *params)
+{
+    return params->pressure_tensor || params->profile_all || params->structure_bins;
+}
+
+size_t gas_slices(const struct gas_problem *problem)
+{
+    return gas_bins(problem, SHOAL_GAS_PROFILE);
+}
+
+size_t gas_slice_of(const struct gas_problem *problem, double x)
+{
+    const size_t axis = gas_profile_axis(problem), slices = gas_slices(problem);
+    const double at = x / problem->length[axis] * (double)slices;
+    if (at >= 0 && at < (double)slices)
+        return (size_t)at;
+    return problem->boundary[axis] == SHOAL_GAS_OPEN ? SIZE_MAX : at < 0 ? 0 : slices - 1;
+}
+
+void gas_tensor(const struct gas_problem *problem, const double sums[STRESS_PARTS],
+                double tensor[STRESS_PARTS])
+{
+    for (size_t part = 0; part < STRESS_PARTS; part++)
+        tensor[part] = gas_tensor_name(part, problem->dim) ? sums[part] : NAN;
+}
+
+/* Adds the sums of S(k) of the vectors of each bin, as their mean, to the blocks. */
+static enum shoal_status add_structure(struct gas_tables *tables, const struct gas_problem *problem,
+                                       struct shoal_error *error)
+{
+    const size_t bins = (size_t)problem->params->structure_bins;
+    const struct gas_waves *waves = &tables->waves;
+    double *means = calloc(bins, sizeof *means);
+    if (!means)
+        return fail_host_memory(error);
+    for (size_t first = 0, end; first < waves->count; first = end) {
+        double sum = 0;
+        for (end = first; end < waves->count && waves->bin[end] == waves->bin[first]; end++)
+            sum += tables->sums[SHOAL_GAS_STRUCTURE][end];
+        means[waves->bin[first]] = sum / ((double)(end - first) * (double)problem->n);
+    }
+    enum shoal_status status = gas_blocks_add(&tables->blocks[SHOAL_GAS_STRUCTURE], bins, means, error);
+    free(means);
+    return status;
+}
+
+enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts, struct shoal_error *error)
+{
+    struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    struct gas_tables *tables = &common->tables;
+    double *wanted[GAS_TABLES] = {NULL};
+    for (int kind = 0; kind < GAS_TABLES; kind++) {
+        const size_t cells = gas_table_cells(problem, &tables->waves, (enum shoal_gas_table_kind)kind);
+        if (cells == 0 || (!counts && kind != SHOAL_GAS_TENSOR))
+            continue;
+        if (!tables->sums[kind])
+            tables->sums[kind] = calloc(cells, sizeof(double));
+        wanted[kind] = tables->sums[kind];
+        if (!wanted[kind])
+            return fail_host_memory(error);
+    }
+    enum shoal_status status = common->stepper->tabulate(solver, wanted, error);
+    if (status)
+        return status;
+    /* Divided by the volume of the sample, which changes at constant pressure. */
+    for (size_t at = 0; at < STRESS_PARTS && wanted[SHOAL_GAS_TENSOR]; at++)
+        wanted[SHOAL_GAS_TENSOR][at] /= problem->volume;
+    for (size_t at = 0; wanted[SHOAL_GAS_PROFILES] && at < gas_slices(problem) * PROFILE_SUMS; at++)
+        wanted[SHOAL_GAS_PROFILES][at] /= problem->volume / (double)gas_slices(problem);
+    for (int kind = 0; kind < SHOAL_GAS_STRUCTURE && counts && !status; kind++)
+        if (wanted[kind])
+            status = gas_blocks_add(&tables->blocks[kind],
+                                    gas_table_cells(problem, &tables->waves, (enum shoal_gas_table_kind)kind),
+                                    wanted[kind], error);
+    if (!status && wanted[SHOAL_GAS_STRUCTURE])
+        status = add_structure(tables, problem, error);
+    return status;
+}
+
+/* Memory and checkpoints ------------------------------------------------------------------------------- */
+
+void gas_tables_reset(struct gas_tables *tables)
+{
+    for (int kind = 0; kind < GAS_TABLES; kind++)
+        gas_blocks_clear(&tables->blocks[kind]);
+    tables->origins = (struct gas_origins){.count = {0}};
+}
+
+void gas_tables_destroy(struct gas_tables *tables)
+{
+    gas_tables_reset(tables);
+    gas_waves_destroy(&tables->waves);
+    for (int kind = 0; kind < GAS_TABLES; kind++)
+        free(tables->sums[kind]);
+    free(tables->numbers);
+    free(tables->columns);
+    free(tables->names);
+    *tables = (struct gas_tables){.numbers = NULL};
+}
+
+enum shoal_status gas_tables_save(const struct gas_common *common, struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (int kind = 0; kind < GAS_TABLES && !status; kind++)
+        status = gas_blocks_save(&common->tables.blocks[kind], sections[kind], checkpoint, error);
+    if (common->problem->params->vacf)
+        checkpoint_add(checkpoint, origins_section, &common->tables.origins, sizeof common->tables.origins);
+    return status;
+}
+
+static bool are_sound(const struct gas_origins *origins, uint64_t samples)
+{
+    bool sound = true;
+    for (size_t row = 0; row < GAS_ORIGIN_ROWS && sound; row++) {
+        sound = origins->count[row] <= samples;
+        for (size_t g = 0; g < GAS_MSD_GROUPS; g++)
+            sound = sound && isfinite(origins->products[row][g]) && isfinite(origins->squares[row][g]);
+    }
+    return sound;
+}
+
+enum shoal_status gas_tables_load(struct gas_common *common, const struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    struct gas_tables *tables = &common->tables;
+    enum shoal_status status = SHOAL_OK;
+    for (int kind = 0; kind < GAS_TABLES && !status; kind++) {
+        size_t cells = gas_table_cells(common->problem, &tables->waves, (enum shoal_gas_table_kind)kind);
+        if (kind == SHOAL_GAS_STRUCTURE)
+            cells = (size_t)common->problem->params->structure_bins;
+        gas_blocks_clear(&tables->blocks[kind]);
+        if (cells && common->clock.samples)
+            status = gas_blocks_load(&tables->blocks[kind], sections[kind], cells, checkpoint, error);
+        if (!status && cells && tables->blocks[kind].samples != common->clock.samples)
+            status = checkpoint_damaged(checkpoint, error);
+    }
+    if (!status && common->problem->params->vacf)
+        status = checkpoint_get(checkpoint, origins_section, &tables->origins, sizeof tables->origins, error);
+    if (!status && !are_sound(&tables->origins, common->clock.samples))
+        status = checkpoint_damaged(checkpoint, error);
+    return status;
+}
+
+/* Tables ----------------------------------------------------------------------------------------------- */
+
+static const char *const tensor_names[STRESS_PARTS] = {"pressure_xx", "pressure_yy", "pressure_zz",
+                                                       "pressure_xy", "pressure_xz", "pressure_yz"};
+static const char *const tensor_error_names[STRESS_PARTS] = {"pressure_xx_error", "pressure_yy_error",
+                                                             "pressure_zz_error", "pressure_xy_error",
+                                                             "pressure_xz_error", "pressure_yz_error"};
+
+static bool has_part(size_t part, size_t dim)
+{
+    return dim == 3 || part == STRESS_XX || part == STRESS_YY || part == STRESS_XY;
+}
+
+const char *gas_tensor_name(size_t part, size_t dim)
+{
+    return has_part(part, dim) ? tensor_names[part] : NULL;
+}
+
+const char *gas_tensor_error_name(size_t part, size_t dim)
+{
+    return has_part(part, dim) ? tensor_error_names[part] : NULL;
+}
+
+enum shoal_status gas_table_begin(struct gas_tables *tables, size_t rows, struct gas_filling *filling,
+                                  struct shoal_error *error)
+{
+    *filling = (struct gas_filling){tables, rows, 0};
+    free(tables->numbers);
+    tables->numbers = calloc(rows * MOST_COLUMNS, sizeof *tables->numbers);
+    if (!tables->columns)
+        tables->columns = calloc(MOST_COLUMNS, sizeof *tables->columns);
+    if (!tables->names)
+        tables->names = calloc(MOST_COLUMNS, sizeof *tables->names);
+    return tables->numbers && tables->columns && tables->names ? SHOAL_OK : fail_host_memory(error);
+}
+
+double *gas_table_add(struct gas_filling *filling, const char *name)
+{
+    double *column = filling->tables->numbers + filling->count * filling->rows;
+    filling->tables->columns[filling->count] = column;
+    filling->tables->names[filling->count++] = name;
+    return column;
+}
+
+static enum shoal_status fill_tensor(struct gas_common *common, struct gas_filling *filling,
+                                     struct shoal_error *error)
+{
+    const struct gas_problem *problem = common->problem;
+    const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_TENSOR];
+    double errors[STRESS_PARTS];
+    enum shoal_status status = gas_table_begin(&common->tables, 1, filling, error);
+    for (size_t part = 0; part < STRESS_PARTS && !status; part++)
+        if (has_part(part, problem->dim)) {
+            *gas_table_add(filling, tensor_names[part]) =
+                gas_blocks_mean(blocks, part, GAS_ONE, &errors[part]);
+        }
+    for (size_t part = 0; part < STRESS_PARTS && !status; part++)
+        if (has_part(part, problem->dim))
+            *gas_table_add(filling, tensor_error_names[part]) = errors[part];
+    return status;
+}
+
+/* The columns of a quantity and of its error in the profiles. */
+struct pair_of_columns {
+    double *value, *error;
+};
+
+/* The temperature of a slice: m (<v^2> - <v>^2) / dim, with the mean velocity <v> of all samples. */
+static double slice_temperature(const struct gas_problem *problem, const struct gas_blocks *blocks,
+                                size_t cell, double *error)
+{
+    const double per = problem->params->mass / (double)problem->dim;
+    double ignored, square = gas_blocks_mean(blocks, cell + PROFILE_SQUARES, cell + PROFILE_COUNT, error);
+    for (size_t k = 0; k < problem->dim; k++)
+        square -=
+            pow(gas_blocks_mean(blocks, cell + PROFILE_VELOCITY + k, cell + PROFILE_COUNT, &ignored), 2);
+    *error *= per;
+    return square * per;
+}
+
+static void fill_slices(struct gas_common *common, struct gas_filling *filling)
+{
+    static const char *const axes[] = {"x", "y", "z"}, *const flows[] = {"flow_x", "flow_y", "flow_z"},
+                             *const flow_errors[] = {"flow_x_error", "flow_y_error", "flow_z_error"};
+    const struct gas_problem *problem = common->problem;
+    const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_PROFILES];
+    const size_t dim = problem->dim, slices = filling->rows, axis = gas_profile_axis(problem);
+    struct pair_of_columns density, temperature, flow[GAS_MAX_DIM], pressure[GAS_MAX_DIM];
+    double *middle = gas_table_add(filling, axes[axis]);
+    density.value = gas_table_add(filling, "density");
+    temperature.value = gas_table_add(filling, "temperature");
+    for (size_t k = 0; k < dim; k++)
+        flow[k].value = gas_table_add(filling, flows[k]);
+    for (size_t k = 0; k < dim; k++)
+        pressure[k].value = gas_table_add(filling, tensor_names[k]);
+    density.error = gas_table_add(filling, "density_error");
+    temperature.error = gas_table_add(filling, "temperature_error");
+    for (size_t k = 0; k < dim; k++)
+        flow[k].error = gas_table_add(filling, flow_errors[k]);
+    for (size_t k = 0; k < dim; k++)
+        pressure[k].error = gas_table_add(filling, tensor_error_names[k]);
+    for (size_t s = 0; s < slices; s++) {
+        const size_t cell = s * PROFILE_SUMS;
+        middle[s] = ((double)s + 0.5) * problem->length[axis] / (double)slices;
+        density.value[s] = gas_blocks_mean(blocks, cell, GAS_ONE, &density.error[s]);
+        temperature.value[s] = slice_temperature(problem, blocks, cell, &temperature.error[s]);
+        for (size_t k = 0; k < dim; k++) {
+            flow[k].value[s] =
+                gas_blocks_mean(blocks, cell + PROFILE_VELOCITY + k, cell + PROFILE_COUNT, &flow[k].error[s]);
+            pressure[k].value[s] =
+                gas_blocks_mean(blocks, cell + PROFILE_STRESS + k, GAS_ONE, &pressure[k].error[s]);
+        }
+    }
+}
+
+static enum shoal_status fill_structure(struct gas_common *common, struct gas_filling *filling,
+                                        struct shoal_error *error)
+{
+    static const double pi = 3.14159265358979323846;
+    const struct gas_problem *problem = common->problem;
+    const struct gas_waves *waves = &common->tables.waves;
+    const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_STRUCTURE];
+    size_t rows = 0;
+    for (size_t i = 0; i < waves->count; i++)
+        rows += i == 0 || waves->bin[i] != waves->bin[i - 1];
+    enum shoal_status status = gas_table_begin(&common->tables, rows, filling, error);
+    if (status)
+        return status;
+    double *k = gas_table_add(filling, "k"), *s = gas_table_add(filling, "s"),
+           *off = gas_table_add(filling, "s_error"), *vectors = gas_table_add(filling, "vectors");
+    for (size_t row = 0, first = 0, end; row < rows; row++, first = end) {
+        for (end = first; end < waves->count && waves->bin[end] == waves->bin[first]; end++) {
+            double square = 0;
+            for (size_t axis = 0; axis < problem->dim; axis++)
+                square += pow(2 * pi * waves->waves[end][axis] / problem->length[axis], 2);
+            k[row] += sqrt(square);
+        }
+        vectors[row] = (double)(end - first);
+        k[row] /= vectors[row];
+        s[row] = gas_blocks_mean(blocks, waves->bin[first], GAS_ONE, &off[row]);
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status gas_table(struct shoal_solver *solver, enum shoal_gas_table_kind kind,
+                            struct shoal_gas_table *table, struct shoal_error *error)
+{
+    struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    struct gas_tables *tables = &common->tables;
+    struct gas_filling filling = {tables, 0, 0};
+    enum shoal_status status = SHOAL_OK;
+    table->samples = kind != SHOAL_GAS_MOTION ? tables->blocks[kind].samples
+                     : problem->params->vacf  ? common->clock.samples
+                                              : 0;
+    if (table->samples == 0)
+        filling.rows = 0;
+    else if (kind == SHOAL_GAS_MOTION)
+        status = gas_origins_fill(tables, problem, gas_sample_time(problem->params), &filling, error);
+    else if (kind == SHOAL_GAS_TENSOR)
+        status = fill_tensor(common, &filling, error);
+    else if (kind == SHOAL_GAS_STRUCTURE)
+        status = fill_structure(common, &filling, error);
+    else if (!(status = gas_table_begin(tables, gas_slices(problem), &filling, error)))
+        fill_slices(common, &filling);
+    if (status)
+        return status;
+    table->rows = filling.rows;
+    table->columns = filling.count;
+    table->names = tables->names;
+    table->column = tables->columns;
+    return SHOAL_OK;
+}

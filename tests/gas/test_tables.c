@@ -1,0 +1,413 @@
+/* Tables of a gas: sums of a device against those of the host, tables against what is known of them, and the
+ * blocks and wave vectors that they are made of. */
+#include "fixture.h"
+#include "harness.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct shoal_gas_params params_for(uint64_t particles, uint64_t dim, int32_t precision)
+{
+    struct shoal_gas_params params;
+    shoal_gas_params_init(&params);
+    params.particles = particles;
+    params.dim = dim;
+    params.precision = precision;
+    params.density = 0.3;
+    params.dt = 0.004;
+    params.steps = 1000000;
+    params.thermo = 2;
+    params.mass = 1.7;
+    params.pressure_tensor = params.profile_all = true;
+    params.profile_axis = SHOAL_GAS_Y;
+    params.profile_bins = 5;
+    return params;
+}
+
+/* Devices --------------------------------------------------------------------------------------------- */
+
+/* The same sums since the time origin of step 0. */
+static void compare_origins(struct shoal_solver *device, struct shoal_solver *host, double rounding)
+{
+    const struct gas_origins *is = &gas_common_of(device)->tables.origins,
+                             *should = &gas_common_of(host)->tables.origins;
+    for (size_t row = 0; row <= 2; row++)
+        for (size_t g = 0; g < GAS_MSD_GROUPS; g++) {
+            const double products = should->products[0][g];
+            assert_int_equal(is->count[row], 1);
+            assert_near(is->products[row][g], should->products[row][g], rounding * products);
+            assert_near(is->squares[row][g], should->squares[row][g],
+                        rounding * fmax(should->squares[row][g], 1e-3 * products));
+        }
+}
+
+/* The same sums of the same state. rounding: relative to the root of the sum of squares of a table. */
+static void compare(struct shoal_solver *device, struct shoal_solver *host, double rounding)
+{
+    const struct gas_tables *is = &gas_common_of(device)->tables, *should = &gas_common_of(host)->tables;
+    const struct gas_problem *problem = gas_common_of(host)->problem;
+    for (int kind = 0; kind < GAS_TABLES; kind++) {
+        const size_t cells = gas_table_cells(problem, &should->waves, (enum shoal_gas_table_kind)kind);
+        double size = 0;
+        for (size_t c = 0; c < cells; c++)
+            size += should->sums[kind][c] * should->sums[kind][c];
+        for (size_t c = 0; c < cells; c++)
+            assert_near(is->sums[kind][c], should->sums[kind][c], rounding * sqrt(size));
+        for (size_t slice = 0; kind == SHOAL_GAS_PROFILES && slice < gas_slices(problem); slice++)
+            assert_true(is->sums[kind][slice * PROFILE_SUMS] == should->sums[kind][slice * PROFILE_SUMS]);
+    }
+}
+
+/* Any two of dimension, precision and boundary; sizes with one cell, and with many. */
+static void test_device(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {37, 1025, 0}, tiny[] = {37, 0};
+    const int32_t *precisions = gas_run_precisions();
+    for (uint64_t dim = 2; dim <= 3; dim++)
+        for (int32_t boundary = SHOAL_GAS_PERIODIC; boundary <= SHOAL_GAS_OPEN; boundary++)
+            for (const uint64_t *n = harness.tiny ? tiny : sizes; *n; n++) {
+                const int32_t precision = precisions[1] < 0 ? 0 : precisions[(dim + (uint64_t)boundary) % 3];
+                if (!harness_takes_case())
+                    continue;
+                struct shoal_gas_params params = params_for(*n, dim, precision);
+                test_label("%d particles, dim %d, precision %d, boundary %d", (int)*n, (int)dim,
+                           (int)precision, (int)boundary);
+                params.boundary_y = boundary;
+                params.field_x = boundary == SHOAL_GAS_WALLS ? 0.3 : 0;
+                params.structure_bins = boundary == SHOAL_GAS_PERIODIC ? 7 : 0;
+                params.vacf = true;
+                params.cutoff = *n < 40 ? 2 : 2.5;
+                if (boundary == SHOAL_GAS_OPEN) { /* no cutoff: all pairs, softened */
+                    params.boundary_x = SHOAL_GAS_OPEN;
+                    params.boundary_z = dim == 3 ? SHOAL_GAS_OPEN : SHOAL_GAS_PERIODIC;
+                    params.potential = SHOAL_GAS_LOG;
+                    params.cutoff = NAN;
+                    params.profile_axis = SHOAL_GAS_X;
+                }
+                struct shoal_solver *device = gas_run_open(&params, false),
+                                    *host = gas_run_open(&params, true);
+                run_steps(device, 0);
+                run_steps(host, 0);
+                compare(device, host, precision == SHOAL_GAS_DOUBLE ? 1e-12 : 3e-6);
+                run_steps(device, 4);
+                run_steps(host, 4);
+                compare(device, host, precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-4);
+                compare_origins(device, host, precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-3);
+                shoal_solver_destroy(&device);
+                shoal_solver_destroy(&host);
+            }
+}
+
+static double trace_of(const struct gas_common *common)
+{
+    double tensor[STRESS_PARTS], sum = 0;
+    gas_tensor(common->problem, common->tables.sums[SHOAL_GAS_TENSOR], tensor);
+    for (size_t k = 0; k < common->problem->dim; k++)
+        sum += tensor[k];
+    return sum / (double)common->problem->dim;
+}
+
+/* The mean of the diagonal is the pressure; the slices together are the box; a run with lists, whose order of
+ * particles changes, has the bits of its tables again, also if it is saved and resumed. */
+static void test_run(void **state)
+{
+    (void)state;
+    for (int on_host = 0; on_host < 2; on_host++) {
+        if (!harness_takes_case() || (on_host && harness.tiny))
+            continue;
+        struct shoal_gas_params params = params_for(harness.tiny ? 37 : 400, 2, SHOAL_GAS_SINGLE);
+        double kept[3][128] = {{0}};
+        params.structure_bins = 4;
+        params.vacf = true;
+        params.cutoff = 2;
+        params.method = SHOAL_GAS_LIST;
+        for (int run = 0; run < 3; run++) {
+            struct shoal_solver *solver = gas_run_open(&params, on_host);
+            const struct gas_common *common = gas_common_of(solver);
+            struct shoal_gas_table table = {.size = sizeof table};
+            test_label("on host %d, run %d", on_host, run);
+            run_steps(solver, harness.tiny ? 2 : 30);
+            if (run == 2) {
+                assert_ok(shoal_solver_save(solver, test_path("tables"), &test_error));
+                shoal_solver_destroy(&solver);
+                solver = gas_run_open(&params, on_host);
+                assert_ok(shoal_solver_load(solver, test_path("tables"), &test_error));
+                common = gas_common_of(solver);
+            }
+            run_steps(solver, 2);
+            assert_near(trace_of(common), common->clock.last.pressure, 1e-5);
+            size_t at = 0;
+            for (int kind = 0; kind < GAS_TABLE_KINDS; kind++) {
+                assert_ok(shoal_gas_get_table(solver, (enum shoal_gas_table_kind)kind, &table, &test_error));
+                assert_int_equal(table.samples, common->clock.samples);
+                assert_true(table.rows > 0 && table.columns > 2);
+                for (size_t c = 0; c < table.columns; c++)
+                    for (size_t row = 0; row < table.rows && at < 128; row++)
+                        kept[run][at++] = table.column[c][row];
+            }
+            assert_memory_equal(kept[run], kept[0], sizeof *kept);
+            shoal_solver_destroy(&solver);
+        }
+    }
+}
+
+/* What is known ---------------------------------------------------------------------------------------- */
+
+static const double *column_of(const struct shoal_gas_table *table, const char *name)
+{
+    for (size_t c = 0; c < table->columns; c++)
+        if (strcmp(table->names[c], name) == 0)
+            return table->column[c];
+    fail_msg("there is no column %s", name);
+    return NULL;
+}
+
+static struct shoal_gas_table table_of(struct shoal_solver *solver, enum shoal_gas_table_kind kind)
+{
+    struct shoal_gas_table table = {.size = sizeof table};
+    assert_ok(shoal_gas_get_table(solver, kind, &table, &test_error));
+    return table;
+}
+
+/* A gas without forces in a field between walls: density exp(-m g y / T), temperature T, pressure density T
+ * in each direction, no flow. Particles need a time of height^2 / (pi^2 D) = 6 to forget their places; of 60
+ * such times the scatter of a slice of 100 particles is 1.3 %. */
+static void test_gravity(void **state)
+{
+    (void)state;
+    enum { SLICES = 5 };
+    if (harness.tiny || !harness_takes_case())
+        return;
+    struct shoal_gas_params params = params_for(500, 2, SHOAL_GAS_SINGLE);
+    params.mass = 1;
+    params.epsilon = 0;
+    params.density = 1;
+    params.boundary_y = SHOAL_GAS_WALLS;
+    params.height = 8;
+    params.field_y = -0.2;
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.friction = 1;
+    params.dt = 0.05;
+    params.equilibration = 0;
+    params.thermo = 20;
+    struct shoal_solver *solver = gas_run_open(&params, true);
+    const double mean = exp(-0.2 * params.height / SLICES);
+    double sum = 0;
+    run_steps(solver, 8000);
+    const struct shoal_gas_table table = table_of(solver, SHOAL_GAS_PROFILES);
+    const double *density = column_of(&table, "density"), *temperature = column_of(&table, "temperature");
+    const double *across = column_of(&table, "pressure_yy"), *along = column_of(&table, "pressure_xx");
+    const double *flow = column_of(&table, "flow_x"), *flow_error = column_of(&table, "flow_x_error");
+    assert_int_equal(table.rows, SLICES);
+    for (size_t s = 0; s < SLICES; s++)
+        sum += density[s] / SLICES;
+    assert_near(sum, 1, 1e-12);
+    for (size_t s = 0; s < SLICES; s++) {
+        const double expected = SLICES * pow(mean, (double)s) * (1 - mean) / (1 - pow(mean, SLICES));
+        assert_near(density[s], expected, 0.05 * expected);
+        assert_near(temperature[s], 1, 0.03);
+        assert_near(across[s], density[s], 0.05 * density[s]);
+        assert_near(along[s], density[s], 0.05 * density[s]);
+        assert_true(fabs(flow[s]) < 5 * flow_error[s] && flow_error[s] < 0.02);
+    }
+    shoal_solver_destroy(&solver);
+}
+
+/* S(k) of particles at random places is 1; of a square lattice n at its own vectors, and 0 elsewhere. */
+static void test_structure(void **state)
+{
+    (void)state;
+    if (harness.tiny || !harness_takes_case())
+        return;
+    struct shoal_gas_params params = params_for(400, 2, SHOAL_GAS_SINGLE);
+    params.epsilon = 0;
+    params.density = 1;
+    params.structure_bins = 12;
+    params.structure_range = 9;
+    params.pressure_tensor = params.profile_all = false;
+    struct shoal_solver *solver = gas_run_open(&params, true);
+    run_steps(solver, 0);
+    const struct gas_tables *tables = &gas_common_of(solver)->tables;
+    size_t peaks = 0;
+    for (size_t i = 0; i < tables->waves.count; i++) {
+        const bool is_peak = tables->waves.waves[i][0] % 20 == 0 && tables->waves.waves[i][1] % 20 == 0;
+        assert_near(tables->sums[SHOAL_GAS_STRUCTURE][i] / 400, is_peak ? 400 : 0, 1e-9);
+        peaks += is_peak;
+    }
+    assert_true(peaks > 0);
+    shoal_solver_destroy(&solver);
+    params.start = SHOAL_GAS_RANDOM;
+    params.start_distance = 0;
+    params.dt = 0.1;
+    params.thermo = 40; /* the particles move so far that each sample has other places */
+    solver = gas_run_open(&params, true);
+    run_steps(solver, 8000);
+    const struct shoal_gas_table table = table_of(solver, SHOAL_GAS_STRUCTURE);
+    const double *s = column_of(&table, "s"), *error = column_of(&table, "s_error"),
+                 *k = column_of(&table, "k");
+    for (size_t row = 0; row < table.rows; row++) {
+        assert_near(s[row], 1, 5 * error[row]);
+        assert_true(error[row] < 0.15);
+        assert_true(k[row] > (double)row * 0.75 && k[row] < (double)(row + 1) * 0.75);
+    }
+    shoal_solver_destroy(&solver);
+}
+
+/* Free particles with the Langevin thermostat: autocorrelation 2 T / m exp(-friction t), displacement 4 D (t
+ * - (1 - exp(-friction t)) / friction), D = T / (m friction). Five standard errors of groups; the trapezoidal
+ * rule over times of 0.2 and more adds 1 %. */
+static void test_free_motion(void **state)
+{
+    (void)state;
+    if (harness.tiny || !harness_takes_case())
+        return;
+    struct shoal_gas_params params = params_for(1000, 2, SHOAL_GAS_SINGLE);
+    params.mass = 2;
+    params.epsilon = 0;
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.friction = 0.5;
+    params.temperature = 1.5;
+    params.dt = 0.05;
+    params.thermo = 4;
+    params.pressure_tensor = params.profile_all = false;
+    params.profile_axis = SHOAL_GAS_NO_AXIS;
+    params.profile_bins = 0;
+    params.vacf = true;
+    struct shoal_solver *solver = gas_run_open(&params, true);
+    run_steps(solver, 4000);
+    const struct shoal_gas_table table = table_of(solver, SHOAL_GAS_MOTION);
+    const double *time = column_of(&table, "time"), *vacf = column_of(&table, "vacf"),
+                 *msd = column_of(&table, "msd");
+    const double *vacf_error = column_of(&table, "vacf_error"), *msd_error = column_of(&table, "msd_error");
+    const double *origins = column_of(&table, "origins"), d = 1.5 / (2 * 0.5);
+    assert_int_equal(table.rows, 1 + 8 + 4 * 6 + 3); /* 1000 samples: up to 7 times 128 */
+    assert_true(time[0] == 0 && msd[0] == 0 && origins[0] == 126 && origins[8] == 125 &&
+                origins[table.rows - 1] == 1);
+    for (size_t row = 0; row < table.rows && origins[row] >= 4; row++) {
+        const double kept = exp(-0.5 * time[row]);
+        assert_near(vacf[row], 1.5 * kept, 5 * vacf_error[row] + 0.002);
+        assert_near(msd[row], 4 * d * (time[row] - (1 - kept) / 0.5), 5 * msd_error[row] + 0.001);
+    }
+    const struct gas_diffusion found =
+        gas_origins_diffusion(&gas_common_of(solver)->tables.origins, gas_common_of(solver)->problem, 0.2);
+    assert_near(found.vacf, d, 5 * found.vacf_error + 0.01 * d);
+    assert_near(found.msd, d, 5 * found.msd_error);
+    assert_true(found.vacf_error < 0.15 * d && found.msd_error < 0.15 * d);
+    shoal_solver_destroy(&solver);
+}
+
+/* The parts -------------------------------------------------------------------------------------------- */
+
+/* Means and errors of independent numbers, before and after blocks are joined. */
+static void test_blocks(void **state)
+{
+    (void)state;
+    for (size_t count = 1; count < 3000; count = count * 5 / 2 + 1) {
+        struct gas_blocks blocks = {0};
+        double sum = 0, weights = 0, fractions[2 * 3000], error, ratio_error;
+        gas_box_fractions(fractions, 2 * count, (uint32_t)count);
+        for (size_t i = 0; i < count; i++) {
+            const double values[2] = {fractions[2 * i], 1 + fractions[2 * i + 1]};
+            sum += values[0];
+            weights += values[1];
+            assert_ok(gas_blocks_add(&blocks, 2, values, &test_error));
+        }
+        test_label("%d samples", (int)count);
+        assert_near(gas_blocks_mean(&blocks, 0, GAS_ONE, &error), sum / (double)count, 1e-12);
+        assert_near(gas_blocks_mean(&blocks, 0, 1, &ratio_error), sum / weights, 1e-12);
+        const double exact = sqrt(1 / (12 * (double)count));
+        if (count < 2)
+            assert_true(isnan(error) && isnan(ratio_error));
+        else if (count > 20) { /* of 16 to 32 blocks: the error of the error is a fifth */
+            assert_near(error, exact, 0.7 * exact);
+            assert_near(ratio_error, exact * sqrt(1 + 1 / 9.) / 1.5, 0.7 * exact);
+        }
+        assert_true(isnan(gas_blocks_mean(&(struct gas_blocks){0}, 0, GAS_ONE, &error)) && isnan(error));
+        gas_blocks_clear(&blocks);
+    }
+}
+
+/* Vectors are within their bins, none is there twice or with its negative, and bins are full where there are
+ * many. */
+static void test_waves(void **state)
+{
+    (void)state;
+    static const double lengths[][3] = {{10, 10, 10}, {200, 3, 7}, {1000, 900, 800}};
+    for (size_t dim = 2; dim <= 3; dim++)
+        for (size_t l = 0; l < 3; l++) {
+            struct shoal_gas_params params = params_for(1, dim, SHOAL_GAS_SINGLE);
+            struct gas_problem problem = {.params = &params, .dim = dim};
+            struct gas_waves waves;
+            params.structure_bins = 50;
+            memcpy(problem.length, lengths[l], sizeof problem.length);
+            assert_ok(gas_waves_create(&problem, &waves, &test_error));
+            for (size_t i = 0; i < waves.count; i++) {
+                double square = 0;
+                for (size_t k = 0; k < dim; k++)
+                    square += pow(2 * acos(-1) * waves.waves[i][k] / problem.length[k], 2);
+                assert_int_equal((size_t)(sqrt(square) / 20 * 50), waves.bin[i]);
+                for (size_t j = 0; j < i; j++) {
+                    bool same = true, opposite = true;
+                    for (size_t k = 0; k < dim; k++) {
+                        same = same && waves.waves[i][k] == waves.waves[j][k];
+                        opposite = opposite && waves.waves[i][k] == -waves.waves[j][k];
+                    }
+                    assert_false(same || opposite);
+                }
+            }
+            if (l == 2)
+                assert_int_equal(waves.count, 50 * GAS_WAVES);
+            gas_waves_destroy(&waves);
+        }
+}
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = params_for(40, 2, SHOAL_GAS_SINGLE);
+    struct shoal_gas_table table = {0};
+    params.structure_bins = 4;
+    params.structure_range = 1e-3;
+    params.cutoff = 2;
+    struct shoal_solver *solver = NULL;
+    assert_int_equal(shoal_solver_create(shoal_workload_find("gas"), harness.device, harness.queue, &params,
+                                         SHOAL_VARIANT_AUTO, &solver, &test_error),
+                     SHOAL_INVALID);
+    assert_non_null(strstr(test_error.message, "below the least wave number"));
+    shoal_solver_destroy(&solver);
+    params.structure_range = 1e9;
+    assert_int_equal(shoal_solver_create(shoal_workload_find("gas"), harness.device, harness.queue, &params,
+                                         SHOAL_VARIANT_AUTO, &solver, &test_error),
+                     SHOAL_INVALID);
+    assert_non_null(strstr(test_error.message, "waves in the box"));
+    shoal_solver_destroy(&solver);
+    params.structure_range = NAN;
+    params.boundary_x = SHOAL_GAS_WALLS;
+    assert_int_equal(shoal_workload_validate(harness.shoal, shoal_workload_find("gas"), &params, &test_error),
+                     SHOAL_INVALID);
+    params.boundary_x = SHOAL_GAS_PERIODIC;
+    params.profile_axis = SHOAL_GAS_NO_AXIS;
+    params.profile_bins = 0;
+    assert_int_equal(shoal_workload_validate(harness.shoal, shoal_workload_find("gas"), &params, &test_error),
+                     SHOAL_INVALID);
+    params.profile_all = false;
+    solver = gas_run_open(&params, true);
+    assert_int_equal(
+        shoal_gas_get_table(solver, (enum shoal_gas_table_kind)GAS_TABLE_KINDS, &table, &test_error),
+        SHOAL_INVALID);
+    assert_ok(shoal_gas_get_table(solver, SHOAL_GAS_PROFILES, &table, &test_error));
+    assert_int_equal(table.rows, 0);
+    shoal_solver_destroy(&solver);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_device),    cmocka_unit_test(test_run),         cmocka_unit_test(test_gravity),
+        cmocka_unit_test(test_structure), cmocka_unit_test(test_blocks),      cmocka_unit_test(test_waves),
+        cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_free_motion),
+    };
+    return harness_main("gas-tables", tests, sizeof tests / sizeof *tests);
+}
