@@ -214,6 +214,11 @@ enum shoal_gas_table_kind {
      * of the box, columns k, which is the mean |k| of the vectors, s, s_error and vectors, which is the
      * number of vectors. */
     SHOAL_GAS_STRUCTURE,
+    /* The hexatic order, with hexatic_range: one row, columns hexatic_local, the mean of |psi| over the
+     * particles, and hexatic_global, the magnitude of the mean of psi, and hexatic_local_error and
+     * hexatic_global_error. psi is the mean of exp(6 i angle) over the six nearest neighbours of a particle.
+     */
+    SHOAL_GAS_HEXATIC,
     /* Velocity autocorrelation and mean-square displacement over many time origins, with `vacf`: a row for
      * each time between samples, which are 0, 1 to 8, 10, 12, 14, 16, 20 and so on times the time of a sample
      * interval, four in each doubling, up to 4096; columns time, vacf, which is <v(0) . v(t)>, msd,
@@ -423,6 +428,9 @@ struct shoal_gas_params {
     /* The velocity autocorrelation and the mean-square displacement over many time origins are sampled with
      * `thermo`. Default: false. */
     bool vacf;
+    /* Distance within which the six nearest neighbours of a particle are looked for, for the hexatic order of
+     * samples, columns hexatic_local and hexatic_global; 0: none. 2D only. Default: 0. */
+    double hexatic_range;
 };
 
 /* Fills `params` with the defaults. */

@@ -134,7 +134,7 @@ enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_ga
     if ((unsigned)kind >= GAS_TABLE_KINDS)
         return fail(error, SHOAL_INVALID,
                     "shoal_gas_get_table: kind is %d; there are SHOAL_GAS_TENSOR, SHOAL_GAS_PROFILES, "
-                    "SHOAL_GAS_STRUCTURE and SHOAL_GAS_MOTION",
+                    "SHOAL_GAS_STRUCTURE, SHOAL_GAS_HEXATIC and SHOAL_GAS_MOTION",
                     (int)kind);
     return gas_table(solver, kind, table, error);
 }

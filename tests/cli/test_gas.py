@@ -274,6 +274,14 @@ class Series(Case):
         self.assertIn("--structure-bins needs", self.fails(2, *HOST, "--boundary-x", "walls", "--structure-bins", "5"))
         self.assertIn("least wave number", self.fails(2, *HOST, "--structure-bins", "5", "--structure-range", "0.1"))
 
+    def test_the_hexatic_order(self):
+        path = self.folder / "t.csv"
+        out = self.succeeds(*HOST, "--thermo", "10", "--hexatic-range", "2", "--thermo-file", path)
+        for row in rows_of(path):
+            self.assertTrue(0 < float(row["hexatic_global"]) < float(row["hexatic_local"]) < 1)
+        self.assertRegex(out, r"(?m)^hexatic local: +0\.\d+ \+- 0\.\d+ \(\d+ samples\)$")
+        self.assertIn("half the periodic box", self.fails(2, *HOST, "--hexatic-range", "9"))
+
     def test_the_velocity_autocorrelation(self):
         csv, of_file, row = self.series("--thermo", "4", "--vacf-file")
         self.check_same(row["vacf"], csv, 11)

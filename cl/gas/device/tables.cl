@@ -183,3 +183,110 @@ gas_tables_structure(__global const PLACE *position, __global const int *waves, 
     if (get_local_id(0) == 0)
         sums[vector] = exchange_of(a * a + b * b);
 }
+
+#if DIM == 2
+/* Number of neighbours whose directions make the hexatic order. */
+#define SIX 6
+
+/* The nearest neighbours found so far, by ascending squared distance; places that are not taken have the distance
+ * INFINITY. */
+struct nearest {
+    real d[SIX], x[SIX], y[SIX];
+};
+
+static inline void take_nearer(struct nearest *nearest, real d, real x, real y)
+{
+    uint k;
+#pragma unroll
+    for (k = 0; k < SIX; k++) {
+        const bool nearer = d < nearest->d[k];
+        const real old_d = nearest->d[k], old_x = nearest->x[k], old_y = nearest->y[k];
+        nearest->d[k] = nearer ? d : old_d;
+        nearest->x[k] = nearer ? x : old_x;
+        nearest->y[k] = nearer ? y : old_y;
+        d = nearer ? old_d : d;
+        x = nearer ? old_x : x;
+        y = nearer ? old_y : y;
+    }
+}
+
+/* Computes psi of each particle: the mean of exp(6 i angle) over the directions of its neighbours found; 0: it has none.
+ * angle: of the direction with the axis x. */
+static inline struct wide_vector hexatic_order(const struct nearest *nearest)
+{
+    struct wide_vector psi = vector_zero();
+    uint k, found = 0;
+#pragma unroll
+    for (k = 0; k < SIX; k++)
+        if (nearest->d[k] < INFINITY && nearest->d[k] > 0) {
+            const wide scale = (wide)rsqrt(nearest->d[k]), x = nearest->x[k] * scale, y = nearest->y[k] * scale;
+            const wide x2 = x * x - y * y, y2 = 2 * x * y, x3 = x * x2 - y * y2, y3 = x * y2 + y * x2;
+            psi.x += x3 * x3 - y3 * y3;
+            psi.y += 2 * x3 * y3;
+            found++;
+        }
+    return found ? vector_scale(psi, 1 / (wide)found) : psi;
+}
+#endif
+
+/* Stores psi of each particle, from its six nearest neighbours within the distance `range`, in the order of the particles'
+ * numbers. The particles are sorted as for gas_tables_stress. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_tables_hexatic(__global const PLACE *position, __global const uint *starts, __global const uint *ids,
+                   __global VECTOR *psi, __global const real *settings, struct gas_mesh cells, real range, uint n)
+{
+#if DIM == 2
+    const struct metric metric = load_metric(settings);
+    const uint i = (uint)get_global_id(0);
+    if (i < n) {
+        const struct place target = load_place(position, i);
+        const struct gas_mesh at = mesh_find(target, settings, cells);
+        struct nearest nearest;
+        uint kx, ky, j;
+#pragma unroll
+        for (j = 0; j < SIX; j++) {
+            nearest.d[j] = INFINITY;
+            nearest.x[j] = nearest.y[j] = 0;
+        }
+        for (ky = 0; ky < around(cells.y); ky++)
+            for (kx = 0; kx < around(cells.x); kx++) {
+                struct gas_mesh there = cells;
+                there.x = neighbour(at.x, kx, BOUNDARY(0), cells.x);
+                there.y = neighbour(at.y, ky, BOUNDARY(1), cells.y);
+                there.z = 0;
+                if (there.x >= cells.x || there.y >= cells.y)
+                    continue;
+                const uint cell = mesh_number(there, cells);
+                for (j = starts[cell]; j < starts[cell + 1u]; j++) {
+                    const struct vector d = difference(load_place(position, j), target, metric);
+                    const real d2 = squared(d);
+                    if (j != i && d2 < range * range)
+                        take_nearer(&nearest, d2, d.x, d.y);
+                }
+            }
+        store_vector(psi, ids[i], hexatic_order(&nearest));
+    }
+#endif
+}
+
+/* Adds up |psi| and psi of all particles: HEXATIC_SUMS sums for each work-group. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_tables_hexatic_sums(__global const VECTOR *psi, __global EXCHANGE *sums, uint n)
+{
+    __local EXCHANGE scratch[WG];
+    EXCHANGE sum[HEXATIC_SUMS];
+    uint i, s;
+    for (s = 0; s < HEXATIC_SUMS; s++)
+        sum[s] = exchange_of(0);
+    for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
+        const struct wide_vector own = load_vector(psi, i);
+        sum[HEXATIC_LOCAL] = exchange_added(sum[HEXATIC_LOCAL], sqrt(wide_squared(own)));
+        sum[HEXATIC_X] = exchange_added(sum[HEXATIC_X], own.x);
+        sum[HEXATIC_Y] = exchange_added(sum[HEXATIC_Y], own.y);
+    }
+    for (s = 0; s < HEXATIC_SUMS; s++) {
+        const EXCHANGE all = group_joined(sum[s], scratch);
+        if (get_local_id(0) == 0)
+            sums[get_group_id(0) * HEXATIC_SUMS + s] = all;
+    }
+}

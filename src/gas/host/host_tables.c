@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "gas/host/host.h"
+#include "gas/model/grid.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,6 +73,63 @@ static void sum_waves(const struct gas_host *host, double *sums)
     }
 }
 
+/* number of neighbours whose directions make the hexatic order */
+enum { SIX = 6 };
+
+/* The nearest neighbours of a particle found so far, by ascending squared distance. */
+struct nearest {
+    const struct gas_host *host;
+    size_t particle, count;
+    double d[SIX], angle[SIX];
+};
+
+static void take_nearer(void *data, size_t j, double d)
+{
+    struct nearest *nearest = data;
+    const struct gas_problem *problem = &nearest->host->problem;
+    const double *x = nearest->host->x;
+    size_t at = nearest->count;
+    if (at == SIX && d >= nearest->d[SIX - 1])
+        return;
+    if (at < SIX)
+        nearest->count++;
+    else
+        at--;
+    for (; at > 0 && nearest->d[at - 1] > d; at--) {
+        nearest->d[at] = nearest->d[at - 1];
+        nearest->angle[at] = nearest->angle[at - 1];
+    }
+    nearest->d[at] = d;
+    nearest->angle[at] = atan2(gas_image(problem, 1, x[2 * j + 1] - x[2 * nearest->particle + 1]),
+                               gas_image(problem, 0, x[2 * j] - x[2 * nearest->particle]));
+}
+
+static enum shoal_status sum_hexatic(const struct gas_host *host, double sums[HEXATIC_SUMS],
+                                     struct shoal_error *error)
+{
+    const struct gas_problem *problem = &host->problem;
+    struct gas_grid grid;
+    enum shoal_status status =
+        gas_grid_create(problem, host->x, problem->params->hexatic_range, &grid, error);
+    if (status)
+        return status;
+    memset(sums, 0, HEXATIC_SUMS * sizeof *sums);
+    for (size_t i = 0; i < problem->n; i++) {
+        struct nearest nearest = {.host = host, .particle = i};
+        double x = 0, y = 0;
+        gas_grid_visit(&grid, i, take_nearer, &nearest);
+        for (size_t k = 0; k < nearest.count; k++) {
+            x += cos(6 * nearest.angle[k]) / (double)nearest.count;
+            y += sin(6 * nearest.angle[k]) / (double)nearest.count;
+        }
+        sums[HEXATIC_LOCAL] += hypot(x, y);
+        sums[HEXATIC_X] += x;
+        sums[HEXATIC_Y] += y;
+    }
+    gas_grid_destroy(&grid);
+    return SHOAL_OK;
+}
+
 enum shoal_status gas_host_tabulate(struct shoal_solver *solver, double *const sums[GAS_TABLES],
                                     struct shoal_error *error)
 {
@@ -89,6 +147,8 @@ enum shoal_status gas_host_tabulate(struct shoal_solver *solver, double *const s
         sum_tensor(host, stress, sums[SHOAL_GAS_TENSOR]);
     if (!status && sums[SHOAL_GAS_PROFILES])
         sum_profiles(host, stress, sums[SHOAL_GAS_PROFILES]);
+    if (!status && sums[SHOAL_GAS_HEXATIC])
+        status = sum_hexatic(host, sums[SHOAL_GAS_HEXATIC], error);
     if (!status && sums[SHOAL_GAS_STRUCTURE])
         sum_waves(host, sums[SHOAL_GAS_STRUCTURE]);
     free(stress);

@@ -310,6 +310,18 @@ static void add_tensor(const struct gas_common *common, struct shoal_result *res
     }
 }
 
+/* Adds the mean hexatic order, if it was sampled. */
+static void add_hexatic(const struct gas_common *common, struct shoal_result *result)
+{
+    const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_HEXATIC];
+    for (size_t k = 0; k < GAS_HEXATIC && blocks->samples > 0; k++) {
+        double error;
+        result_add_real(result, gas_hexatic_names[k], "", gas_blocks_mean(blocks, k, GAS_ONE, &error));
+        if (!isnan(error))
+            result_add_error(result, gas_hexatic_error_names[k], error, blocks->samples, "samples");
+    }
+}
+
 /* Adds the diffusion constants of the time origins, if there were any. */
 static void add_origins(const struct gas_common *common, struct shoal_result *result)
 {
@@ -358,6 +370,7 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_known(result, "max_speed", "", thermo->max_speed);
     add_diffusion(common, result);
     add_origins(common, result);
+    add_hexatic(common, result);
     add_known(result, "largest_cluster", "", thermo->largest_cluster);
 }
 

@@ -265,6 +265,7 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     double impulse;
     for (size_t part = 0; part < STRESS_PARTS; part++)
         sample.tensor[part] = NAN;
+    sample.hexatic[0] = sample.hexatic[1] = NAN;
     /* A sample of the last step is given to the caller in any case, but enters the averages only if a longer
      * run would take it, too. So a resumed run has the averages of an uninterrupted run. */
     const bool counts = step == 0 || schedule_is_due(gas_sample_interval(params), step);
@@ -284,10 +285,13 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
         if (!status)
             status = gas_largest_cluster(problem, frame.position, &sample.thermo.largest_cluster, error);
     }
-    if (!status && (params->pressure_tensor || (counts && gas_has_tables(params))))
+    if (!status &&
+        (params->pressure_tensor || params->hexatic_range > 0 || (counts && gas_has_tables(params))))
         status = gas_tabulate(solver, counts, error);
     if (!status && params->pressure_tensor)
         gas_tensor(problem, common->tables.sums[SHOAL_GAS_TENSOR], sample.tensor);
+    if (!status && params->hexatic_range > 0)
+        memcpy(sample.hexatic, common->tables.sums[SHOAL_GAS_HEXATIC], sizeof sample.hexatic);
     if (!status && counts)
         status = record(solver, sample.thermo.time - problem->past.time, error);
     if (status)

@@ -162,6 +162,7 @@ static inline double gas_sample_time(const struct shoal_gas_params *params)
 struct gas_sample {
     struct shoal_gas_thermo thermo; /* must be first: callers may take the sample as this struct */
     double tensor[STRESS_PARTS];    /* the pressure tensor; NaN: not asked for */
+    double hexatic[GAS_HEXATIC];    /* hexatic order, local and global; NaN: not asked for */
 };
 
 /* Creates the common state of a solver. `problem` must outlive it. After a failure gas_common_destroy frees
@@ -209,7 +210,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_get_state(struct shoal_solver *solver, do
 SHOAL_MUST_CHECK enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                                struct shoal_error *error);
 /* Defined in tables.c. gas_tabulate computes the sums of the current sample, and adds them to the averages if
- * `counts`; if not, only those of the tensor are computed. gas_table: shoal_gas_get_table. */
+ * `counts`; if not, only those that samples have are computed. gas_table: shoal_gas_get_table. */
 SHOAL_MUST_CHECK enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts,
                                                 struct shoal_error *error);
 /* Defined in origins.c: takes sample number clock.samples for the time origins. */

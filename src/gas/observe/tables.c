@@ -12,6 +12,7 @@ static const char *const sections[GAS_TABLES] = {
     [SHOAL_GAS_TENSOR] = "tensor sums",
     [SHOAL_GAS_PROFILES] = "profile sums",
     [SHOAL_GAS_STRUCTURE] = "structure sums",
+    [SHOAL_GAS_HEXATIC] = "hexatic sums",
 };
 
 static const char origins_section[] = "time origins";
@@ -26,12 +27,15 @@ size_t gas_table_cells(const struct gas_problem *problem, const struct gas_waves
         return params->pressure_tensor ? STRESS_PARTS : 0;
     if (kind == SHOAL_GAS_PROFILES)
         return params->profile_all ? gas_slices(problem) * PROFILE_SUMS : 0;
+    if (kind == SHOAL_GAS_HEXATIC)
+        return params->hexatic_range > 0 ? HEXATIC_SUMS : 0;
     return waves->count;
 }
 
 bool gas_has_tables(const struct shoal_gas_params *params)
 {
-    return params->pressure_tensor || params->profile_all || params->structure_bins;
+    return params->pressure_tensor || params->profile_all || params->structure_bins ||
+           params->hexatic_range > 0;
 }
 
 size_t gas_slices(const struct gas_problem *problem)
@@ -75,6 +79,21 @@ static enum shoal_status add_structure(struct gas_tables *tables, const struct g
     return status;
 }
 
+/* Whether samples have columns of a table. */
+static bool is_in_samples(enum shoal_gas_table_kind kind)
+{
+    return kind == SHOAL_GAS_TENSOR || kind == SHOAL_GAS_HEXATIC;
+}
+
+/* Replaces the sums by the local and the global order, and 0. */
+static void find_hexatic(const struct gas_problem *problem, double sums[HEXATIC_SUMS])
+{
+    const double n = (double)problem->n;
+    sums[0] = sums[HEXATIC_LOCAL] / n;
+    sums[1] = hypot(sums[HEXATIC_X], sums[HEXATIC_Y]) / n;
+    sums[2] = 0;
+}
+
 enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
@@ -83,7 +102,7 @@ enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts, struct 
     double *wanted[GAS_TABLES] = {NULL};
     for (int kind = 0; kind < GAS_TABLES; kind++) {
         const size_t cells = gas_table_cells(problem, &tables->waves, (enum shoal_gas_table_kind)kind);
-        if (cells == 0 || (!counts && kind != SHOAL_GAS_TENSOR))
+        if (cells == 0 || (!counts && !is_in_samples((enum shoal_gas_table_kind)kind)))
             continue;
         if (!tables->sums[kind])
             tables->sums[kind] = calloc(cells, sizeof(double));
@@ -99,8 +118,10 @@ enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts, struct 
         wanted[SHOAL_GAS_TENSOR][at] /= problem->volume;
     for (size_t at = 0; wanted[SHOAL_GAS_PROFILES] && at < gas_slices(problem) * PROFILE_SUMS; at++)
         wanted[SHOAL_GAS_PROFILES][at] /= problem->volume / (double)gas_slices(problem);
-    for (int kind = 0; kind < SHOAL_GAS_STRUCTURE && counts && !status; kind++)
-        if (wanted[kind])
+    if (wanted[SHOAL_GAS_HEXATIC])
+        find_hexatic(problem, wanted[SHOAL_GAS_HEXATIC]);
+    for (int kind = 0; kind < GAS_TABLES && counts && !status; kind++)
+        if (wanted[kind] && kind != SHOAL_GAS_STRUCTURE)
             status = gas_blocks_add(&tables->blocks[kind],
                                     gas_table_cells(problem, &tables->waves, (enum shoal_gas_table_kind)kind),
                                     wanted[kind], error);
@@ -236,6 +257,22 @@ static enum shoal_status fill_tensor(struct gas_common *common, struct gas_filli
     return status;
 }
 
+const char *const gas_hexatic_names[GAS_HEXATIC] = {"hexatic_local", "hexatic_global"};
+const char *const gas_hexatic_error_names[GAS_HEXATIC] = {"hexatic_local_error", "hexatic_global_error"};
+
+static enum shoal_status fill_hexatic(struct gas_common *common, struct gas_filling *filling,
+                                      struct shoal_error *error)
+{
+    const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_HEXATIC];
+    double errors[GAS_HEXATIC];
+    enum shoal_status status = gas_table_begin(&common->tables, 1, filling, error);
+    for (size_t k = 0; k < GAS_HEXATIC && !status; k++)
+        *gas_table_add(filling, gas_hexatic_names[k]) = gas_blocks_mean(blocks, k, GAS_ONE, &errors[k]);
+    for (size_t k = 0; k < GAS_HEXATIC && !status; k++)
+        *gas_table_add(filling, gas_hexatic_error_names[k]) = errors[k];
+    return status;
+}
+
 /* The columns of a quantity and of its error in the profiles. */
 struct pair_of_columns {
     double *value, *error;
@@ -335,6 +372,8 @@ enum shoal_status gas_table(struct shoal_solver *solver, enum shoal_gas_table_ki
         status = gas_origins_fill(tables, problem, gas_sample_time(problem->params), &filling, error);
     else if (kind == SHOAL_GAS_TENSOR)
         status = fill_tensor(common, &filling, error);
+    else if (kind == SHOAL_GAS_HEXATIC)
+        status = fill_hexatic(common, &filling, error);
     else if (kind == SHOAL_GAS_STRUCTURE)
         status = fill_structure(common, &filling, error);
     else if (!(status = gas_table_begin(tables, gas_slices(problem), &filling, error)))

@@ -11,7 +11,7 @@
 #include "gas/gas.h"
 
 /* GAS_TABLES: number of tables from sums of the samples, which are the first kinds. */
-enum { GAS_TABLES = 3, GAS_TABLE_KINDS = SHOAL_GAS_MOTION + 1 };
+enum { GAS_TABLES = 4, GAS_TABLE_KINDS = SHOAL_GAS_MOTION + 1 };
 
 /* Sums of successive samples in at most GAS_BLOCKS blocks of equal length. When all blocks are full, pairs of
  * blocks are joined, so that at least GAS_BLOCKS / 2 blocks are full from then on. */
@@ -104,6 +104,9 @@ size_t gas_slice_of(const struct gas_problem *problem, double x);
  */
 void gas_tensor(const struct gas_problem *problem, const double sums[STRESS_PARTS],
                 double tensor[STRESS_PARTS]);
+/* The hexatic order of a sample, from the sums of SHOAL_GAS_HEXATIC after gas_tabulate: local and global. */
+enum { GAS_HEXATIC = 2 };
+extern const char *const gas_hexatic_names[GAS_HEXATIC], *const gas_hexatic_error_names[GAS_HEXATIC];
 /* Names of the parts of the pressure tensor and of their errors. NULL: a part that a gas of 2D does not have.
  */
 const char *gas_tensor_name(size_t part, size_t dim);

@@ -52,6 +52,11 @@ static bool has_deep_tensor(const void *params)
     return has_tensor(params) && has_depth(params);
 }
 
+static bool has_hexatic(const void *params)
+{
+    return ((const struct shoal_gas_params *)params)->hexatic_range > 0;
+}
+
 #define MOMENTUM(axis, k)                                                                                    \
     "momentum_" #axis, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, momentum[k])
 
@@ -67,6 +72,8 @@ static const struct shoal_column columns[] = {
     {REAL(conserved), has_heat, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES | SHOAL_COLUMN_IN_TABLES},
     {REAL(pressure), NULL, SHOAL_COLUMN_SHOWN},
     {REAL(volume), has_pressure, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES},
+    {"hexatic_local", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, hexatic[0]), has_hexatic, 0},
+    {"hexatic_global", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, hexatic[1]), has_hexatic, 0},
     {TENSOR(xx, STRESS_XX), has_tensor, 0},
     {TENSOR(yy, STRESS_YY), has_tensor, 0},
     {TENSOR(zz, STRESS_ZZ), has_deep_tensor, 0},

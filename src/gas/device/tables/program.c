@@ -10,6 +10,9 @@ static const struct shoal_entry_desc entries[] = {
           .help = "sums for the pressure tensor"),
     ENTRY(gas_tables, gas_tables_profile, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "sums over the particles of each slice of the box"),
+    ENTRY(gas_tables, gas_tables_hexatic, .help = "hexatic order of each particle"),
+    ENTRY(gas_tables, gas_tables_hexatic_sums, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "sums of the hexatic order"),
     ENTRY(gas_tables, gas_tables_structure, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_SFU_OPS,
           .help = "sums of waves for the structure factor"),
 };

@@ -11,18 +11,28 @@
 
 enum { TENSOR_GROUPS = 256, SUM_BYTES = 8 };
 
+/* The particles sorted by cells that are at least `range` wide, to find the pairs closer than that. */
+struct near_sort {
+    double range;                  /* INFINITY: all pairs */
+    struct gas_mesh mesh, created; /* created: the mesh when `sort` was created */
+    struct gas_sort *sort;         /* NULL: the mesh has one cell */
+};
+
 struct gas_tabler {
     struct shoal_kernel *stress, *velocities, *tensor, *profile, *structure;
+    struct shoal_kernel *hexatic, *hexatic_sums;
     /* [n] vectors each, by number of the particle: velocities of the full step, and the virial tensors of the
      * pairs, as gas_tables_stress writes them. With particles that do not interact the tensors stay 0. */
     struct shoal_buffer *full, *diagonal, *shear;
+    struct shoal_buffer *psi;   /* [n] vectors, by number of the particle: hexatic order */
     struct shoal_buffer *sums;  /* [sum_count] */
     struct shoal_buffer *waves; /* [wave vectors][dim] of int */
     struct shoal_buffer *words, *starts;
-    /* A sort by the cells of `mesh`, to find pairs within the cutoff; NULL: the mesh has one cell. A sort by
-     * the slices of the profiles. Both change `words` in place of the words of the gas. */
-    struct gas_mesh mesh, created, slices; /* created: the mesh when `by_cell` was created */
-    struct gas_sort *by_cell, *by_slice;
+    /* Sorts for pairs within the cutoff and within hexatic_range, and a sort by the slices of the profiles.
+     * They change `words` in place of the words of the gas. */
+    struct near_sort by_cutoff, by_hexatic;
+    struct gas_mesh slices;
+    struct gas_sort *by_slice;
     size_t sum_count;
     void *parts; /* [sum_count]: sums of the device, as gas_sum_at reads them */
     struct arrays arrays;
@@ -63,11 +73,11 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_tabler *t
                                struct shoal_error *error)
 {
     struct defines defines = {.count = 0};
-    const struct entry_kernel kernels[] = {{"gas_tables_stress", &tabler->stress},
-                                           {"gas_tables_velocities", &tabler->velocities},
-                                           {"gas_tables_tensor", &tabler->tensor},
-                                           {"gas_tables_profile", &tabler->profile},
-                                           {"gas_tables_structure", &tabler->structure}};
+    const struct entry_kernel kernels[] = {
+        {"gas_tables_stress", &tabler->stress},      {"gas_tables_velocities", &tabler->velocities},
+        {"gas_tables_tensor", &tabler->tensor},      {"gas_tables_profile", &tabler->profile},
+        {"gas_tables_hexatic", &tabler->hexatic},    {"gas_tables_hexatic_sums", &tabler->hexatic_sums},
+        {"gas_tables_structure", &tabler->structure}};
     gas_state_defines(solver, &defines);
     gas_pair_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
@@ -83,6 +93,7 @@ static void list_arrays(struct shoal_solver *solver, struct gas_tabler *tabler)
                  waves = cells_of(device, SHOAL_GAS_STRUCTURE);
     const bool stressed = cells_of(device, SHOAL_GAS_TENSOR) || profiles;
     const double n = stressed ? (double)problem->n : 0;
+    const bool sorts = stressed || problem->params->hexatic_range > 0;
     tabler->sum_count = TENSOR_GROUPS * STRESS_PARTS;
     tabler->sum_count = profiles > tabler->sum_count ? profiles : tabler->sum_count;
     tabler->sum_count = waves > tabler->sum_count ? waves : tabler->sum_count;
@@ -90,10 +101,11 @@ static void list_arrays(struct shoal_solver *solver, struct gas_tabler *tabler)
         {&tabler->full, n, device->velocity_bytes},
         {&tabler->diagonal, n, device->velocity_bytes, ARRAY_ZERO},
         {&tabler->shear, n, device->velocity_bytes, ARRAY_ZERO},
+        {&tabler->psi, problem->params->hexatic_range > 0 ? (double)problem->n : 0, device->velocity_bytes},
         {&tabler->sums, (double)tabler->sum_count, SUM_BYTES},
         {&tabler->waves, (double)(waves * problem->dim), sizeof(int32_t)},
-        {&tabler->words, stressed ? GAS_WORDS : 0, sizeof(uint32_t), ARRAY_ZERO},
-        {&tabler->starts, stressed ? 2 : 0, sizeof(uint32_t)},
+        {&tabler->words, sorts ? GAS_WORDS : 0, sizeof(uint32_t), ARRAY_ZERO},
+        {&tabler->starts, sorts ? 2 : 0, sizeof(uint32_t)},
     };
     tabler->arrays.queue = solver->queue;
     ARRAYS_SET(&tabler->arrays, list);
@@ -115,13 +127,24 @@ static enum shoal_status write_waves(struct shoal_solver *solver, struct shoal_e
     return status;
 }
 
-/* The cells for pairs within the cutoff; one cell if all pairs interact, or none. */
-static struct gas_mesh mesh_of_pairs(const struct gas_problem *problem)
+static struct gas_mesh mesh_of_range(const struct gas_problem *problem, double range)
 {
-    const struct gas_mesh one = {{1, 1, 1}};
-    const bool is_short = isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL;
-    return is_short && gas_has_pair_force(problem->params) ? gas_mesh_for(problem, problem->pair.cutoff)
-                                                           : one;
+    return isfinite(range) ? gas_mesh_for(problem, range) : (struct gas_mesh){{1, 1, 1}};
+}
+
+static enum shoal_status create_near(struct shoal_solver *solver, struct near_sort *near,
+                                     struct shoal_error *error)
+{
+    near->mesh = near->created = mesh_of_range(&gas_device_of(solver)->problem, near->range);
+    return gas_mesh_total(&near->mesh) > 1
+               ? gas_sort_create(solver, &near->mesh, GAS_SORT_AUTO, &near->sort, error)
+               : SHOAL_OK;
+}
+
+/* The range of pair forces. */
+static double range_of_pairs(const struct gas_problem *problem)
+{
+    return problem->kind == GAS_PAIR_REAL ? INFINITY : problem->pair.cutoff;
 }
 
 static enum shoal_status create_sorts(struct shoal_solver *solver, struct gas_tabler *tabler,
@@ -131,9 +154,12 @@ static enum shoal_status create_sorts(struct shoal_solver *solver, struct gas_ta
     const uint32_t starts[2] = {0, (uint32_t)problem->n};
     enum shoal_status status =
         shoal_buffer_write(solver->queue, tabler->starts, 0, starts, sizeof starts, error);
-    tabler->mesh = tabler->created = mesh_of_pairs(problem);
-    if (!status && gas_mesh_total(&tabler->mesh) > 1)
-        status = gas_sort_create(solver, &tabler->mesh, GAS_SORT_AUTO, &tabler->by_cell, error);
+    tabler->by_cutoff.range = range_of_pairs(problem);
+    tabler->by_hexatic.range = problem->params->hexatic_range;
+    if (!status && tabler->full && gas_has_pair_force(problem->params))
+        status = create_near(solver, &tabler->by_cutoff, error);
+    if (!status && tabler->psi)
+        status = create_near(solver, &tabler->by_hexatic, error);
     if (!status && cells_of(gas_device_of(solver), SHOAL_GAS_PROFILES)) {
         tabler->slices = mesh_of_slices(problem);
         status = gas_sort_create(solver, &tabler->slices, GAS_SORT_AUTO, &tabler->by_slice, error);
@@ -163,7 +189,8 @@ void gas_tabler_destroy(struct shoal_solver *solver)
     struct gas_tabler *tabler = tabler_of(solver);
     if (!tabler)
         return;
-    gas_sort_destroy(&tabler->by_cell);
+    gas_sort_destroy(&tabler->by_cutoff.sort);
+    gas_sort_destroy(&tabler->by_hexatic.sort);
     gas_sort_destroy(&tabler->by_slice);
     arrays_destroy(&tabler->arrays);
     free(tabler->parts);
@@ -187,6 +214,17 @@ static enum shoal_status sort(struct shoal_solver *solver, struct gas_sort *sort
     return gas_sort_run(solver, sort, &from, error);
 }
 
+/* Sorts the particles to find near pairs, by cells that fit the box as it is now. */
+static enum shoal_status sort_near(struct shoal_solver *solver, struct near_sort *near,
+                                   struct shoal_error *error)
+{
+    if (!near->sort)
+        return SHOAL_OK;
+    near->sort->mesh = near->mesh =
+        gas_mesh_fitting(&gas_device_of(solver)->problem, near->range, &near->created);
+    return sort(solver, near->sort, error);
+}
+
 /* Computes what tensor and profiles need of each particle: velocities, and the virial tensors. */
 static enum shoal_status find_particles(struct shoal_solver *solver, struct shoal_error *error)
 {
@@ -200,19 +238,15 @@ static enum shoal_status find_particles(struct shoal_solver *solver, struct shoa
                .full = tabler->full, .settings = device->settings, .n = n);
     if (status || !gas_has_pair_force(device->problem.params))
         return status;
-    if (tabler->by_cell) {
-        tabler->by_cell->mesh = tabler->mesh =
-            gas_mesh_fitting(&device->problem, device->problem.pair.cutoff, &tabler->created);
-        status = sort(solver, tabler->by_cell, error);
-    }
-    const struct gas_sort *by = tabler->by_cell;
+    status = sort_near(solver, &tabler->by_cutoff, error);
+    const struct gas_sort *by = tabler->by_cutoff.sort;
     return status ? status
                   : LAUNCH(gas_tables_stress, solver->queue, tabler->stress,
                            shoal_kernel_groups(tabler->stress, n), error,
                            .position = by ? by->position : device->position,
                            .starts = by ? by->starts : tabler->starts, .ids = by ? by->id : device->id,
                            .diagonal = tabler->diagonal, .shear = tabler->shear, .settings = device->settings,
-                           .cells = &tabler->mesh, .n = n);
+                           .cells = &tabler->by_cutoff.mesh, .n = n);
 }
 
 /* Reads `count` sums of the device, and adds sum number i to sums[i % to]. */
@@ -272,6 +306,29 @@ static enum shoal_status sum_waves(struct shoal_solver *solver, double *sums, st
     return status ? status : read_sums(solver, count, sums, count, error);
 }
 
+static enum shoal_status sum_hexatic(struct shoal_solver *solver, double sums[HEXATIC_SUMS],
+                                     struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_tabler *tabler = device->tabler;
+    const uint32_t n = (uint32_t)device->problem.n;
+    const size_t wanted = shoal_kernel_groups(tabler->hexatic_sums, n);
+    const size_t groups = wanted < TENSOR_GROUPS ? wanted : TENSOR_GROUPS;
+    enum shoal_status status = sort_near(solver, &tabler->by_hexatic, error);
+    const struct gas_sort *by = tabler->by_hexatic.sort;
+    if (!status)
+        status = LAUNCH(gas_tables_hexatic, solver->queue, tabler->hexatic,
+                        shoal_kernel_groups(tabler->hexatic, n), error,
+                        .position = by ? by->position : device->position,
+                        .starts = by ? by->starts : tabler->starts, .ids = by ? by->id : device->id,
+                        .psi = tabler->psi, .settings = device->settings, .cells = &tabler->by_hexatic.mesh,
+                        .range = tabler->by_hexatic.range, .n = n);
+    if (!status)
+        status = LAUNCH(gas_tables_hexatic_sums, solver->queue, tabler->hexatic_sums, groups, error,
+                        .psi = tabler->psi, .sums = tabler->sums, .n = n);
+    return status ? status : read_sums(solver, groups * HEXATIC_SUMS, sums, HEXATIC_SUMS, error);
+}
+
 enum shoal_status gas_observe_tables(struct shoal_solver *solver, double *const sums[GAS_TABLES],
                                      struct shoal_error *error)
 {
@@ -284,6 +341,8 @@ enum shoal_status gas_observe_tables(struct shoal_solver *solver, double *const 
         status = sum_tensor(holder, sums[SHOAL_GAS_TENSOR], error);
     if (!status && sums[SHOAL_GAS_PROFILES])
         status = sum_profiles(holder, sums[SHOAL_GAS_PROFILES], error);
+    if (!status && sums[SHOAL_GAS_HEXATIC])
+        status = sum_hexatic(holder, sums[SHOAL_GAS_HEXATIC], error);
     if (!status && sums[SHOAL_GAS_STRUCTURE])
         status = sum_waves(holder, sums[SHOAL_GAS_STRUCTURE], error);
     tabler_of(holder)->seconds += clock_seconds() - start;
