@@ -22,6 +22,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             REQUIRE(particles.length[k] >= 0 && isfinite(particles.origin[k]));
         REQUIRE(particles.frame && particles.frame <= particles.frames);
         REQUIRE(strlen(particles.unused) < sizeof particles.unused);
+        REQUIRE(strlen(particles.told) < sizeof particles.told && particles.kinds <= PARTICLES_KINDS_MOST);
+        for (size_t i = 0; i < particles.count && particles.kind; i++)
+            REQUIRE(particles.kind[i] < particles.kinds || particles.kind[i] == PARTICLES_KINDS_MOST);
         for (size_t i = 0; i < 3 * particles.count; i++)
             REQUIRE(isfinite(particles.position[i]) &&
                     (!particles.velocity || isfinite(particles.velocity[i])));

@@ -96,10 +96,11 @@ static void test_ase(void **state)
     ASSERT_REALS(particles.velocity, 1.5, 0, 0, 1, 0, 0);
     /* What tells particles apart is named where it does. */
     parse("2\nProperties=species:S:1:pos:R:3:masses:R:1:initial_charges:R:1\nAr 1 2 0 4 0\nKr 1 3 0 5 0\n");
-    assert_string_equal(particles.unused, "species, masses");
+    assert_string_equal(particles.told, "species, masses");
+    assert_string_equal(particles.unused, "");
     assert_true(isnan(particles.mass));
     parse("2\n\nAr 1 2 0\nKr 1 3 0\n");
-    assert_string_equal(particles.unused, "species");
+    assert_string_equal(particles.told, "species");
     /* No box at all. */
     parse("1\nLattice=\"0 0 0 0 0 0 0 0 0\"\nAr 1 2 0\n");
     assert_false(particles.has_box);
@@ -230,7 +231,7 @@ static void test_dumps(void **state)
         "2") "ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 8 0\n0 9 0.0\n0 0 0\nITEM: ATOMS type mass x y\n"
              "1 1 1 1\n2 4 3 1\n");
     assert_string_equal(particles.units, "metal");
-    assert_string_equal(particles.unused, "type, mass");
+    assert_string_equal(particles.told, "type, mass");
     ASSERT_REALS(particles.length, 8, 9, 0);
     assert_true(particles.periodic[2]);
 }

@@ -27,11 +27,11 @@ void gas_note_file(const struct shoal_gas_params *params, const struct particles
 {
     const char *path = params->start_file;
     note_frames(path, file, notes);
-    if (*file->unused)
-        text_printf(
-            notes,
-            "%s: its particles differ in %s: that is not used, all are of one kind here, with --mass %g\n",
-            path, file->unused, params->mass);
+    if (*file->told || *file->unused)
+        text_printf(notes,
+                    "%s: its particles differ in %s%s%s: that is not used, all are of one kind here, with "
+                    "--mass %g\n",
+                    path, file->told, *file->told && *file->unused ? ", " : "", file->unused, params->mass);
     else if (file->mass != 0 && file->mass != params->mass)
         text_printf(notes, "%s: the masses in it are not used: they are %.9g, the run has --mass %g\n", path,
                     file->mass, params->mass);

@@ -95,5 +95,7 @@ void particles_free(struct particles *particles)
     free(particles->position);
     free(particles->velocity);
     free(particles->image);
+    free(particles->masses);
+    free(particles->kind);
     *particles = (struct particles){0};
 }

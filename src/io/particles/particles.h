@@ -7,7 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PARTICLES_UNUSED_MOST = 96, PARTICLES_UNITS_MOST = 16 };
+enum {
+    PARTICLES_UNUSED_MOST = 96,
+    PARTICLES_UNITS_MOST = 16,
+    PARTICLES_KINDS_MOST = 8, /* most kinds of particles that are told apart */
+    PARTICLES_KIND_MOST = 16  /* characters of the name of a kind, with the NUL at its end */
+};
 
 /* One frame of a file. Particles are sorted by their ids, if the file has ids. */
 struct particles {
@@ -29,10 +34,16 @@ struct particles {
     bool has_momenta;
     /* the file has velocities and momenta that do not agree; velocity holds momenta over masses */
     bool differs;
-    double mass; /* mass of each particle in the file; 0: the file gives none; NaN: masses differ */
-    /* Names of the columns that distinguish kinds of particles and were not used, "type, charge"; empty:
-     * particles do not differ. */
-    char unused[PARTICLES_UNUSED_MOST];
+    double mass;    /* mass of each particle in the file; 0: the file gives none; NaN: masses differ */
+    double *masses; /* [count], in the same order; NULL: the file gives none */
+    /* The kind of each particle, by the first of the columns species, element and type, in the same order:
+     * an index of kind_names, or PARTICLES_KINDS_MOST for kinds beyond; NULL: there is no such column. */
+    uint8_t *kind;
+    size_t kinds; /* number of names */
+    char kind_names[PARTICLES_KINDS_MOST][PARTICLES_KIND_MOST];
+    /* Names of the columns in which particles differ: in `told` those of `kind` and `masses`, in `unused`
+     * others that distinguish particles, "charge, mol"; empty: none. */
+    char told[PARTICLES_UNUSED_MOST], unused[PARTICLES_UNUSED_MOST];
     bool has_more;                    /* the file has further columns than a plain XYZ file */
     char units[PARTICLES_UNITS_MOST]; /* units that a dump names, other than lj; empty: none */
 };

@@ -104,6 +104,7 @@ struct rows {
      * velocities or masses */
     double *momentum;
     struct numbered *order;         /* NULL: the file has no ids */
+    size_t kind;                    /* the column of particles->kind; MAX_COLUMNS: there is none */
     struct word first[MAX_COLUMNS]; /* words of the first row */
     bool varies[MAX_COLUMNS];
 };
@@ -124,6 +125,19 @@ static void compare_kind(struct rows *rows, size_t row, size_t column, struct wo
         rows->varies[column] = true;
 }
 
+/* The number of the kind that a word names. Words of different length or beginning are different kinds. */
+static uint8_t kind_of(struct particles *particles, struct word word)
+{
+    char name[PARTICLES_KIND_MOST];
+    size_t kind = 0;
+    snprintf(name, sizeof name, "%.15s", word_show(word).text);
+    while (kind < particles->kinds && strcmp(particles->kind_names[kind], name) != 0)
+        kind++;
+    if (kind == particles->kinds && kind < PARTICLES_KINDS_MOST)
+        memcpy(particles->kind_names[particles->kinds++], name, sizeof name);
+    return (uint8_t)kind;
+}
+
 static enum shoal_status read_words(const struct cursor *cursor, struct line line, struct rows *rows,
                                     size_t row, double values[COLUMNS_END])
 {
@@ -136,9 +150,11 @@ static enum shoal_status read_words(const struct cursor *cursor, struct line lin
             return cursor_fail(cursor, "has %zu columns, particles here have %zu", c, columns->count);
         if (what == COLUMN_KIND)
             compare_kind(rows, row, c, word);
-        else if (what == COLUMN_ID)
+        if (c == rows->kind)
+            rows->particles->kind[row] = kind_of(rows->particles, word);
+        if (what == COLUMN_ID)
             status = word_count(cursor, word, "the id", &rows->order[row].id);
-        else if (what != COLUMN_OTHER)
+        else if (what != COLUMN_OTHER && what != COLUMN_KIND)
             status = word_real(cursor, word, name_of(what).text, &values[what]);
         if (status)
             return status;
@@ -189,6 +205,8 @@ static enum shoal_status store_velocity(const struct cursor *cursor, const struc
     const bool has_mass = rows->columns->has[COLUMN_MASS];
     const double mass = has_mass ? values[COLUMN_MASS] : 1;
     const unsigned first = columns_have(rows->columns, COLUMN_VELOCITY) ? COLUMN_VELOCITY : COLUMN_MOMENTUM;
+    if (particles->masses)
+        particles->masses[row] = mass;
     if (row == 0)
         particles->mass = has_mass ? mass : 0;
     else if (has_mass && mass != particles->mass)
@@ -232,15 +250,14 @@ static int compare_numbers(const void *a, const void *b)
     return p->id < q->id ? -1 : p->id > q->id ? 1 : 0;
 }
 
-/* Reorders an array. `values` has three numbers of `size` bytes for each particle. */
+/* Reorders an array of `size` bytes for each particle. */
 static void reorder(void *values, void *scratch, size_t size, const struct rows *rows)
 {
     const size_t count = rows->particles->count;
     for (size_t i = 0; i < count && values; i++)
-        memcpy((char *)scratch + 3 * size * i, (const char *)values + 3 * size * rows->order[i].row,
-               3 * size);
+        memcpy((char *)scratch + size * i, (const char *)values + size * rows->order[i].row, size);
     if (values)
-        memcpy(values, scratch, 3 * size * count);
+        memcpy(values, scratch, size * count);
 }
 
 static enum shoal_status order_by_number(const struct cursor *cursor, const struct rows *rows)
@@ -255,9 +272,11 @@ static enum shoal_status order_by_number(const struct cursor *cursor, const stru
     void *scratch = malloc(3 * count * sizeof *particles->position);
     if (!scratch)
         return fail_host_memory(cursor->error);
-    reorder(particles->position, scratch, sizeof *particles->position, rows);
-    reorder(particles->velocity, scratch, sizeof *particles->velocity, rows);
-    reorder(particles->image, scratch, sizeof *particles->image, rows);
+    reorder(particles->position, scratch, 3 * sizeof *particles->position, rows);
+    reorder(particles->velocity, scratch, 3 * sizeof *particles->velocity, rows);
+    reorder(particles->image, scratch, 3 * sizeof *particles->image, rows);
+    reorder(particles->masses, scratch, sizeof *particles->masses, rows);
+    reorder(particles->kind, scratch, sizeof *particles->kind, rows);
     free(scratch);
     return SHOAL_OK;
 }
@@ -281,30 +300,50 @@ static enum shoal_status allocate(const struct cursor *cursor, struct rows *rows
         failed |= !(rows->momentum = calloc(vectors, sizeof *rows->momentum));
     if (has_image)
         failed |= !(particles->image = calloc(vectors, sizeof *particles->image));
+    if (columns->has[COLUMN_MASS])
+        failed |= !(particles->masses = calloc(count, sizeof *particles->masses));
+    if (rows->kind < MAX_COLUMNS)
+        failed |= !(particles->kind = calloc(count, sizeof *particles->kind));
     particles->has_momenta = pushes && !moves && !columns->has[COLUMN_MASS];
     return failed ? fail_host_memory(cursor->error) : SHOAL_OK;
 }
 
-static void name_unused(const struct rows *rows)
+/* Appends a name to a list, if there is room. */
+static void append(char list[PARTICLES_UNUSED_MOST], const char *name)
+{
+    const size_t used = strlen(list);
+    const char *separator = used ? ", " : "";
+    if (used + strlen(separator) + strlen(name) < PARTICLES_UNUSED_MOST)
+        snprintf(list + used, PARTICLES_UNUSED_MOST - used, "%s%s", separator, name);
+}
+
+static void name_columns(const struct rows *rows)
 {
     struct particles *particles = rows->particles;
-    size_t used = 0;
     for (size_t c = 0; c < rows->columns->count; c++) {
-        const char *separator = used ? ", " : "";
-        const struct shown name = word_show(rows->columns->name[c]);
         const bool is_mass = rows->columns->what[c] == COLUMN_MASS && isnan(particles->mass);
-        if ((rows->varies[c] || is_mass) &&
-            used + strlen(separator) + strlen(name.text) < sizeof particles->unused)
-            used += (size_t)snprintf(particles->unused + used, sizeof particles->unused - used, "%s%s",
-                                     separator, name.text);
+        if (rows->varies[c] || is_mass)
+            append(is_mass || c == rows->kind ? particles->told : particles->unused,
+                   word_show(rows->columns->name[c]).text);
     }
+}
+
+/* The first of the columns species, element and type; MAX_COLUMNS: there is none. */
+static size_t kind_column(const struct columns *columns)
+{
+    static const char *const names[] = {"species", "element", "type"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t c = 0; c < columns->count && c < MAX_COLUMNS; c++)
+            if (columns->what[c] == COLUMN_KIND && word_is(columns->name[c], names[i]))
+                return c;
+    return MAX_COLUMNS;
 }
 
 enum shoal_status particles_rows(struct cursor *cursor, const struct columns *columns, bool read,
                                  struct particles *particles)
 {
     const size_t count = particles->count;
-    struct rows rows = {.columns = columns, .particles = particles};
+    struct rows rows = {.columns = columns, .particles = particles, .kind = kind_column(columns)};
     enum shoal_status status = check_columns(cursor, columns, particles);
     if (status)
         return status;
@@ -323,7 +362,7 @@ enum shoal_status particles_rows(struct cursor *cursor, const struct columns *co
     if (!status && columns->has[COLUMN_ID])
         status = order_by_number(cursor, &rows);
     if (!status)
-        name_unused(&rows);
+        name_columns(&rows);
     free(rows.momentum);
     free(rows.order);
     return status;

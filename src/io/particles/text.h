@@ -8,8 +8,7 @@
 /* Meaning of the columns of a particle's line. */
 enum particle_column {
     COLUMN_OTHER,
-    COLUMN_KIND, /* a type or a charge, which distinguishes kinds of particles; particles of shoal are of one
-                  * kind */
+    COLUMN_KIND, /* a type or a charge, which distinguishes kinds of particles */
     COLUMN_ID,
     COLUMN_MASS,
     COLUMN_POSITION,                     /* three columns: x, y, z */
