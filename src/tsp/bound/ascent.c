@@ -156,10 +156,10 @@ enum shoal_status tsp_ascend(const struct tsp_problem *problem, const struct tsp
         status = tsp_complete_tree(graph, listing->cut, &weight, &added, error);
     if (status)
         return status;
+    if (bound)
+        *bound = unscaled(graph, weight);
     tsp_graph_scale(graph, factor_of(graph, fmax(1, (double)weight / n)));
     status = ascend_graph(graph, false, listing->cut, error);
-    if (bound)
-        *bound = 0;
     for (int repeat = 0; repeat < REPEATS && bound && !status; repeat++) {
         status = tsp_complete_tree(graph, listing->cut, &weight, &added, error);
         if (!status && unscaled(graph, weight) > *bound)
