@@ -32,6 +32,87 @@ static INLINE struct action add_own_tile(struct action a, real x, real y, local 
     return a;
 }
 
+/* Buffers of the cells and their sources, as the arguments of fmm_targets. */
+struct sources {
+    __global const real *nodes, *square;
+    __global const uint4 *cells, *ranges;
+    __global const real *places, *charges, *moments;
+};
+
+/* Loads up to WG charges from the place `from` on: sources, or moments at the nodes of the cell `other`. */
+static INLINE void load_tile(struct sources all, uint other, bool is_near, uint from, uint count, local real *tile)
+{
+    const uint lid = (uint)get_local_id(0);
+    const ulong s = from + lid;
+    if (lid >= count)
+        return;
+    if (is_near) {
+        tile[lid] = all.places[2 * s];
+        tile[WG + lid] = all.places[2 * s + 1];
+        tile[2 * WG + lid] = all.charges[s];
+    } else {
+        const uint node = (uint)s;
+        const uint4 cell = all.cells[2 * other];
+        const real radius = all.square[SQUARE_HALF + cell.z];
+        tile[lid] = mad(radius, all.nodes[node % NODES], middle(all.square[SQUARE_LEFT], radius, cell.x));
+        tile[WG + lid] = mad(radius, all.nodes[node / NODES], middle(all.square[SQUARE_BOTTOM], radius, cell.y));
+        tile[2 * WG + lid] = all.moments[(ulong)other * CELL_NODES + node];
+    }
+}
+
+/* Adds the action of the cell `first`, which touches the cell c of the target x, y, and of its descendants. own: place
+ * of the target among the sources. */
+static INLINE struct action add_near(struct action a, real x, real y, struct sources all, uint c, uint first, uint own,
+                                     struct law law, local real *tile)
+{
+    const uint4 cell = all.cells[2 * c];
+    const uint last = all.cells[2 * first + 1].z;
+    uint other = first;
+    while (other != last) {
+        const uint4 there = all.cells[2 * other], links = all.cells[2 * other + 1], range = all.ranges[other];
+        const bool is_near = there.z < cell.z ? touches_smaller(there, cell) : touches_smaller(cell, there);
+        const uint begin = is_near ? range.x : 0, end = is_near ? range.y : CELL_NODES;
+        uint from;
+        if (is_near && links.y != 0) {
+            other = links.x;
+            continue;
+        }
+        for (from = begin; from < end; from += WG) {
+            const uint count = min((uint)WG, end - from);
+            load_tile(all, other, is_near, from, count, tile);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (other == c)
+                a = add_own_tile(a, x, y, tile, count, own - from, law);
+            else
+                a = add_tile(a, x, y, tile, count, law);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        other = links.z;
+    }
+    return a;
+}
+
+/* Adds the incoming values of a cell at a place; place_x, place_y: in the cell. */
+static inline struct action add_incoming(struct action a, __global const real *nodes, __global const real *incoming,
+                                         real place_x, real place_y)
+{
+    real wx[NODES], wy[NODES];
+    uint i, j;
+    node_weights(nodes, place_x, wx);
+    node_weights(nodes, place_y, wy);
+    for (j = 0; j < NODES; j++) {
+        for (i = 0; i < NODES; i++) {
+            const real weight = wx[i] * wy[j];
+            a.x = mad(weight, incoming[j * NODES + i], a.x);
+            a.y = mad(weight, incoming[CELL_NODES + j * NODES + i], a.y);
+#if POTENTIAL
+            a.potential = mad(weight, incoming[2 * CELL_NODES + j * NODES + i], a.potential);
+#endif
+        }
+    }
+    return a;
+}
+
 /* same: targets are the sources. A group takes a unit: a cell and up to WG of its targets. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_targets(__global const real *nodes, __global const real *square, __global const uint4 *cells,
@@ -43,11 +124,19 @@ void fmm_targets(__global const real *nodes, __global const real *square, __glob
 {
     __local real tile[3 * WG];
     const uint lid = (uint)get_local_id(0), unit_count = counts[COUNT_UNITS];
+    struct sources all;
     struct law law;
-    uint u;
+    uint u, n;
     law.softening2 = softening2;
     law.strength = strength;
     law.repulsion = repulsion;
+    all.nodes = nodes;
+    all.square = square;
+    all.cells = cells;
+    all.ranges = ranges;
+    all.places = sources;
+    all.charges = charges;
+    all.moments = moments;
     for (u = (uint)get_group_id(0); u < unit_count; u += (uint)get_num_groups(0)) {
         const uint2 unit = units[u];
         const uint c = unit.x, target = unit.y + lid;
@@ -56,67 +145,17 @@ void fmm_targets(__global const real *nodes, __global const real *square, __glob
         const real radius = square[SQUARE_HALF + cell.z], inverse = R(1.0) / radius;
         const real mx = middle(square[SQUARE_LEFT], radius, cell.x), my = middle(square[SQUARE_BOTTOM], radius, cell.y);
         const real x = is_target ? targets[2 * (ulong)target] : mx, y = is_target ? targets[2 * (ulong)target + 1] : my;
-        __global const real *const in = incoming + (ulong)c * CHANNELS * CELL_NODES;
         struct action a;
-        uint n, i, j;
         a.x = R(0.0);
         a.y = R(0.0);
         a.potential = R(0.0);
-        for (n = 0; n < NEAR; n++) {
-            const uint first = near[NEAR * c + n];
-            uint other = first, other_end;
-            if (!is_first(near + NEAR * c, n))
-                continue;
-            other_end = cells[2 * first + 1].z;
-            while (other != other_end) {
-                const uint4 there = cells[2 * other], links = cells[2 * other + 1], range = ranges[other];
-                const bool is_near = there.z < cell.z ? touches_smaller(there, cell) : touches_smaller(cell, there);
-                const uint begin = is_near ? range.x : 0, end = is_near ? range.y : CELL_NODES;
-                const real there_radius = square[SQUARE_HALF + there.z];
-                uint from;
-                if (is_near && links.y != 0) {
-                    other = links.x;
-                    continue;
-                }
-                for (from = begin; from < end; from += WG) {
-                    const ulong s = from + lid;
-                    const uint count = min((uint)WG, end - from);
-                    if (lid < count && is_near) {
-                        tile[lid] = sources[2 * s];
-                        tile[WG + lid] = sources[2 * s + 1];
-                        tile[2 * WG + lid] = charges[s];
-                    } else if (lid < count) {
-                        const uint node = (uint)s;
-                        tile[lid] = mad(there_radius, nodes[node % NODES], middle(square[SQUARE_LEFT], there_radius, there.x));
-                        tile[WG + lid] =
-                            mad(there_radius, nodes[node / NODES], middle(square[SQUARE_BOTTOM], there_radius, there.y));
-                        tile[2 * WG + lid] = moments[(ulong)other * CELL_NODES + node];
-                    }
-                    barrier(CLK_LOCAL_MEM_FENCE);
-                    if (other == c)
-                        a = add_own_tile(a, x, y, tile, count, same ? target - from : NO_CELL, law);
-                    else
-                        a = add_tile(a, x, y, tile, count, law);
-                    barrier(CLK_LOCAL_MEM_FENCE);
-                }
-                other = links.z;
-            }
-        }
+        for (n = 0; n < NEAR; n++)
+            if (is_first(near + NEAR * c, n))
+                a = add_near(a, x, y, all, c, near[NEAR * c + n], same ? target : NO_CELL, law, tile);
         if (is_target) {
             const ulong to = order[target];
-            real wx[NODES], wy[NODES];
-            node_weights(nodes, (x - mx) * inverse, wx);
-            node_weights(nodes, (y - my) * inverse, wy);
-            for (j = 0; j < NODES; j++) {
-                for (i = 0; i < NODES; i++) {
-                    const real weight = wx[i] * wy[j];
-                    a.x = mad(weight, in[j * NODES + i], a.x);
-                    a.y = mad(weight, in[CELL_NODES + j * NODES + i], a.y);
-#if POTENTIAL
-                    a.potential = mad(weight, in[2 * CELL_NODES + j * NODES + i], a.potential);
-#endif
-                }
-            }
+            a = add_incoming(a, nodes, incoming + (ulong)c * CHANNELS * CELL_NODES, (x - mx) * inverse,
+                             (y - my) * inverse);
             if (field) {
                 field[2 * to] = a.x;
                 field[2 * to + 1] = a.y;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { TARGETS = 200 };
+enum { TARGETS = 100 };
 
 /* A case: points, law and accuracy. */
 struct fmm_case {
@@ -53,7 +53,7 @@ static void errors_are_as_asked(void **state)
 {
     (void)state;
     for (double accuracy = 1e-1; accuracy > 0.5e-10; accuracy /= 10) {
-        const size_t n = accuracy < 1e-6 ? 4000 : 12000;
+        const size_t n = accuracy < 1e-6 ? 1500 : 4000;
         check_case(&(struct fmm_case){EVEN, n, SHOAL_FMM_LOG, 1, false, accuracy});
         check_case(&(struct fmm_case){DROPLETS, n, SHOAL_FMM_LOG, 1e-6, true, accuracy});
     }
@@ -62,12 +62,12 @@ static void errors_are_as_asked(void **state)
 static void laws_are_kept(void **state)
 {
     (void)state;
-    check_case(&(struct fmm_case){EVEN, 8000, SHOAL_FMM_LOG_REPULSION, 1, true, 1e-4});
-    check_case(&(struct fmm_case){EVEN, 8000, SHOAL_FMM_INVERSE, 1, true, 1e-4});
-    check_case(&(struct fmm_case){DROPLETS, 8000, SHOAL_FMM_INVERSE, 0.01, false, 1e-4});
-    check_case(&(struct fmm_case){EVEN, 8000, SHOAL_FMM_LOG, 0, true, 1e-4});
+    check_case(&(struct fmm_case){EVEN, 3000, SHOAL_FMM_LOG_REPULSION, 1, true, 1e-4});
+    check_case(&(struct fmm_case){EVEN, 3000, SHOAL_FMM_INVERSE, 1, true, 1e-4});
+    check_case(&(struct fmm_case){DROPLETS, 3000, SHOAL_FMM_INVERSE, 0.01, false, 1e-4});
+    check_case(&(struct fmm_case){EVEN, 3000, SHOAL_FMM_LOG, 0, true, 1e-4});
     /* a softening as long as several cells */
-    check_case(&(struct fmm_case){EVEN, 8000, SHOAL_FMM_LOG, 100, false, 1e-4});
+    check_case(&(struct fmm_case){EVEN, 3000, SHOAL_FMM_LOG, 100, false, 1e-4});
 }
 
 static void odd_places(void **state)
@@ -77,18 +77,18 @@ static void odd_places(void **state)
     for (size_t i = 0; i < sizeof few / sizeof *few; i++)
         for (int places = 0; places < PLACES; places++)
             check_case(&(struct fmm_case){(enum places)places, few[i], SHOAL_FMM_LOG, 1, true, 1e-4});
-    check_case(&(struct fmm_case){CLUSTERS, 6000, SHOAL_FMM_LOG, 1e-3, false, 1e-4});
-    check_case(&(struct fmm_case){CLUSTERS, 6000, SHOAL_FMM_LOG, 0, true, 1e-4});
-    check_case(&(struct fmm_case){ON_A_LINE, 6000, SHOAL_FMM_LOG, 1, true, 1e-4});
-    check_case(&(struct fmm_case){IN_ONE_PLACE, 1000, SHOAL_FMM_LOG, 1, true, 1e-4});
-    check_case(&(struct fmm_case){IN_ONE_PLACE, 1000, SHOAL_FMM_LOG, 0, false, 1e-4});
+    check_case(&(struct fmm_case){CLUSTERS, 3000, SHOAL_FMM_LOG, 1e-3, false, 1e-4});
+    check_case(&(struct fmm_case){CLUSTERS, 3000, SHOAL_FMM_LOG, 0, true, 1e-4});
+    check_case(&(struct fmm_case){ON_A_LINE, 3000, SHOAL_FMM_LOG, 1, true, 1e-4});
+    check_case(&(struct fmm_case){IN_ONE_PLACE, 300, SHOAL_FMM_LOG, 1, true, 1e-4});
+    check_case(&(struct fmm_case){IN_ONE_PLACE, 300, SHOAL_FMM_LOG, 0, false, 1e-4});
 }
 
 /* Targets that are no sources, in and around the sources. */
 static void other_targets(void **state)
 {
     (void)state;
-    enum { SOURCES = 5000, OTHERS = 300 };
+    enum { SOURCES = 3000, OTHERS = 300 };
     double *sources = fmm_places(DROPLETS, SOURCES, 0), *targets = fmm_places(EVEN, OTHERS, 1),
            field[2 * OTHERS], potential[OTHERS], wanted[2 * OTHERS], wanted_potential[OTHERS];
     for (size_t i = 0; i < OTHERS; i++)
