@@ -337,9 +337,10 @@ static enum shoal_status make_room(struct sum *sum, struct shoal_error *error)
 static enum shoal_status compute(struct sum *sum, struct shoal_error *error)
 {
     const struct fmm_plan plan = fmm_plan_of(&sum->params);
-    enum { POINT_NS = 2000 };
-    const int threads =
-        threads_once(1e-9 * POINT_NS * (double)(sum->points.source_count + sum->points.target_count));
+    /* A sum has about LOOPS loops, and threads wait for each other after each of them. */
+    enum { POINT_NS = 2000, LOOPS = 20 };
+    const size_t count = sum->points.source_count + sum->points.target_count;
+    const int threads = threads_once(1e-9 * POINT_NS * (double)count / LOOPS);
     sum->per_cell = plan.nodes * plan.nodes;
     fmm_nodes_set(&sum->nodes, plan.nodes);
     enum shoal_status status = fmm_tree_build(&sum->tree, &sum->points, plan.points, error);
