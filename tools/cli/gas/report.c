@@ -154,13 +154,13 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_STRUCTURE]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
      .help = "write the structure factor S(k) with its errors: .csv or .json"},
     {.name = "vacf-file",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_VACF]),
      .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
      .help =
          "write the velocity autocorrelation and the mean-square displacement over many time origins: .csv "
          "or .json"},
