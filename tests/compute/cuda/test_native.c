@@ -75,15 +75,11 @@ struct specialisation {
 
 #define CHAINS(kind, instruction)                                                                            \
     {                                                                                                        \
-        .file = "measure/chains.cu", .defines = {"REAL=32", "KIND=" #kind}, .expected = {                    \
-            {instruction, 0}                                                                                 \
-        }                                                                                                    \
+        .file = "measure/chains.cu", .defines = {"REAL=32", "KIND=" #kind}, .expected = { {instruction, 0} } \
     }
 #define MATRIX(format, instruction)                                                                          \
     {                                                                                                        \
-        .file = "measure/matrix.cu", .defines = {"FORMAT=" #format}, .expected = {                           \
-            {instruction, 80}                                                                                \
-        }                                                                                                    \
+        .file = "measure/matrix.cu", .defines = {"FORMAT=" #format}, .expected = { {instruction, 80} }       \
     }
 
 static const struct specialisation specialisations[] = {
