@@ -258,7 +258,7 @@ class Generated(Case):
         self.assertEqual(self.complete("shoal", "verify", "gas.dr"), ["gas.drift"])
         self.assertEqual(self.complete("shoal", "gas", "--preset", ""), self.words_of_message("gas", "--preset"))
         self.assertEqual(self.complete("shoal", "gas", "--preset", "=", "con"), ["condensation"])
-        self.assertEqual(self.complete("shoal", "gas", "--pres"), ["--preset"])
+        self.assertEqual(self.complete("shoal", "gas", "--prese"), ["--preset"])
         self.assertEqual(self.complete("shoal", "tune", "lib.sc"), ["lib.scan"])
         self.assertIn("gas", self.complete("shoal", "tune", "g"))
         self.assertEqual(self.complete("shoal", "tune", "gas", "--dens"), ["--density"])
