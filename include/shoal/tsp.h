@@ -526,13 +526,14 @@ struct shoal_tsp_solved {
  * further run begins, and no further call is made. */
 typedef bool shoal_tsp_solved_callback(void *data, const struct shoal_tsp_solved *solved);
 
-/* Makes a run for each of params[count], whose members `size` are equal, on `host`, the device of id "host",
- * several at once on all cores, each run on one core. `time` and the other ends hold for each run. A run that
- * fails does not end the others. A run with an end by steps has the tour that shoal_run makes. `stop` is
- * asked by one thread at a time whether all runs must end; NULL: never. `data` is passed to both functions.
- * Errors: SHOAL_INVALID: `host` is another device. SHOAL_STOPPED: a function ended the work. */
+/* Makes a run for each of params[count], whose members `size` are equal. On the host several runs are made at
+ * once, each on one core; another device makes one after the other. `time` and the other ends hold for each
+ * run. A run that fails does not end the others. A run with an end by steps has the tour that shoal_run
+ * makes. `stop` is asked by one thread at a time whether all runs must end; NULL: never. `data` is passed to
+ * both functions.
+ * Errors: SHOAL_STOPPED: a function ended the work. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
-shoal_tsp_run_many(struct shoal_device *host, const struct shoal_tsp_params *params, size_t count,
+shoal_tsp_run_many(struct shoal_device *device, const struct shoal_tsp_params *params, size_t count,
                    shoal_tsp_solved_callback *solved, bool (*stop)(void *data), void *data,
                    struct shoal_error *error);
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 struct many {
-    struct shoal_device *host;
+    struct shoal_device *device;
     shoal_tsp_solved_callback *solved;
     bool (*stop)(void *data);
     void *data;
@@ -43,27 +43,25 @@ static void give(struct many *many, size_t index, enum shoal_status status, cons
     many->has_ended = many->has_ended || !goes_on;
 }
 
-enum shoal_status shoal_tsp_run_many(struct shoal_device *host, const struct shoal_tsp_params *params,
+enum shoal_status shoal_tsp_run_many(struct shoal_device *device, const struct shoal_tsp_params *params,
                                      size_t count, shoal_tsp_solved_callback *solved,
                                      bool (*stop)(void *data), void *data, struct shoal_error *error)
 {
     error_reset(error);
-    if (!NEED(error, host, params))
+    if (!NEED(error, device, params))
         return SHOAL_INVALID;
     if (!solved)
         return fail(error, SHOAL_INVALID, "shoal_tsp_run_many: solved is NULL");
-    if (!shoal_device_get_info(host)->is_host)
-        return fail(error, SHOAL_INVALID, "shoal_tsp_run_many: %s is not the host: give the device \"host\"",
-                    shoal_device_get_info(host)->id);
     struct shoal_tsp_params first;
     const enum shoal_status wrong =
         count ? workload_struct_take(__func__, &tsp_workload.face, params, &first, error) : SHOAL_OK;
     if (wrong)
         return wrong;
-    struct many many = {.host = host, .solved = solved, .stop = stop, .data = data};
+    struct many many = {.device = device, .solved = solved, .stop = stop, .data = data};
     const struct shoal_run_params run =
         SHOAL_RUN_PARAMS(.stop = must_stop, .data = &many, .value_every = INFINITY);
-    const int threads = threads_once(INFINITY); /* runs take long */
+    /* Runs take long on the host; a device makes one after the other. */
+    const int threads = shoal_device_get_info(device)->is_host ? threads_once(INFINITY) : 1;
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(threads)
     for (size_t i = 0; i < count; i++) {
         struct shoal_report report = {.size = sizeof report};
@@ -71,7 +69,7 @@ enum shoal_status shoal_tsp_run_many(struct shoal_device *host, const struct sho
         const void *own = (const char *)params + i * params->size;
         enum shoal_status status = SHOAL_STOPPED;
         if (!must_stop(&many))
-            status = shoal_run(&tsp_workload.face, many.host, own, &run, &report, &fault);
+            status = shoal_run(&tsp_workload.face, many.device, own, &run, &report, &fault);
 #pragma omp ordered
         give(&many, i, status, &report, &fault);
         shoal_report_clear(&report);
