@@ -137,6 +137,24 @@ struct shoal_gas_thermo {
     double volume;          /* Volume of the box; in 2D its area. */
 };
 
+/* Largest numbers of a gas. */
+enum {
+    SHOAL_GAS_MOST_SPECIES = 8 /* Most species of a gas. */
+};
+
+/* The species of a gas. */
+struct shoal_gas_species {
+    size_t size;  /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    size_t count; /* Number of species; 1: all particles are alike. */
+    char names[SHOAL_GAS_MOST_SPECIES][16];     /* Names, in the order of the list; one species: "". */
+    uint64_t particles[SHOAL_GAS_MOST_SPECIES]; /* Number of particles of each species. */
+    double mass[SHOAL_GAS_MOST_SPECIES];        /* Mass of a particle of each species. */
+    double charge[SHOAL_GAS_MOST_SPECIES];      /* Charge of a particle of each species; one species: 1. */
+    /* Species of each particle, in the order of their numbers, [particles]. Valid as long as the solver.
+     * NULL: there is one species. */
+    const uint8_t *of;
+};
+
 /* All particles after a step, in the order of their numbers. Pointers are valid during the callback, or until
  * the next call on the solver. */
 struct shoal_gas_frame {
@@ -150,6 +168,8 @@ struct shoal_gas_frame {
     const double *position; /* Positions, [particles][dim], inside the box along periodic axes. */
     const double *velocity; /* Velocities at the time of the positions, [particles][dim]. */
     const int32_t *image;   /* Signed crossings of the periodic boundary, [particles][dim]. */
+    /* The species of the gas. NULL: all particles are alike. */
+    const struct shoal_gas_species *species;
 };
 
 /* Quantity of a histogram. */
@@ -431,6 +451,15 @@ struct shoal_gas_params {
     /* Distance within which the six nearest neighbours of a particle are looked for, for the hexatic order of
      * samples, columns hexatic_local and hexatic_global; 0: none. 2D only. Default: 0. */
     double hexatic_range;
+    /* Species of the particles, up to SHOAL_GAS_MOST_SPECIES, separated by commas: NAME=AMOUNT, then values
+     * as :KEY=VALUE, "A=650,B=350:mass=2:sigma=0.88". AMOUNT is a number of particles or, with a decimal
+     * point, a fraction of all; keys are mass, charge, epsilon and sigma, whose defaults are `mass`, 1,
+     * `epsilon` and `sigma` (docs/gas.md, "Species"). Default: NULL, all particles are alike. */
+    const char *species;
+    /* Values of pairs of species that replace the mixed ones, separated by commas: NAME-NAME, then values as
+     * :KEY=VALUE with the keys epsilon, sigma and cutoff, "A-B:epsilon=1.5:sigma=0.8". Default: NULL, values
+     * are mixed by the rule of Lorentz and Berthelot. */
+    const char *species_pairs;
 };
 
 /* Fills `params` with the defaults. */
@@ -450,6 +479,21 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_histogram(struct shoa
                                                                      enum shoal_gas_histogram_kind kind,
                                                                      struct shoal_gas_histogram *histogram,
                                                                      struct shoal_error *error);
+
+/* Fills `species` with the species of the gas. Before the call set species->size, usually to 0.
+ * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_species(struct shoal_solver *solver,
+                                                                   struct shoal_gas_species *species,
+                                                                   struct shoal_error *error);
+
+/* Fills `histogram` with g(r) so far of the pairs of a particle of species `a` and one of species `b`,
+ * numbers from 0. Pointers are valid until the next call on the solver. Errors: SHOAL_INVALID: the solver is
+ * of another workload, or there is no such species. Errors of the queue.
+ */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_pair_rdf(struct shoal_solver *solver, size_t a,
+                                                                    size_t b,
+                                                                    struct shoal_gas_histogram *histogram,
+                                                                    struct shoal_error *error);
 
 /* Fills `msd` with all samples so far. Pointers are valid until the next call on the solver.
  * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */

@@ -103,6 +103,7 @@ struct gas_past {
     double conserved; /* conserved energy at the end of the stage before */
 };
 
+struct gas_species;
 struct gas_code;  /* the machine code of a user's pair force */
 struct particles; /* the particles of a start file: io/particles/particles.h */
 
@@ -124,11 +125,12 @@ struct gas_problem {
     /* acceleration by the uniform field, and force constant of the trap, at the current step: gas_set_step */
     double field[GAS_MAX_DIM], trap;
     enum gas_pair_kind kind;
-    enum shoal_gas_cut cut; /* never SHOAL_GAS_CUT_DEFAULT */
-    struct gas_pair pair;
-    char *pair_text;       /* text of a user's pair force; NULL: none */
-    const char *pair_name; /* name of the user's pair force in messages */
-    struct gas_code *code; /* machine code of pair_text for the host */
+    enum shoal_gas_cut cut;      /* never SHOAL_GAS_CUT_DEFAULT */
+    struct gas_pair pair;        /* with species: the constants of the parameters, with the largest cutoff */
+    struct gas_species *species; /* gas/species/species.h; NULL: all particles are alike */
+    char *pair_text;             /* text of a user's pair force; NULL: none */
+    const char *pair_name;       /* name of the user's pair force in messages */
+    struct gas_code *code;       /* machine code of pair_text for the host */
     /* degrees of freedom: dim n, less one for each axis along which the momentum is conserved */
     double degrees;
     double wall_temperature, wall_damping, wall_stiffness;
@@ -242,8 +244,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *prob
                                                   struct shoal_error *error);
 
 /* Defined in potential.c: force divided by distance, and energy, of a pair at squared distance d, with the
- * cut. energy NULL: not computed, which saves a logarithm. */
-void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy);
+ * cut. pair: the constants of the two particles. energy NULL: not computed, which saves a logarithm. */
+void gas_pair_evaluate(const struct gas_problem *problem, const struct gas_pair *pair, double d,
+                       double *force_over_r, double *energy);
 
 /* Defined in tail.c: contributions of the pairs beyond the cutoff to the energy of a particle and to the
  * pressure, for a truncated potential in a periodic box, if the density is uniform beyond the cutoff. False:
@@ -303,7 +306,7 @@ bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
 /* Depth of the coordinate x in a soft wall: positive in the low wall, negative in the high wall, 0 outside of
  * soft walls. */
 double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x);
-double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x);
+double gas_external_acceleration(const struct gas_problem *problem, size_t particle, size_t axis, double x);
 /* Potential energy of all particles by external forces. The energy in the field counts crossings
  * of periodic borders (`image`). */
 double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image);

@@ -66,6 +66,12 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .help = "boundary condition along z",
      .needs = "dim=3"},
     {.name = "mass", OPTION_REAL(mass, "M", 1e-12, 1e12), .help = "mass of a particle"},
+    {.name = "species",
+     OPTION_TEXT(species, "LIST"),
+     .help = "species of the particles: NAME=AMOUNT, then values as :KEY=VALUE, separated by commas, as "
+             "A=0.65,B=0.35:sigma=0.88; an amount is a number of particles or a fraction, keys are mass, "
+             "charge, epsilon and sigma (docs/gas.md)",
+     .flags = SHOAL_OPTION_MAIN},
     {.name = "field-x",
      OPTION_REAL(field_x, "A", -1e12, 1e12),
      .help = "acceleration by a uniform external field, along x",
@@ -132,6 +138,11 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      OPTION_REAL(switch_radius, "R", 1e-12, 1e12),
      .help = "distance from which the potential is smoothed to 0; default 0.9 cutoff",
      .needs = "cut=smoothed"},
+    {.name = "species-pairs",
+     OPTION_TEXT(species_pairs, "LIST"),
+     .help = "epsilon, sigma and cutoff of pairs of species, as A-B:epsilon=1.5:sigma=0.8; default mixed by "
+             "the rule of Lorentz and Berthelot",
+     .needs = "species, potential=lj|wca, !pair-force"},
     {.name = "wall-left",
      .group = "Walls",
      OPTION_CHOICE(wall_left, "NAME", wall_names),

@@ -1,5 +1,6 @@
 /* Public functions of the gas: default parameters and observables between steps. */
 #include "base/error.h"
+#include "base/params.h"
 #include "gas/observe/sampling.h"
 #include "gas/start/start.h"
 
@@ -122,7 +123,35 @@ enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, enum shoa
                     "shoal_gas_get_histogram: kind is %d; there are SHOAL_GAS_RDF, SHOAL_GAS_SPEEDS and "
                     "SHOAL_GAS_PROFILE",
                     (int)kind);
-    return gas_histogram(solver, kind, histogram, error);
+    return gas_histogram(solver, kind, NULL, histogram, error);
+}
+
+enum shoal_status shoal_gas_get_pair_rdf(struct shoal_solver *solver, size_t a, size_t b,
+                                         struct shoal_gas_histogram *histogram, struct shoal_error *error)
+{
+    enum shoal_status status = prepare(solver, histogram, "histogram", "shoal_gas_get_pair_rdf", error);
+    if (status)
+        return status;
+    const struct gas_species *species = gas_common_of(solver)->problem->species;
+    const size_t count = species ? species->count : 1, pair[2] = {a, b};
+    if (a >= count || b >= count)
+        return fail(error, SHOAL_INVALID, "shoal_gas_get_pair_rdf: there are %zu species, not number %zu",
+                    count, a < count ? b : a);
+    return gas_histogram(solver, SHOAL_GAS_RDF, pair, histogram, error);
+}
+
+enum shoal_status shoal_gas_get_species(struct shoal_solver *solver, struct shoal_gas_species *species,
+                                        struct shoal_error *error)
+{
+    enum shoal_status status = prepare(solver, species, "species", "shoal_gas_get_species", error);
+    if (!status)
+        status = RESULT_CHECK(species, of, error);
+    if (status)
+        return status;
+    struct shoal_gas_species all;
+    gas_species_describe(gas_common_of(solver)->problem, &all);
+    RESULT_GIVE(&all, of, species);
+    return SHOAL_OK;
 }
 
 enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_gas_table_kind kind,

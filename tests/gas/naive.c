@@ -18,7 +18,7 @@ static void add_point(const struct gas_problem *problem, double weight, double x
 static void add_particle(const struct gas_problem *problem, double x, double y, struct scheme_force *sum)
 {
     double force, energy;
-    gas_pair_evaluate(problem, x * x + y * y, &force, &energy);
+    gas_pair_evaluate(problem, &problem->pair, x * x + y * y, &force, &energy);
     sum->x += force * x;
     sum->y += force * y;
     sum->energy += energy;

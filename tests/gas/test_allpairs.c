@@ -141,7 +141,7 @@ static struct forces direct_sum(const struct gas_box *box)
             }
             if (!(d > 0))
                 continue;
-            gas_pair_evaluate(problem, d, &force, &energy);
+            gas_pair_evaluate(problem, &problem->pair, d, &force, &energy);
             for (size_t k = 0; k < dim; k++)
                 total[k] += force * difference[k];
             energies += energy;

@@ -189,15 +189,15 @@ static void choose(const struct law *law)
 static double energy_at(double r)
 {
     double force, energy;
-    gas_pair_evaluate(&built, r * r, &force, &energy);
+    gas_pair_evaluate(&built, &built.pair, r * r, &force, &energy);
     return energy;
 }
 
 static double force_at(double r)
 {
     double force, alone, energy;
-    gas_pair_evaluate(&built, r * r, &force, &energy);
-    gas_pair_evaluate(&built, r * r, &alone, NULL);
+    gas_pair_evaluate(&built, &built.pair, r * r, &force, &energy);
+    gas_pair_evaluate(&built, &built.pair, r * r, &alone, NULL);
     assert_true(force == alone);
     return r * force;
 }

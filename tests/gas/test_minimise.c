@@ -57,7 +57,7 @@ static double expected_push(const struct particles_at *particles, size_t i, doub
     double sum = 0;
     for (size_t k = 0; k < dim; k++) {
         const double x = particles->x[i * dim + k];
-        push[k] = particles->a[i * dim + k] + gas_external_acceleration(problem, k, x);
+        push[k] = particles->a[i * dim + k] + gas_external_acceleration(problem, i, k, x);
         sum += fabs(push[k]);
     }
     finite = sum <= (double)FLT_MAX;

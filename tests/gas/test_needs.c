@@ -73,6 +73,7 @@ static const struct {
     {"cutoff=3 potential=log " WALLS, "--cutoff needs --potential lj, real or user", "potential=real"},
     {"cut=shifted potential=wca", "--cut needs --potential lj, real or user", "potential=lj"},
     {"switch-radius=2", "--switch-radius needs --cut smoothed", "cut=smoothed"},
+    {"species-pairs=A-B", "--species-pairs needs --species; give that too", NULL},
     {"wall-left=thermal", "--wall-left needs --boundary-x walls", "boundary-x=walls"},
     {"wall-right=damping", "--wall-right needs --boundary-x walls", "boundary-x=walls"},
     {"wall-bottom=damping", "--wall-bottom needs --boundary-y walls", "boundary-y=walls"},

@@ -173,7 +173,7 @@ static void test_laws(void **state)
     input.cut = SHOAL_GAS_CUT_TRUNCATED;
     make();
     double force;
-    gas_pair_evaluate(&built, 1, &force, NULL);
+    gas_pair_evaluate(&built, &built.pair, 1, &force, NULL);
     assert_near(force, 0, 1e-14);
 }
 

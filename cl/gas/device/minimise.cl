@@ -65,7 +65,7 @@ static inline struct push push_of(struct stage stage, struct place place, struct
 {
     struct push push;
     wide longest, scale = 1, size;
-    a = vector_add(a, external_acceleration(place, stage.settings, stage.settings + SET_EXTERNAL), (wide)1);
+    a = vector_add(a, external_acceleration(place, stage.settings, stage.settings + SET_EXTERNAL RATIO_ARGUMENT(stage.settings, stage.place)), (wide)1);
     longest = fabs(a.x) + fabs(a.y) IN_3D(+ fabs(a.z));
     if (!(longest <= (wide)FLT_MAX)) {
         a = vector_scale(any_direction(stage), limit);
@@ -116,7 +116,11 @@ gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocit
         own[FIRE_VELOCITY2] = exchange_added(own[FIRE_VELOCITY2], square);
         own[FIRE_PUSH2] = exchange_added(own[FIRE_PUSH2], wide_squared(push.limited));
         fastest2 = fmax(fastest2, square);
+#if MASSES
+        size = fmax(size, push.size * mass_ratio(settings, i));
+#else
         size = fmax(size, push.size);
+#endif
     }
     fastest2 = group_largest(fastest2, largest);
     size = group_largest(size, largest);

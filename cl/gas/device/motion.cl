@@ -51,7 +51,10 @@ gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __g
     uint i;
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
-        sum = exchange_added(sum, wide_squared(vector_add(load_vector(velocity, i), a, (wide)settings[SET_HALF_STEP])));
+#if MASSES
+        const wide ratio = mass_ratio(settings, i);
+#endif
+        sum = exchange_added(sum, wide_squared(vector_add(load_vector(velocity, i), a, (wide)settings[SET_HALF_STEP])) TIMES_RATIO);
     }
     sum = group_joined(sum, scratch);
     if (get_local_id(0) == 0)

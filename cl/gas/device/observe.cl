@@ -23,8 +23,8 @@ static inline wide external_energy(__global const PLACE *position, __global cons
 {
     const struct place p = load_place(position, i);
     __global const int *crossed = image + (ulong)number * DIM;
-    wide energy = external_energy_along(0, p.x, crossed[0], settings) + external_energy_along(1, p.y, crossed[1], settings);
-    IN_3D(energy += external_energy_along(2, p.z, crossed[2], settings);)
+    wide energy = external_energy_along(0, p.x, crossed[0], settings RATIO_ARGUMENT(settings, i)) + external_energy_along(1, p.y, crossed[1], settings RATIO_ARGUMENT(settings, i));
+    IN_3D(energy += external_energy_along(2, p.z, crossed[2], settings RATIO_ARGUMENT(settings, i));)
     return energy;
 }
 
@@ -43,12 +43,15 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector v = full_velocity(position, velocity, acceleration, settings, i);
         const wide square = wide_squared(v);
-        observed[OBSERVED_SQUARES] = exchange_added(observed[OBSERVED_SQUARES], square);
+#if MASSES
+        const wide ratio = mass_ratio(settings, i);
+#endif
+        observed[OBSERVED_SQUARES] = exchange_added(observed[OBSERVED_SQUARES], square TIMES_RATIO);
         observed[OBSERVED_PAIRS] = exchange_added(observed[OBSERVED_PAIRS], energy[i]);
         observed[OBSERVED_VIRIAL] = exchange_added(observed[OBSERVED_VIRIAL], virial[i]);
-        observed[OBSERVED_VELOCITY] = exchange_added(observed[OBSERVED_VELOCITY], v.x);
-        observed[OBSERVED_VELOCITY + 1] = exchange_added(observed[OBSERVED_VELOCITY + 1], v.y);
-        IN_3D(observed[OBSERVED_VELOCITY + 2] = exchange_added(observed[OBSERVED_VELOCITY + 2], v.z);)
+        observed[OBSERVED_VELOCITY] = exchange_added(observed[OBSERVED_VELOCITY], v.x TIMES_RATIO);
+        observed[OBSERVED_VELOCITY + 1] = exchange_added(observed[OBSERVED_VELOCITY + 1], v.y TIMES_RATIO);
+        IN_3D(observed[OBSERVED_VELOCITY + 2] = exchange_added(observed[OBSERVED_VELOCITY + 2], v.z TIMES_RATIO);)
 #if FIELD || TRAP || HAS_WALLS
         observed[OBSERVED_EXTERNAL] = exchange_added(observed[OBSERVED_EXTERNAL], external_energy(position, image, i, ids[i], settings));
 #endif
@@ -139,7 +142,8 @@ gas_observe_profile(__global const PLACE *position, __global uint *counts, __glo
     COUNT_END
 }
 
-/* Adds the distances of ordered pairs to the histogram. starts: index of the first particle of each cell, then n.
+/* Adds the distances of ordered pairs to the histogram. With several species each two of them have bins of their own,
+ * in the order of gas_species_pair (src/gas/species/species.h). starts: index of the first particle of each cell, then n.
  * With a single cell `starts` is {0, n}, and the particles may be in any order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_pairs(__global const PLACE *position, __global const uint *starts, __global uint *counts,
@@ -148,6 +152,11 @@ gas_observe_pairs(__global const PLACE *position, __global const uint *starts, _
     COUNT_ARRAY
     const struct metric metric = load_metric(settings);
     uint i;
+#if SPECIES > 1
+    /* species of the particles at the places of `position` */
+    __global const real *kinds = settings + SPECIES_PLACES + SPECIES_ROOM(n);
+    const uint each = bins / (SPECIES * (SPECIES + 1) / 2);
+#endif
     COUNT_BEGIN
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct place target = load_place(position, i);
@@ -168,9 +177,17 @@ gas_observe_pairs(__global const PLACE *position, __global const uint *starts, _
                     const uint cell = mesh_number(there, cells);
                     for (j = starts[cell]; j < starts[cell + 1u]; j++) {
                         const real d = squared(difference(target, load_place(position, j), metric));
+#if SPECIES > 1
+                        const uint bin = bin_of((wide)sqrt(d), (wide)inverse_width, each);
+                        const uint first = (uint)kinds[i], second = (uint)kinds[j], low = min(first, second);
+                        const uint pair = low * SPECIES - low * (low + 1) / 2 + max(first, second);
+                        if (bin < each && j != i)
+                            COUNT_ONE(each * pair + bin)
+#else
                         const uint bin = bin_of((wide)sqrt(d), (wide)inverse_width, bins);
                         if (bin < bins && j != i)
                             COUNT_ONE(bin)
+#endif
                     }
                 }
     }

@@ -33,6 +33,13 @@
 #define SOURCES OFFSETS
 #endif
 
+/* Divides by the mass of the particle at place i over SET_MASS. */
+#if MASSES
+#define OF_PLACE(i) / mass_ratio(settings, i)
+#else
+#define OF_PLACE(i)
+#endif
+
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_allpairs_forces(__global const PLACE *position, __global const real *settings, __global VECTOR *force, uint n,
                          uint splits, uint stride, uint begin, uint count, real scale, real reach)
@@ -45,11 +52,19 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
     uint t, index;
 #if EXACT
     const struct metric metric = load_metric(settings);
+#if SPECIES > 1
+    PAIRS pair;
+#else
     const struct pair pair = load_pair(settings);
+#endif
     const wide unit = (wide)R(1.0);
     struct exact_targets targets;
     (void)reach;
     exact_load_targets(&targets, position, first, n);
+#if SPECIES > 1
+    exact_load_kinds(&targets, settings, first, n);
+    pair.settings = settings;
+#endif
 #else
     const struct law law = load_law(settings, reach);
     const wide unit = (wide)far_unit(&law);
@@ -70,6 +85,9 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
         exact_load_tile(tile, position, from, count);
         barrier(CLK_LOCAL_MEM_FENCE);
         exact_clear(&targets);
+#if SPECIES > 1
+        pair.own = from;
+#endif
         exact_meet(&targets, tile, count, metric, pair);
 #else
         load_tile(tile, position, from, count, &law);
@@ -87,7 +105,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
 #pragma unroll TARGETS_UNROLLED
     for (t = 0; t < TARGETS; t++)
         if (first + t * WG < n)
-            store_sums(force, split * stride + first + t * WG, &total[t], unit * (wide)scale);
+            store_sums(force, split * stride + first + t * WG, &total[t], unit * (wide)scale OF_PLACE(first + t * WG));
 }
 
 /* Computes forces as gas_allpairs_forces does, and half the energy and half the virial of the pairs of each particle.
@@ -102,12 +120,20 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
     const uint first = BEGIN + group % blocks * (WG * TARGETS) + (uint)get_local_id(0);
     const uint end = range_begin(n, split + 1u, splits);
     const struct metric metric = load_metric(settings);
+#if SPECIES > 1
+    PAIRS pair;
+#else
     const struct pair pair = load_pair(settings);
+#endif
     struct exact_targets targets;
     struct sums total[TARGETS];
     struct sum energies[TARGETS], virials[TARGETS];
     uint t, index;
     exact_load_targets(&targets, position, first, n);
+#if SPECIES > 1
+    exact_load_kinds(&targets, settings, first, n);
+    pair.settings = settings;
+#endif
 #pragma unroll TARGETS_UNROLLED
     for (t = 0; t < TARGETS; t++) {
         sums_clear(&total[t]);
@@ -121,6 +147,9 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
         exact_load_tile(tile, position, from, count);
         barrier(CLK_LOCAL_MEM_FENCE);
         exact_clear(&targets);
+#if SPECIES > 1
+        pair.own = from;
+#endif
 #pragma unroll TARGETS_UNROLLED
         for (t = 0; t < TARGETS; t++)
             tile_energy[t] = tile_virial[t] = R(0.0);
@@ -138,7 +167,7 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
     for (t = 0; t < TARGETS; t++) {
         const uint target = first + t * WG;
         if (target < n) {
-            store_sums(force, split * stride + target, &total[t], (wide)scale);
+            store_sums(force, split * stride + target, &total[t], (wide)scale OF_PLACE(target));
             energy[split * stride + target] = (wide)R(0.5) * energies[t].value;
             virial[split * stride + target] = (wide)R(0.5) * virials[t].value;
         }

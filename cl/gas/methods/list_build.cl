@@ -51,7 +51,8 @@ struct search {
 
 /* Appends to the list `own` those of the particles from .. to - 1 that are near, and returns the new number of
  * neighbours. */
-static inline uint list_append(struct search s, __global const PLACE *position, uint from, uint to, __global uint *own)
+static inline uint list_append(struct search s, __global const PLACE *position, uint from, uint to,
+                               __global uint *own SETTINGS_PARAMETER)
 {
     uint count = s.count, first, u;
     for (first = from; first < to; first += UNROLL) {
@@ -64,7 +65,7 @@ static inline uint list_append(struct search s, __global const PLACE *position, 
             const uint j = first + u;
             const int near = list_distance2(s.place, other[u], s.size) < s.range2 && j < to && j != s.self;
             if (near && count < s.capacity)
-                own[count * LIST_TILE] = j;
+                own[count * LIST_TILE] = LIST_MARKED(j, j, settings);
             count += (uint)near;
         }
     }
@@ -127,15 +128,15 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
 #endif
                 const uint last = chord.first + chord.count, inside = min(last, cells.x);
                 s.count = list_append(s, position, starts[mesh_plane(pencil, chord.first)],
-                                      starts[mesh_plane(pencil, inside)], own);
+                                      starts[mesh_plane(pencil, inside)], own SETTINGS_ARGUMENT);
                 if (last > inside)
                     s.count = list_append(s, position, starts[mesh_plane(pencil, 0)],
-                                          starts[mesh_plane(pencil, last - inside)], own);
+                                          starts[mesh_plane(pencil, last - inside)], own SETTINGS_ARGUMENT);
             }
         }
         if (s.count > capacity)
             atomic_max(&words[WORD_OVERFLOW], s.count);
-        counts[i] = min(s.count, capacity);
+        counts[i] = LIST_MARKED(min(s.count, capacity), i, settings);
     }
 }
 #endif

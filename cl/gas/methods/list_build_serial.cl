@@ -23,7 +23,7 @@ struct batch {
 /* Appends those of the first `taken` particles of the batch that are near particle i to the list of particle i. */
 static inline void list_take(const struct batch *batch, uint taken, uint i, __global const PLACE *position,
                              struct measures size, float range2, __global uint *list, __global uint *counts,
-                             uint capacity)
+                             uint capacity SETTINGS_PARAMETER)
 {
     __global uint *own = list + LIST_FIRST(i, capacity);
     const struct place self = load_place(position, i);
@@ -42,7 +42,7 @@ static inline void list_take(const struct batch *batch, uint taken, uint i, __gl
         while (near != 0) {
             const uint bit = 31u - clz(near & (0u - near));
             if (count < capacity)
-                own[count * LIST_TILE] = batch->place[first + bit];
+                own[count * LIST_TILE] = LIST_MARKED(batch->place[first + bit], batch->place[first + bit], settings);
             count++;
             near &= near - 1u;
         }
@@ -96,18 +96,21 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
                     }
                     if (taken == BATCH) {
                         for (i = first; i < last; i++)
-                            list_take(&batch, taken, i, position, size, range2, list, counts, capacity);
+                            list_take(&batch, taken, i, position, size, range2, list, counts, capacity SETTINGS_ARGUMENT);
                         taken = 0;
                     }
                 }
             }
         }
         for (i = first; i < last; i++) {
-            list_take(&batch, taken, i, position, size, range2, list, counts, capacity);
+            list_take(&batch, taken, i, position, size, range2, list, counts, capacity SETTINGS_ARGUMENT);
             if (counts[i] > capacity) {
                 atomic_max(&words[WORD_OVERFLOW], counts[i]);
                 counts[i] = capacity;
             }
+#if SPECIES > 1
+            counts[i] = LIST_MARKED(counts[i], i, settings);
+#endif
         }
     }
 }

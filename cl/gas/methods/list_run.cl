@@ -77,12 +77,19 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     const uint n = launch.end, capacity = launch.capacity, age = launch.age;
     const uint lid = (uint)get_local_id(0), lane = lid % LANES, begin = (uint)get_group_id(0) * SHARE;
     const uint end = min(n, begin + SHARE), built = words[WORD_BUILT];
+#if SPECIES > 1
+    struct pairs pair;
+#else
     const struct pair pair = load_pair(settings);
+#endif
     struct step s;
     int is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_FROZEN] != 0;
     uint done = 0, step, base, i;
     real farthest_square = R(0.0);
     PREPARE
+#if SPECIES > 1
+    pair.settings = settings;
+#endif
     begin_step(&s, velocity, ids, image, exchange, words, settings, reference, allowed2, age, 0);
     for (i = lid; i < n * PLACE_PARTS; i += WG)
         held[i] = position[i];
@@ -105,7 +112,10 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
             struct sums sums;
             ROW row;
             ROW_OF(row, list, place, capacity);
-            sum_neighbours(&sums, now, place, here, row, lane, is_mine ? counts[place] : 0, &s.metric, &pair);
+#if SPECIES > 1
+            pair.own = LIST_KIND(counts[place]);
+#endif
+            sum_neighbours(&sums, now, place, here, row, lane, is_mine ? LIST_VALUE(counts[place]) : 0, &s.metric, &pair);
             join_vector(&sums.force, scratch);
             if (is_mine && lane == 0) {
                 real square;

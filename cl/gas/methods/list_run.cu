@@ -118,7 +118,19 @@ struct row {
 #define ROW_OF(row, list, i, capacity)                                                                                 \
     row.near = group_near()->entries + (i) % SHARE_OF_ALL;                                                             \
     row.all = (list) + LIST_FIRST(i, capacity)
-#define ROW_ENTRY(row, k) ((k) < ENTRIES ? (row).near[(k) * SHARE_OF_ALL] : (row).all[(k) * LIST_TILE])
+/* With several species an entry in local memory has its species in the highest three of its 16 bits. */
+#if SPECIES > 1
+#define NEAR_BITS         13
+#define NEAR_OF(entry)    (LIST_VALUE(entry) | LIST_KIND(entry) << NEAR_BITS)
+#define ENTRY_OF(near)    (((near) & (1u << NEAR_BITS) - 1u) | (uint)(near) >> NEAR_BITS << 28)
+#if PARTICLES > 8192
+#error "with several species there are at most 8192 particles"
+#endif
+#else
+#define NEAR_OF(entry)    entry
+#define ENTRY_OF(near)    near
+#endif
+#define ROW_ENTRY(row, k) ((k) < ENTRIES ? ENTRY_OF((row).near[(k) * SHARE_OF_ALL]) : (row).all[(k) * LIST_TILE])
 
 /* Copies the first entries of the work-group's lists to local memory, and tells the work-groups that own particles of
  * these lists to send their positions. Returns a bit for each other work-group whose lists have particles of this
@@ -132,11 +144,11 @@ static uint find_receivers(const uint *list, const uint *counts, uint capacity, 
         asks[rank] = asked[rank] = 0;
     __syncthreads();
     for (uint i = begin + threadIdx.x; i < end; i += WG)
-        for (uint k = 0; k < min(counts[i], capacity); k++) {
+        for (uint k = 0; k < min(LIST_VALUE(counts[i]), capacity); k++) {
             const uint entry = list[LIST_ENTRY(i, k, capacity)];
             if (k < ENTRIES)
-                group_near()->entries[k * SHARE_OF_ALL + i - begin] = (ushort)entry;
-            owners |= 1u << entry / SHARE_OF_ALL;
+                group_near()->entries[k * SHARE_OF_ALL + i - begin] = (ushort)NEAR_OF(entry);
+            owners |= 1u << LIST_VALUE(entry) / SHARE_OF_ALL;
         }
     for (uint rank = 0; rank < GROUPS; rank++)
         if (owners >> rank & 1u)
@@ -160,9 +172,9 @@ template <class T> static T *bring(T *copy, const T *all, uint begin, uint end, 
     return copy - begin * parts;
 }
 
-/* The rows of a schedule follow the settings and do not fit in local memory: with SCHEDULE the settings stay where they
- * are. */
-#if SCHEDULE
+/* The rows of a schedule and the numbers of species follow the settings and do not fit in local memory: with them the
+ * settings stay where they are. */
+#if SCHEDULE || SPECIES > 1
 #define BRING_SETTINGS
 #else
 #define BRING_SETTINGS settings = bring(near->settings, settings, 0, GAS_SETTINGS, 1);

@@ -79,7 +79,7 @@ static INLINE real move_particle(const struct one_step *one, uint i, struct wide
 
 /* 1: only pair forces act, and a drift is an addition, except for a particle that crosses a border. */
 #define IS_PLAIN                                                                                             \
-    (THERMOSTAT != LANGEVIN && !LIMITED && !FIELD && BOUNDARIES == 0 && PRECISION != DOUBLE)
+    (THERMOSTAT != LANGEVIN && !LIMITED && !FIELD && !MASSES && BOUNDARIES == 0 && PRECISION != DOUBLE)
 
 #if IS_PLAIN
 /* move_plain_tile: moves all particles of a tile as move_particle does, without a branch. *farthest: in the last step
@@ -138,7 +138,7 @@ static INLINE int move_plain_tile(const struct one_step *one, uint first, const 
  * since the build. Loops over the particles have a constant length, so that the compiler vectorises them. */
 static INLINE real step_tile(const struct one_step *one, __global const uint *list,
                              __global const uint *counts, uint tile, uint capacity, uint end,
-                             const struct pair *pair)
+                             const PAIRS *pair)
 {
     const uint first = tile * LIST_TILE;
     __global const coordinate *from = (__global const coordinate *)one->position;
@@ -149,9 +149,14 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
     wide fz[LIST_TILE]; /* not used in two dimensions */
     IN_3D(coordinate z[LIST_TILE];)
     real farthest = R(0.0);
+#if SPECIES > 1
+    uint own[LIST_TILE];
+    for (l = 0; l < LIST_TILE; l++)
+        own[l] = LIST_KIND(counts[first + l]);
+#endif
     for (l = 0; l < LIST_TILE; l++) {
         const struct place p = load_place(one->position, first + l);
-        count[l] = one->is_stopped ? 0 : counts[first + l];
+        count[l] = one->is_stopped ? 0 : LIST_VALUE(counts[first + l]);
         most = max(most, count[l]);
         x[l] = p.x;
         y[l] = p.y;
@@ -166,7 +171,7 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
         for (l = 0; l < LIST_TILE; l++) {
             const int is_pair = k < count[l];
             /* a signed index is an operand of the gather instruction without a conversion */
-            const int at = PLACE_STRIDE * (int)(is_pair ? row[l] : first + l);
+            const int at = PLACE_STRIDE * (int)(is_pair ? LIST_VALUE(row[l]) : first + l);
             struct place here, there;
             struct vector d;
             real force;
@@ -177,7 +182,11 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
             IN_3D(here.z = z[l];)
             IN_3D(there.z = from[at + 2];)
             d = difference(here, there, one->step.metric);
+#if SPECIES > 1
+            force = pair_force(squared(d), pair_between(pair->settings, own[l], is_pair ? LIST_KIND(row[l]) : 0u));
+#else
             force = pair_force(squared(d), *pair);
+#endif
             force = is_pair ? force : R(0.0);
             fx[l] += force * d.x;
             fy[l] += force * d.y;
@@ -213,7 +222,11 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     __local float farthest[WG];
     const uint gid = (uint)get_global_id(0), end = launch.end, capacity = launch.capacity, age = launch.age + 1;
     const uint is_last = age == launch.interval;
+#if SPECIES > 1
+    struct pairs pair;
+#else
     const struct pair pair = load_pair(settings);
+#endif
     struct one_step one;
     real square = R(0.0);
     begin_step(&one.step, velocity, ids, image, exchange, words, settings, reference, allowed2, age,
@@ -232,6 +245,10 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     if (gid == 0)
         count_step(&one);
 #endif
+#if SPECIES > 1
+    pair.settings = settings;
+    pair.own = BLOCK ? 0u : LIST_KIND(counts[min(FIRST_PLACE + gid / LANES, end - 1)]);
+#endif
 #if BLOCK
     if (FIRST_PLACE + gid * LIST_TILE < end)
         square = step_tile(&one, list, counts, FIRST_PLACE / LIST_TILE + gid, capacity, end, &pair);
@@ -241,10 +258,10 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
 #if RANGED
     const uint count = counts[place];
     sum_neighbours(&sums, position, place, load_place(position, place), list + LIST_FIRST(place, capacity),
-                   gid % LANES, i < end && !one.is_stopped ? count : 0, &one.step.metric, &pair);
+                   gid % LANES, i < end && !one.is_stopped ? LIST_VALUE(count) : 0, &one.step.metric, &pair);
 #else
     sum_neighbours(&sums, position, place, load_place(position, place), list + LIST_FIRST(place, capacity),
-                   gid % LANES, i < end && !one.is_stopped ? counts[i] : 0, &one.step.metric, &pair);
+                   gid % LANES, i < end && !one.is_stopped ? LIST_VALUE(counts[i]) : 0, &one.step.metric, &pair);
 #endif
     join_vector(&sums.force, scratch);
     if (i < end && gid % LANES == 0)
@@ -270,15 +287,21 @@ gas_list_forces(__global const PLACE *position, __global const real *settings, _
                place = min(i, end - 1);
     const wide per_mass = (wide)1 / (wide)settings[SET_MASS], half_of = (wide)R(0.5);
     const struct metric metric = load_metric(settings);
+#if SPECIES > 1
+    struct pairs pair;
+    pair.settings = settings;
+    pair.own = LIST_KIND(counts[place]);
+#else
     const struct pair pair = load_pair(settings);
+#endif
     struct sums s;
     sum_neighbours(&s, position, place, load_place(position, place), list + LIST_FIRST(place, capacity), lane,
-                   i < end ? counts[i] : 0, &metric, &pair);
+                   i < end ? LIST_VALUE(counts[i]) : 0, &metric, &pair);
     join_vector(&s.force, scratch);
     s.energy = half_of * joined(s.energy, scratch);
     s.virial = half_of * joined(s.virial, scratch);
     if (i < end && lane == 0) {
-        store_vector(acceleration, i, vector_scale(s.force, per_mass));
+        store_vector(acceleration, i, vector_scale(s.force, per_mass OF_PLACE(settings, i)));
         if (energies) {
             energy[i] = s.energy;
             virial[i] = s.virial;

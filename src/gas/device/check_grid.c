@@ -10,6 +10,16 @@
  * velocity were wrong by up to half a grid spacing per dt. */
 static const double coarsest = 1e-3;
 
+/* The largest mass of a particle: the heaviest particles are the slowest. */
+static double heaviest(const struct gas_problem *problem)
+{
+    const struct gas_species *species = problem->species;
+    double mass = species ? species->mass[0] : problem->params->mass;
+    for (size_t s = 1; species && s < species->count; s++)
+        mass = fmax(mass, species->mass[s]);
+    return mass;
+}
+
 /* Mean square of a velocity component at the start: of the velocities in the start file or, if velocities are
  * drawn, at the higher end of a temperature ramp. */
 static double start_speed2(const struct gas_problem *problem)
@@ -18,7 +28,7 @@ static double start_speed2(const struct gas_problem *problem)
     const size_t dim = problem->dim;
     double sum = 0;
     if (!file || !file->velocity)
-        return gas_hottest(problem) / problem->params->mass;
+        return gas_hottest(problem) / heaviest(problem);
     for (size_t i = 0; i < file->count; i++)
         for (size_t k = 0; k < dim; k++)
             sum += file->velocity[3 * i + k] * file->velocity[3 * i + k];
@@ -32,11 +42,11 @@ static double thermal_speed2(const struct gas_problem *problem)
     const struct shoal_gas_params *params = problem->params;
     double speed2 = start_speed2(problem);
     if (params->thermostat != SHOAL_GAS_NVE || params->equilibration)
-        speed2 = fmax(speed2, gas_hottest(problem) / params->mass);
+        speed2 = fmax(speed2, gas_hottest(problem) / heaviest(problem));
     for (size_t k = 0; k < problem->dim; k++)
         for (size_t side = 0; side < 2; side++)
             if (problem->wall[k][side] == SHOAL_GAS_WALL_THERMAL)
-                speed2 = fmax(speed2, problem->wall_temperature / params->mass);
+                speed2 = fmax(speed2, problem->wall_temperature / heaviest(problem));
     return speed2;
 }
 
@@ -45,7 +55,7 @@ static double thermal_speed2(const struct gas_problem *problem)
  * rounding, in every step. The strength of a user's law is unknown. */
 static double cold_speed2(const struct gas_problem *problem)
 {
-    return problem->kind == GAS_PAIR_LJ ? problem->params->epsilon / problem->params->mass : 0;
+    return problem->kind == GAS_PAIR_LJ ? problem->params->epsilon / heaviest(problem) : 0;
 }
 
 enum shoal_status gas_check_grid(const struct gas_problem *problem, struct shoal_error *error)

@@ -8,6 +8,7 @@
 #include "gas/device/tables/tables.h"
 #include "gas/model/problem.h"
 #include "gas/model/thermostat.h"
+#include "gas/species/species_device.h"
 #include "gas/thesis/use.h"
 
 #include <float.h>
@@ -70,7 +71,8 @@ static void list_arrays(struct shoal_solver *solver)
     const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
     const size_t sum = sum_bytes(device);
     const size_t entries = gas_exchange_entries(&device->problem) * n, exchange = entries ? entries : 1;
-    const double rows = gas_has_schedule(&device->problem) ? SCHEDULE_ROWS * SCHEDULE_ROW : 0;
+    const double scheduled = gas_has_schedule(&device->problem) ? SCHEDULE_ROWS * SCHEDULE_ROW : 0;
+    const double rows = fmax(scheduled, gas_species_numbers(device));
     const bool has_chain = gas_params(solver)->thermostat == SHOAL_GAS_CHAIN;
     enum { SAVED = ARRAY_ZERO | ARRAY_SAVE };
     /* Arrays are filled with zeros, so that the padding has the same values in each run. */
@@ -158,6 +160,8 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
             shoal_buffer_fill(solver->queue, device->chain, 0, CHAIN_LINKS * sum_bytes(device), 0, error);
     if (!status)
         status = gas_upload(solver, device->problem.position, device->problem.velocity, error);
+    if (!status)
+        status = gas_species_place(solver, device->id, false, error);
     if (!status && solver->method.method->begin)
         status = solver->method.method->begin(solver, error);
     if (!status)
@@ -428,6 +432,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = arrays_create(&device->arrays, error);
     if (!status)
         status = gas_settings_write(solver, error);
+    if (!status)
+        status = gas_species_start(solver, error);
     if (!status)
         status = method_create(solver, error);
     if (!status)

@@ -92,11 +92,12 @@ struct gas_device {
     struct shoal_buffer *exchange;
     /* [CHAIN_LINKS] of float or double: velocities of the thermostats of a chain */
     struct shoal_buffer *chain;
-    struct gas_motion *motion;       /* defined in motion.c */
-    struct gas_minimiser *minimiser; /* defined in minimise.c; NULL: the start is not minimised */
-    struct gas_samples samples;      /* device times of sampled steps */
-    struct gas_observer *observer;   /* defined in observe.c */
-    struct gas_tabler *tabler;       /* defined in tables/tables.c; NULL: no table is wanted */
+    struct gas_motion *motion;          /* defined in motion.c */
+    struct gas_minimiser *minimiser;    /* defined in minimise.c; NULL: the start is not minimised */
+    struct gas_samples samples;         /* device times of sampled steps */
+    struct gas_observer *observer;      /* defined in observe.c */
+    struct shoal_kernel *species_place; /* NULL: there is one species */
+    struct gas_tabler *tabler;          /* defined in tables/tables.c; NULL: no table is wanted */
     /* defined in methods/domains.c; NULL: particles do not move between shares */
     struct gas_domains *domains;
     /* places of the particles of this share, if `domains` is not NULL; else zeros */
@@ -199,6 +200,9 @@ void gas_kernel_texts(const struct gas_problem *problem, struct shoal_kernel_tex
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 /* Passes a new box of the problem to kernels, method and observer. */
 SHOAL_MUST_CHECK enum shoal_status gas_fit_box(struct shoal_solver *solver, struct shoal_error *error);
+/* Writes `count` numbers to the buffer of settings, from number `first` on, in the format of pair forces. */
+SHOAL_MUST_CHECK enum shoal_status gas_settings_put(struct shoal_solver *solver, size_t first, size_t count,
+                                                    const double *wide, struct shoal_error *error);
 /* Whether a schedule changes numbers of enum gas_schedule_row during the run. */
 bool gas_has_schedule(const struct gas_problem *problem);
 /* gas_schedule_write writes the rows of the steps after `steps_done`, unless the device has the row of the
@@ -297,9 +301,10 @@ gas_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint,
 /* Rows of a contract (compute/contract.h) for the defines of gas_state_defines and gas_pair_defines. */
 #define GAS_STATE_DEFINE_DESCS(file)                                                                         \
     DEFINE(file, BOUNDARIES, 0, 63, "two bits an axis: 0 periodic, 1 walls, 2 open"),                        \
-        DEFINE(file, DIM, 2, 3, "dimensions"),                                                               \
+        DEFINE(file, DIM, 2, 3, "dimensions"), DEFINE(file, MASSES, 0, 1, "1: species differ in mass"),      \
         DEFINE(file, PRECISION, SHOAL_GAS_SINGLE, SHOAL_GAS_DOUBLE, "0 single, 1 mixed, 2 double"),          \
-        DEFINE(file, REAL, 32, 64, "format of pair forces: 32, or 64 with PRECISION 2")
+        DEFINE(file, REAL, 32, 64, "format of pair forces: 32, or 64 with PRECISION 2"),                     \
+        DEFINE(file, SPECIES, 1, SHOAL_GAS_MOST_SPECIES, "number of species")
 #define GAS_PAIR_DEFINE_DESCS(file)                                                                          \
     DEFINE(file, CUT, SHOAL_GAS_CUT_DEFAULT, SHOAL_GAS_CUT_SMOOTHED,                                         \
            "0 no cutoff, 1 truncated, 2 shifted, 3 force-shifted, 4 smoothed"),                              \

@@ -6,6 +6,7 @@
 #include "compute/launch.h"
 #include "gas/device/motion.h"
 #include "gas/device/sort.h"
+#include "gas/species/species_device.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static uint32_t local_bins(const struct shoal_solver *solver)
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     size_t most = 0;
     for (int kind = 0; kind < GAS_HISTOGRAMS; kind++) {
-        const size_t bins = gas_bins(problem, (enum shoal_gas_histogram_kind)kind);
+        const size_t bins = gas_count_bins(problem, (enum shoal_gas_histogram_kind)kind);
         most = bins > most ? bins : most;
     }
     const uint64_t room = shoal_device_get_info(solver->device)->local_mem / 2 / sizeof(uint32_t);
@@ -135,7 +136,7 @@ static void list_arrays(struct shoal_solver *solver, struct gas_observer *observ
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
-    const size_t pairs = gas_bins(problem, SHOAL_GAS_RDF), speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
+    const size_t pairs = gas_count_bins(problem, SHOAL_GAS_RDF), speeds = gas_bins(problem, SHOAL_GAS_SPEEDS);
     const size_t profile = gas_bins(problem, SHOAL_GAS_PROFILE), n = problem->params->msd ? problem->n : 0;
     const bool sorts = gas_mesh_total(&observer->mesh) > 1;
     const size_t kept = problem->params->vacf ? GAS_ORIGIN_LEVELS * problem->n : 0;
@@ -269,7 +270,7 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
     struct shoal_solver *holder = gas_holder(solver);
     const struct gas_device *device = gas_device_of(holder);
     const struct gas_problem *problem = &device->problem;
-    const double mass = problem->params->mass;
+    const double mass = problem->params->mass; /* the sums are weighted by masses over this one */
     struct observed observed;
     const double *sums = observed.sums;
     enum shoal_status status = shoal_queue_finish(holder->queue, error);
@@ -326,6 +327,8 @@ static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_e
     struct gas_arrays from = gas_arrays_of(device);
     from.words = observer->words; /* the sort must not change the words of the gas */
     enum shoal_status status = sort ? gas_sort_run(solver, sort, &from, error) : SHOAL_OK;
+    if (!status)
+        status = gas_species_place(solver, sort ? sort->id : device->id, true, error);
     if (status)
         return status;
     return LAUNCH(gas_observe_pairs, solver->queue, observer->pairs, groups_for(device, observer->pairs),
@@ -333,7 +336,7 @@ static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_e
                   .starts = sort ? sort->starts : observer->starts, .counts = observer->counts[SHOAL_GAS_RDF],
                   .settings = device->settings, .cells = &observer->mesh,
                   .inverse_width = 1 / gas_bin_width(&device->problem, SHOAL_GAS_RDF),
-                  .bins = (uint32_t)gas_bins(&device->problem, SHOAL_GAS_RDF),
+                  .bins = (uint32_t)gas_count_bins(&device->problem, SHOAL_GAS_RDF),
                   .n = (uint32_t)device->problem.n);
 }
 
@@ -507,7 +510,7 @@ enum shoal_status gas_observed_counts(struct shoal_solver *solver, enum shoal_ga
 {
     struct shoal_solver *holder = gas_holder(solver);
     return shoal_buffer_read(holder->queue, observer_of(holder)->counts[kind], 0, counts,
-                             gas_bins(&gas_device_of(solver)->problem, kind) * sizeof *counts, error);
+                             gas_count_bins(&gas_device_of(solver)->problem, kind) * sizeof *counts, error);
 }
 
 /* Checkpoint ------------------------------------------------------------------------------------------- */

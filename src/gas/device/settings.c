@@ -3,6 +3,7 @@
 #include "gas/device/device.h"
 #include "gas/device/observe.h"
 #include "gas/model/thermostat.h"
+#include "gas/species/species_device.h"
 
 #include <math.h>
 
@@ -47,6 +48,7 @@ void gas_state_defines(const struct shoal_solver *solver, struct defines *define
         boundaries |= (int64_t)problem->boundary[k] << 2 * k;
     define_add(defines, "BOUNDARIES", boundaries);
     define_add(defines, "DIM", (int64_t)problem->dim);
+    gas_species_defines(problem, defines);
     define_add(defines, "PRECISION", device->precision);
     define_add(defines, "REAL", device->precision == SHOAL_GAS_DOUBLE ? 64 : 32);
 }
@@ -138,28 +140,31 @@ void gas_kernel_texts(const struct gas_problem *problem, struct shoal_kernel_tex
     texts[1] = (struct shoal_kernel_text){.file = "gas/model/rules.clh", .text = problem->rules.text};
 }
 
-/* Writes `count` of the numbers in the buffer of settings, from number `first` on, in the format of pair
- * forces. */
-static enum shoal_status write_numbers(struct shoal_solver *solver, size_t first, size_t count,
-                                       const double *wide, struct shoal_error *error)
+enum shoal_status gas_settings_put(struct shoal_solver *solver, size_t first, size_t count,
+                                   const double *wide, struct shoal_error *error)
 {
     enum { MOST = SCHEDULE_ROWS * SCHEDULE_ROW };
     const struct gas_device *device = gas_device_of(solver);
     float narrow[MOST];
+    enum shoal_status status = SHOAL_OK;
     if (device->precision == SHOAL_GAS_DOUBLE)
         return shoal_buffer_write(solver->queue, device->settings, first * sizeof *wide, wide,
                                   count * sizeof *wide, error);
-    for (size_t i = 0; i < count; i++)
-        narrow[i] = (float)wide[i];
-    return shoal_buffer_write(solver->queue, device->settings, first * sizeof *narrow, narrow,
-                              count * sizeof *narrow, error);
+    for (size_t done = 0; done < count && !status; done += MOST) {
+        const size_t some = count - done < MOST ? count - done : MOST;
+        for (size_t i = 0; i < some; i++)
+            narrow[i] = (float)wide[done + i];
+        status = shoal_buffer_write(solver->queue, device->settings, (first + done) * sizeof *narrow, narrow,
+                                    some * sizeof *narrow, error);
+    }
+    return status;
 }
 
 enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error)
 {
     double wide[GAS_SETTINGS] = {0};
     fill(&gas_device_of(solver)->problem, wide);
-    return write_numbers(solver, 0, GAS_SETTINGS, wide, error);
+    return gas_settings_put(solver, 0, GAS_SETTINGS, wide, error);
 }
 
 enum shoal_status gas_fit_box(struct shoal_solver *solver, struct shoal_error *error)
@@ -198,7 +203,7 @@ enum shoal_status gas_schedule_write(struct shoal_solver *solver, uint64_t steps
     }
     gas_set_step(problem, steps_done);
     device->scheduled = steps_done + SCHEDULE_ROWS;
-    return write_numbers(solver, GAS_SETTINGS, (size_t)SCHEDULE_ROWS * SCHEDULE_ROW, *rows, error);
+    return gas_settings_put(solver, GAS_SETTINGS, (size_t)SCHEDULE_ROWS * SCHEDULE_ROW, *rows, error);
 }
 
 enum shoal_status gas_schedule_settle(struct shoal_solver *solver, uint64_t steps_done,

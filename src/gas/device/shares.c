@@ -55,10 +55,12 @@ static uint64_t count_blocks(const void *params)
 }
 
 /* Each device would move a chain of its own, and the chains of unlike devices would part. A pressure changes
- * the cells by which particles are divided. */
+ * the cells by which particles are divided. Shares would have to exchange the species of their particles. */
 static enum shoal_status check_ensemble(const void *data, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = data;
+    if (params->species)
+        return fail(error, SHOAL_INVALID, "--species is for one device: leave out --split");
     if (!isnan(params->pressure))
         return fail(error, SHOAL_INVALID,
                     "--pressure is for one device: leave it out for several devices, or take one device");

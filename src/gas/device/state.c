@@ -5,6 +5,7 @@
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
 #include "gas/observe/saved.h"
+#include "gas/species/species_device.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,7 +143,7 @@ enum shoal_status gas_download(struct shoal_solver *solver, double *position, do
         for (size_t k = 0; k < dim; k++) {
             const double x = gas_get_position(problem, data.position, place, k);
             const double a = gas_get_vector(problem, data.acceleration, place, k) +
-                             gas_external_acceleration(problem, k, x);
+                             gas_external_acceleration(problem, number, k, x);
             position[number * dim + k] = x;
             velocity[number * dim + k] = gas_get_vector(problem, data.velocity, place, k) + half_step * a;
         }
@@ -291,6 +292,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = arrays_load(&device->arrays, checkpoint, error);
     if (!status)
         status = gas_observer_load(solver, checkpoint, error);
+    if (!status)
+        status = gas_species_place(solver, device->id, false, error);
     if (!status && solver->method.method->load)
         status = solver->method.method->load(solver, checkpoint, error);
     if (!status && solver->method.method->load)

@@ -20,7 +20,7 @@ static bool has_list(const struct gas_host *host)
 static void list_arrays(struct gas_host *host)
 {
     const struct gas_problem *problem = &host->problem;
-    const size_t numbers = problem->n * problem->dim, pairs = gas_bins(problem, SHOAL_GAS_RDF);
+    const size_t numbers = problem->n * problem->dim, pairs = gas_count_bins(problem, SHOAL_GAS_RDF);
     const size_t speeds = gas_bins(problem, SHOAL_GAS_SPEEDS), profile = gas_bins(problem, SHOAL_GAS_PROFILE);
     const size_t origins = problem->params->msd ? numbers : 0;
     const size_t kept = problem->params->vacf ? GAS_ORIGIN_LEVELS * numbers : 0;
@@ -122,7 +122,7 @@ static enum shoal_status get_counts(struct shoal_solver *solver, enum shoal_gas_
 {
     const struct gas_host *host = gas_host_of(solver);
     (void)error;
-    memcpy(counts, host->counts[kind], gas_bins(&host->problem, kind) * sizeof *counts);
+    memcpy(counts, host->counts[kind], gas_count_bins(&host->problem, kind) * sizeof *counts);
     return SHOAL_OK;
 }
 

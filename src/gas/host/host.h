@@ -91,7 +91,8 @@ static inline size_t gas_block_end(const struct gas_host *host, size_t block)
 static inline double gas_host_acceleration(const struct gas_host *host, size_t at)
 {
     const struct gas_problem *problem = &host->problem;
-    return host->a[at] + gas_external_acceleration(problem, at % problem->dim, host->x[at]);
+    return host->a[at] +
+           gas_external_acceleration(problem, at / problem->dim, at % problem->dim, host->x[at]);
 }
 
 static inline double gas_host_full_velocity(const struct gas_host *host, size_t at)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "gas/observe/saved.h"
+#include "gas/species/species.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ enum shoal_status gas_host_list_create(const struct gas_problem *problem, struct
         {&list->x, all, sizeof *list->x},
         {&list->counts, n, sizeof *list->counts},
         {&list->crosses, n, sizeof *list->crosses},
+        {&list->species, problem->species ? n : 0, sizeof *list->species},
         {&list->blocks, (double)blocks_of(problem), sizeof *list->blocks},
     };
     ARRAYS_SET(&list->arrays, arrays);
@@ -284,6 +286,8 @@ static enum shoal_status make(struct gas_host_list *list, struct shoal_error *er
     if (status)
         return status;
     (void)take_positions(list, list->built_at);
+    for (size_t place = 0; place < problem->n && list->species; place++)
+        list->species[place] = problem->species->of[list->grid.order[place]];
 #pragma omp parallel num_threads(thread_choice_threads(problem->choice)) reduction(+ : failures)
     {
         const double work_start = clock_thread_seconds();
@@ -330,6 +334,7 @@ double gas_host_list_mean(const struct gas_host_list *list)
  * divided by distance, and energy. */
 struct batch {
     double difference[GAS_MAX_DIM][PAIRS], d[PAIRS], force[PAIRS], energy[PAIRS];
+    const struct gas_pair *pairs[PAIRS]; /* constants of each pair, with several species */
 };
 
 /* A point in the pairs of a block: `left` pairs of the particle at `place` are still to come. */
@@ -371,6 +376,14 @@ ALWAYS_INLINE void find_differences(const struct gas_host_list *list, const stru
     }
 }
 
+static void find_pairs(const struct gas_host_list *list, struct run run, const uint32_t *near,
+                       struct batch *batch)
+{
+    const struct gas_pair *pairs = list->problem->species->pair[list->species[run.place]];
+    for (size_t c = run.first; c < run.end; c++)
+        batch->pairs[c] = &pairs[list->species[near[c]]];
+}
+
 static void fill(const struct gas_host_list *list, const struct metric *metric, struct walk *walk,
                  const uint32_t *near, size_t pairs, struct batch *batch)
 {
@@ -385,6 +398,8 @@ static void fill(const struct gas_host_list *list, const struct metric *metric, 
             find_differences(list, metric, 3, false, run, near, batch);
         else
             find_differences(list, metric, 3, true, run, near, batch);
+        if (list->species)
+            find_pairs(list, run, near, batch);
         at = run.end;
     }
 }
@@ -437,7 +452,11 @@ static void sum_block(const struct gas_host_list *list, size_t at, bool energies
     for (size_t first = 0; first < block->pairs; first += PAIRS) {
         const size_t pairs = block->pairs - first < PAIRS ? block->pairs - first : PAIRS;
         fill(list, &metric, &filled, block->near + first, pairs, &batch);
-        gas_host_pairs(list->problem, pairs, batch.d, batch.force, energies ? batch.energy : NULL);
+        if (list->species)
+            gas_host_mixed_pairs(list->problem, pairs, batch.pairs, batch.d, batch.force,
+                                 energies ? batch.energy : NULL);
+        else
+            gas_host_pairs(list->problem, pairs, batch.d, batch.force, energies ? batch.energy : NULL);
         add_up(list, &added, begin, pairs, &batch, energies, sums);
     }
 }
@@ -454,10 +473,12 @@ void gas_host_list_forces(const struct gas_host_list *list, double *acceleration
             if (long_step_look(problem->long_step))
                 continue;
             sum_block(list, block, false, &sums);
-            for (size_t place = block * PLACES; place < end_of(problem, block); place++)
+            for (size_t place = block * PLACES; place < end_of(problem, block); place++) {
+                const size_t i = list->grid.order[place];
+                const double mass = gas_mass(problem, i);
                 for (size_t k = 0; k < problem->dim; k++)
-                    acceleration[list->grid.order[place] * problem->dim + k] =
-                        sums.force[place % PLACES][k] / problem->params->mass;
+                    acceleration[i * problem->dim + k] = sums.force[place % PLACES][k] / mass;
+            }
         }
         thread_choice_work(problem->choice, start);
     }

@@ -29,6 +29,7 @@ struct gas_host_list {
     struct gas_list_block *blocks;
     struct arrays arrays;
     double make_s;
+    uint8_t *species; /* [n]: of the particle at each place; NULL: there is one species */
 };
 
 /* Whether the host computes the forces of this problem by a list: there is a cutoff, and all forces are
@@ -64,5 +65,9 @@ double gas_host_list_mean(const struct gas_host_list *list);
  * squared distances d. */
 void gas_host_pairs(const struct gas_problem *problem, size_t count, const double *d, double *force,
                     double *energy);
+/* As gas_host_pairs, with the constants of each pair, [count]. */
+void gas_host_mixed_pairs(const struct gas_problem *problem, size_t count,
+                          const struct gas_pair *const *pairs, const double *d, double *force,
+                          double *energy);
 
 #endif

@@ -70,7 +70,8 @@ static void sum_block(const struct gas_host *host, size_t block, double limit, u
     for (size_t i = block * GAS_BLOCK; i < gas_block_end(host, block); i++) {
         const double *v = host->v + i * dim;
         double a[GAS_MAX_DIM];
-        sums->largest = fmax(sums->largest, push_of(host, i, step, limit, a));
+        sums->largest =
+            fmax(sums->largest, gas_mass_ratio(&host->problem, i) * push_of(host, i, step, limit, a));
         for (size_t k = 0; k < dim; k++)
             sums->power += v[k] * a[k];
         sums->push2 += gas_square(a, dim);

@@ -57,12 +57,13 @@ static void shake(const struct gas_host *host, size_t i, uint32_t step, double *
     const struct shoal_words words =
         shoal_random_words(gas_seed(problem), SHOAL_STREAM_GAS_LANGEVIN, step, (uint32_t)i, 0);
     const double before = gas_square(v, problem->dim);
+    const double noise = problem->langevin_noise / sqrt(gas_mass_ratio(problem, i));
     double normals[4];
     gas_normal_pair(words.x, words.y, &normals[0], &normals[1]);
     gas_normal_pair(words.z, words.w, &normals[2], &normals[3]);
     for (size_t k = 0; k < problem->dim; k++)
-        v[k] = problem->langevin_keep * v[k] + problem->langevin_noise * normals[k];
-    exchange->heat += 0.5 * problem->params->mass * (gas_square(v, problem->dim) - before);
+        v[k] = problem->langevin_keep * v[k] + noise * normals[k];
+    exchange->heat += 0.5 * gas_mass(problem, i) * (gas_square(v, problem->dim) - before);
 }
 
 void gas_host_drift(struct gas_host *host, size_t i, const double *displacement)
@@ -106,7 +107,7 @@ static void settle(struct gas_host *host, size_t i, uint32_t step, const double 
             gas_is_soft(problem, k, out))
             continue;
         const double face = out < 0 ? 0 : nextafter(problem->length[k], 0);
-        exchange->heat -= params->mass * a[k] * (face - x[k]);
+        exchange->heat -= gas_mass(problem, i) * a[k] * (face - x[k]);
         x[k] = face;
     }
 }
@@ -130,7 +131,7 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_ex
     double a[GAS_MAX_DIM] = {0}, v[GAS_MAX_DIM] = {0}, displacement[GAS_MAX_DIM] = {0};
     memcpy(v, stored, dim * sizeof *v);
     for (size_t k = 0; k < dim; k++)
-        a[k] = host->a[i * dim + k] + gas_external_acceleration(problem, k, x[k]);
+        a[k] = host->a[i * dim + k] + gas_external_acceleration(problem, i, k, x[k]);
     const bool flies = problem->any_wall && params->wall_method == SHOAL_GAS_W4;
     if (flies)
         gas_fly(host, i, step, a, v, displacement, exchange);

@@ -23,10 +23,11 @@ static void look_at_speeds(const struct gas_host *host, struct shoal_gas_thermo 
     const struct gas_problem *problem = &host->problem;
     double fastest = 0;
     for (size_t i = 0; i < problem->n; i++) {
+        const double mass = gas_mass(problem, i);
         double square = 0;
         for (size_t k = 0; k < problem->dim; k++) {
             const double v = gas_host_full_velocity(host, i * problem->dim + k);
-            thermo->momentum[k] += problem->params->mass * v;
+            thermo->momentum[k] += mass * v;
             square += v * v;
         }
         fastest = fmax(fastest, square);
@@ -55,6 +56,8 @@ enum shoal_status gas_host_measure(struct shoal_solver *solver, struct shoal_gas
 /* Histograms ------------------------------------------------------------------------------------------- */
 
 struct distances {
+    const struct gas_problem *problem;
+    size_t i; /* the particle whose distances are counted */
     uint64_t *counts;
     size_t bins;
     double inverse_width;
@@ -64,15 +67,14 @@ static void add_distance(void *data, size_t j, double d)
 {
     struct distances *distances = data;
     const size_t bin = (size_t)(sqrt(d) * distances->inverse_width);
-    (void)j;
     if (bin < distances->bins)
-        distances->counts[bin]++;
+        distances->counts[gas_pair_index(distances->problem, distances->i, j) * distances->bins + bin]++;
 }
 
 static enum shoal_status count_pairs(struct gas_host *host, struct shoal_error *error)
 {
     const struct gas_problem *problem = &host->problem;
-    const size_t bins = gas_bins(problem, SHOAL_GAS_RDF);
+    const size_t bins = gas_bins(problem, SHOAL_GAS_RDF), all = gas_count_bins(problem, SHOAL_GAS_RDF);
     const double width = gas_bin_width(problem, SHOAL_GAS_RDF);
     struct gas_grid grid;
     bool failed = false;
@@ -81,17 +83,19 @@ static enum shoal_status count_pairs(struct gas_host *host, struct shoal_error *
         return status;
 #pragma omp parallel num_threads(thread_choice_threads(&host->choice))
     {
-        struct distances own = {calloc(bins, sizeof *own.counts), bins, 1 / width};
+        struct distances own = {problem, 0, calloc(all, sizeof *own.counts), bins, 1 / width};
         if (!own.counts) {
 #pragma omp atomic write
             failed = true;
         }
 #pragma omp for schedule(static)
         for (size_t i = 0; i < problem->n; i++)
-            if (own.counts)
+            if (own.counts) {
+                own.i = i;
                 gas_grid_visit(&grid, i, add_distance, &own);
+            }
 #pragma omp critical(gas_host_count)
-        for (size_t b = 0; b < bins && own.counts; b++)
+        for (size_t b = 0; b < all && own.counts; b++)
             host->counts[SHOAL_GAS_RDF][b] += own.counts[b];
         free(own.counts);
     }

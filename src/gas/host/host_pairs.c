@@ -13,7 +13,7 @@ __attribute__((always_inline)) static inline void evaluate(const struct gas_prob
     law.kind = kind;
     law.cut = cut;
     for (size_t c = 0; c < count; c++) {
-        const double inside = gas_cut(&law, d[c], false).force;
+        const double inside = gas_cut(&law, &law.pair, d[c], false).force;
         force[c] = d[c] < law.pair.cutoff2 ? inside : 0;
     }
 }
@@ -40,7 +40,19 @@ void gas_host_pairs(const struct gas_problem *problem, size_t count, const doubl
     }
     gas_prepare_pairs(problem);
     for (size_t c = 0; c < count; c++) {
-        const struct gas_value v = gas_pair_value(problem, d[c], energy);
+        const struct gas_value v = gas_pair_value(problem, &problem->pair, d[c], energy);
+        force[c] = v.force;
+        if (energy)
+            energy[c] = v.energy;
+    }
+}
+
+void gas_host_mixed_pairs(const struct gas_problem *problem, size_t count,
+                          const struct gas_pair *const *pairs, const double *d, double *force, double *energy)
+{
+    gas_prepare_pairs(problem);
+    for (size_t c = 0; c < count; c++) {
+        const struct gas_value v = gas_pair_value(problem, pairs[c], d[c], energy);
         force[c] = v.force;
         if (energy)
             energy[c] = v.energy;

@@ -18,9 +18,12 @@ double gas_host_kinetic(const struct gas_host *host)
 #pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice))
     for (size_t block = 0; block < gas_blocks(host); block++) {
         double squares = 0;
-        for (size_t at = block * GAS_BLOCK * dim; at < gas_block_end(host, block) * dim; at++) {
-            const double v = gas_host_full_velocity(host, at);
-            squares += v * v;
+        for (size_t i = block * GAS_BLOCK; i < gas_block_end(host, block); i++) {
+            const double ratio = gas_mass_ratio(problem, i);
+            for (size_t k = 0; k < dim; k++) {
+                const double v = gas_host_full_velocity(host, i * dim + k);
+                squares += ratio * (v * v);
+            }
         }
         host->block_sums[block] = squares;
     }

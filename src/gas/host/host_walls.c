@@ -10,8 +10,7 @@
 static void draw_thermal(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                          const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM])
 {
-    const struct shoal_gas_params *params = problem->params;
-    const double speed = sqrt(problem->wall_temperature / params->mass);
+    const double speed = sqrt(problem->wall_temperature / gas_mass(problem, i));
     double normals[4] = {0};
     uint32_t flux[4] = {0};
     for (uint32_t block = 0; block < problem->dim - 1; block++) {
@@ -28,7 +27,7 @@ static void draw_thermal(const struct gas_problem *problem, size_t i, uint32_t s
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                  const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_exchange *exchange)
 {
-    const struct shoal_gas_params *params = problem->params;
+    const double mass = gas_mass(problem, i);
     const double before[GAS_MAX_DIM] = {v[0], v[1], v[2]};
     bool is_thermal = false, is_damping = false;
     for (size_t k = 0; k < problem->dim; k++) {
@@ -41,11 +40,10 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
         for (size_t k = 0; k < problem->dim; k++)
             v[k] *= (side[k] ? -1 : 1) * (is_damping ? problem->wall_damping : 1);
     if (is_thermal || is_damping)
-        exchange->heat +=
-            0.5 * params->mass * (gas_square(v, problem->dim) - gas_square(before, problem->dim));
+        exchange->heat += 0.5 * mass * (gas_square(v, problem->dim) - gas_square(before, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)
         if (side[k])
-            exchange->impulse[k][side[k] > 0] += params->mass * side[k] * (before[k] - v[k]);
+            exchange->impulse[k][side[k] > 0] += mass * side[k] * (before[k] - v[k]);
 }
 
 /* W4 ---------------------------------------------------------------------------------------------------- */

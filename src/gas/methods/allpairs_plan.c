@@ -164,9 +164,10 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
     const bool cut = isfinite(problem->pair.cutoff2), user = problem->kind == GAS_PAIR_USER;
     lay_out(&plan, problem->n, units_for_sums(info), info->is_cpu);
     plan.far = (!cut || problem->kind == GAS_PAIR_REAL) && !user && has_long_part(problem);
-    plan.near = !plan.far || !is_soft(problem, precision);
-    /* Without a cutoff all pairs of a user's law are exact, since its force may be any function, even 0. */
-    plan.exact = (!cut && !plan.far) ||
+    plan.near = !plan.far || !is_soft(problem, precision) || problem->species;
+    /* Without a cutoff all pairs of a user's law are exact, since its force may be any function, even 0. So
+     * are those of several species, whose constants differ from pair to pair. */
+    plan.exact = (!cut && !plan.far) || problem->species ||
                  (plan.near && problem->n <= (size_t)(info->is_cpu ? EXACT_PARTICLES_CPU : EXACT_PARTICLES));
     plan.reach = plan.near ? reach_of(problem, precision, plan.far) : 0;
     if (plan.far && !plan.near && may_share(problem))

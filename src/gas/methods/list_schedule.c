@@ -30,7 +30,8 @@ double gas_list_skin(const struct gas_problem *problem, const struct shoal_devic
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE])
 {
     const struct shoal_gas_params *params = problem->params;
-    const double cutoff = problem->pair.cutoff, thermal = sqrt(gas_hottest(problem) / params->mass);
+    const double cutoff = problem->pair.cutoff,
+                 thermal = sqrt(gas_hottest(problem) / gas_least_mass(problem));
     snprintf(class, TUNING_CLASS_SIZE,
              "dim=%zu potential=%d precision=%d crossing=4^%u neighbours=2^%u particles=4^%u", problem->dim,
              (int)problem->kind, (int)params->precision, tuning_power(4, cutoff / (thermal * params->dt)),
@@ -69,7 +70,7 @@ double gas_list_tuned_skin(struct shoal_solver *solver)
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
 {
     const struct shoal_gas_params *params = problem->params;
-    const double thermal = sqrt(gas_hottest(problem) / params->mass);
+    const double thermal = sqrt(gas_hottest(problem) / gas_least_mass(problem));
     const double fastest = thermal * (1 + sqrt(2 * log((double)problem->n + 1)));
     const double steps = 0.5 * skin / (fastest * params->dt);
     return steps < 1 ? 1 : steps < GAS_LIST_LONGEST_INTERVAL ? (uint32_t)steps : GAS_LIST_LONGEST_INTERVAL;

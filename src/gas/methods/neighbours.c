@@ -6,6 +6,7 @@
 #include "compute/launch.h"
 #include "gas/methods/list.h"
 #include "gas/model/grid.h"
+#include "gas/species/species_device.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -251,6 +252,8 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
         reach.cells[k] = neighbours->reach[k];
     enum shoal_status status = gas_sort_run(solver, neighbours->sort, from, error);
+    if (!status)
+        status = gas_species_place(solver, neighbours->sort->id, false, error);
     if (status)
         return status;
     const struct gas_range own = gas_own_range(solver), cells = neighbours->sort->part.own_cells;

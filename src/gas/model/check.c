@@ -2,6 +2,7 @@
  * that breaks a rule gives an error message of one line. */
 #include "base/error.h"
 #include "gas/model/problem.h"
+#include "gas/species/species.h"
 #include "gas/thesis/use.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ enum shoal_gas_start gas_start_of(const struct shoal_gas_params *params)
 
 size_t gas_particles_of(const struct shoal_gas_params *params)
 {
-    return params->particles ? (size_t)params->particles : 4096;
+    const size_t given = params->particles ? (size_t)params->particles : gas_kinds_particles(params);
+    return given ? given : 4096;
 }
 
 bool gas_is_long(enum shoal_gas_potential potential)
@@ -158,7 +160,8 @@ static enum shoal_status check_box(const struct shoal_gas_params *params, struct
 
 /* Pair force ------------------------------------------------------------------------------------------- */
 
-double gas_cutoff_of(const struct shoal_gas_params *params)
+/* The cutoff that the options of all particles give. */
+static double plain_cutoff(const struct shoal_gas_params *params)
 {
     const enum shoal_gas_potential potential = gas_potential_of(params);
     if (potential == SHOAL_GAS_WCA)
@@ -170,12 +173,17 @@ double gas_cutoff_of(const struct shoal_gas_params *params)
     return potential == SHOAL_GAS_USER ? NAN : potential == SHOAL_GAS_LJ ? 2.5 * params->sigma : 2.5;
 }
 
+double gas_cutoff_of(const struct shoal_gas_params *params)
+{
+    return gas_species_cutoff(params, plain_cutoff(params));
+}
+
 bool gas_has_pair_force(const struct shoal_gas_params *params)
 {
     switch (gas_potential_of(params)) {
     case SHOAL_GAS_LJ:
     case SHOAL_GAS_WCA:
-        return params->epsilon > 0;
+        return params->species ? gas_species_interact(params) : params->epsilon > 0;
     case SHOAL_GAS_LOG:
     case SHOAL_GAS_GRAVITY:
         return params->attraction != 0;
@@ -273,7 +281,7 @@ enum shoal_status gas_check_params(const void *given, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = given;
     enum shoal_status (*const checks[])(const struct shoal_gas_params *, struct shoal_error *) = {
-        check_potential, check_box, check_walls, check_motion, check_method};
+        gas_species_check, check_potential, check_box, check_walls, check_motion, check_method};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         enum shoal_status status = checks[i](params, error);
         if (status)

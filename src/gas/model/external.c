@@ -1,5 +1,5 @@
 /* External forces: the uniform field, the trap, and soft walls (W5). */
-#include "gas/gas.h"
+#include "gas/species/species.h"
 
 int gas_outside(const struct gas_problem *problem, size_t axis, double x)
 {
@@ -21,16 +21,15 @@ double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x)
     return side < 0 ? -x : problem->length[axis] - x;
 }
 
-double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x)
+double gas_external_acceleration(const struct gas_problem *problem, size_t particle, size_t axis, double x)
 {
     const double pull = problem->trap * (x - 0.5 * problem->length[axis]);
     const double push = gas_soft_depth(problem, axis, x) * problem->wall_stiffness;
-    return problem->field[axis] + (push - pull) / problem->params->mass;
+    return problem->field[axis] + (push - pull) / gas_mass(problem, particle);
 }
 
 double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image)
 {
-    const struct shoal_gas_params *params = problem->params;
     double sum = 0;
     for (size_t i = 0; i < problem->n; i++)
         for (size_t k = 0; k < problem->dim; k++) {
@@ -38,8 +37,8 @@ double gas_external_energy(const struct gas_problem *problem, const double *posi
             const double depth = gas_soft_depth(problem, k, position[at]);
             const double x = position[at] + (double)image[at] * problem->length[k];
             const double far = x - 0.5 * problem->length[k];
-            sum += 0.5 * problem->wall_stiffness * depth * depth - params->mass * problem->field[k] * x +
-                   0.5 * problem->trap * far * far;
+            sum += 0.5 * problem->wall_stiffness * depth * depth -
+                   gas_mass(problem, i) * problem->field[k] * x + 0.5 * problem->trap * far * far;
         }
     return sum;
 }

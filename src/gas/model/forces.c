@@ -20,6 +20,8 @@ struct sources {
      * periodic */
     double period[GAS_MAX_DIM], half[GAS_MAX_DIM];
     double reach2; /* square of the cutoff */
+    /* number of the particle of each source; NULL: sources are in the order of the numbers */
+    const uint32_t *order;
 };
 
 static struct sources sources_of(const struct gas_problem *problem, const double *position, size_t stride,
@@ -64,6 +66,13 @@ static void find_differences(const struct sources *sources, const double *target
     }
 }
 
+/* Constants of the pair force between two sources. */
+static const struct gas_pair *pair_of(const struct sources *sources, size_t a, size_t b)
+{
+    const uint32_t *order = sources->order;
+    return gas_pair_between(sources->problem, order ? order[a] : a, order ? order[b] : b);
+}
+
 /* Adds to *pull the forces of the sources first .. end - 1 on the target, except the force of source `self`.
  */
 static void add_pull(const struct sources *sources, const double *target, size_t self, size_t first,
@@ -78,7 +87,8 @@ static void add_pull(const struct sources *sources, const double *target, size_t
         for (size_t c = 0; c < count; c++) {
             if (!(d[c] < sources->reach2) || first + c == self)
                 continue;
-            const struct gas_value v = gas_pair_value(problem, d[c], energies);
+            const struct gas_value v =
+                gas_pair_value(problem, pair_of(sources, self, first + c), d[c], energies);
             for (size_t k = 0; k < problem->dim; k++)
                 pull->force[k] += v.force * difference[k][c];
             pull->energy += v.energy;
@@ -92,11 +102,12 @@ struct sums {
     double *acceleration, *energy, *virial;
 };
 
-static void store(const struct gas_problem *problem, const struct sums *sums, size_t place,
+static void store(const struct gas_problem *problem, const struct sums *sums, size_t place, size_t particle,
                   const struct pull *pull)
 {
+    const double mass = gas_mass(problem, particle);
     for (size_t k = 0; k < problem->dim; k++)
-        sums->acceleration[place * problem->dim + k] = pull->force[k] / problem->params->mass;
+        sums->acceleration[place * problem->dim + k] = pull->force[k] / mass;
     if (sums->energy)
         sums->energy[place] = 0.5 * pull->energy;
     if (sums->virial)
@@ -141,7 +152,7 @@ static void forces_directly(const struct gas_problem *problem, const double *pos
             const size_t i = targets ? targets[t] : t;
             struct pull pull = {{0}, 0, 0};
             add_pull(&sources, position + i * problem->dim, i, 0, problem->n, sums->energy, &pull);
-            store(problem, sums, t, &pull);
+            store(problem, sums, t, i, &pull);
         }
         thread_choice_work(problem->choice, start);
     }
@@ -165,7 +176,8 @@ static void forces_by_grid(const struct gas_grid *grid, const double *sorted, co
 {
     enum { LOOK = 16 }; /* number of boxes between two calls of long_step_look; a box takes some us */
     const struct gas_problem *problem = grid->problem;
-    const struct sources sources = sources_of(problem, sorted, 1, problem->n);
+    struct sources sources = sources_of(problem, sorted, 1, problem->n);
+    sources.order = grid->order;
     const size_t boxes = grid->boxes[0] * grid->boxes[1] * grid->boxes[2];
     const int threads = gas_threads(problem, gas_forces_seconds(problem));
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
@@ -180,7 +192,7 @@ static void forces_by_grid(const struct gas_grid *grid, const double *sorted, co
             for (size_t b = 0; b < count; b++)
                 add_pull(&sources, position + i * problem->dim, place, grid->first[around[b]],
                          grid->first[around[b] + 1], sums->energy, &pull);
-            store(problem, sums, i, &pull);
+            store(problem, sums, i, i, &pull);
         }
     }
 }
@@ -217,11 +229,11 @@ void gas_forces_sampled(const struct gas_problem *problem, const double *positio
 /* Square of the force of a pair or, if larger, of the change of the force when r decreases by r /
  * GAS_STEEPEST: near a minimum of the energy this change is far larger than the force. The change is computed
  * for a decrease of r, since an increase may pass the cutoff. */
-static double squared_pull(const struct gas_problem *problem, double d)
+static double squared_pull(const struct gas_problem *problem, const struct gas_pair *pair, double d)
 {
     const double h = 0x1p-30, r = sqrt(d), inside = (1 - h) * r;
-    const double force = gas_pair_value(problem, d, false).force * r;
-    const double before = gas_pair_value(problem, inside * inside, false).force * inside;
+    const double force = gas_pair_value(problem, pair, d, false).force * r;
+    const double before = gas_pair_value(problem, pair, inside * inside, false).force * inside;
     const double change = (force - before) / (h * GAS_STEEPEST);
     return fmax(force * force, change * change);
 }
@@ -230,15 +242,17 @@ double gas_pulls_sampled(const struct gas_problem *problem, const double *positi
                          size_t count)
 {
     const struct sources sources = sources_of(problem, position, problem->dim, 1);
-    const double mass = problem->params->mass;
     double sum = 0, difference[GAS_MAX_DIM][CHUNK], d[CHUNK];
-    for (size_t t = 0; t < count; t++)
+    for (size_t t = 0; t < count; t++) {
+        const double mass = gas_mass(problem, targets[t]);
         for (size_t first = 0; first < problem->n; first += CHUNK) {
             const size_t some = problem->n - first < CHUNK ? problem->n - first : CHUNK;
             find_differences(&sources, position + targets[t] * problem->dim, first, some, difference, d);
             for (size_t c = 0; c < some; c++)
                 if (d[c] < sources.reach2 && first + c != targets[t])
-                    sum += squared_pull(problem, d[c]);
+                    sum +=
+                        squared_pull(problem, pair_of(&sources, targets[t], first + c), d[c]) / (mass * mass);
         }
-    return sum / (mass * mass);
+    }
+    return sum;
 }

@@ -4,6 +4,7 @@
 
 #include "compute/program/host/signal_stack.h"
 #include "gas/model/pair_code.h"
+#include "gas/species/species.h"
 
 #include <math.h>
 
@@ -20,11 +21,13 @@ static inline void gas_prepare_pairs(const struct gas_problem *problem)
         signal_stack_provide();
 }
 
+/* In the functions below p has the constants of the two particles, gas_pair_between. */
+
 /* Returns force and energy of the whole law, without a cut. energies false: laws with a logarithm return
  * energy 0. */
-static inline struct gas_value gas_bare(const struct gas_problem *problem, double d, bool energies)
+static inline struct gas_value gas_bare(const struct gas_problem *problem, const struct gas_pair *p, double d,
+                                        bool energies)
 {
-    const struct gas_pair *p = &problem->pair;
     const double s = d + p->softening2;
     struct gas_value v = {0, 0};
     switch (problem->kind) {
@@ -57,11 +60,11 @@ static inline struct gas_value gas_bare(const struct gas_problem *problem, doubl
 /* Returns force and energy of the part of the law to which the cutoff applies: the whole law, or the
  * short-range part of the real gas. t: the squared distance that is compared with the cutoff, d, or d +
  * softening^2 for the real gas. */
-static inline struct gas_value gas_inside(const struct gas_problem *problem, double t, bool energies)
+static inline struct gas_value gas_inside(const struct gas_problem *problem, const struct gas_pair *p,
+                                          double t, bool energies)
 {
-    const struct gas_pair *p = &problem->pair;
     if (problem->kind != GAS_PAIR_REAL)
-        return gas_bare(problem, t, energies);
+        return gas_bare(problem, p, t, energies);
     return (struct gas_value){.force = (p->repulsion / t - p->short_attraction) / t,
                               .energy =
                                   energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
@@ -69,11 +72,11 @@ static inline struct gas_value gas_inside(const struct gas_problem *problem, dou
 
 /* Returns force and energy of that part with the changes that the cut makes below the cutoff. Undefined
  * beyond the cutoff. */
-static inline struct gas_value gas_cut(const struct gas_problem *problem, double t, bool energies)
+static inline struct gas_value gas_cut(const struct gas_problem *problem, const struct gas_pair *p, double t,
+                                       bool energies)
 {
-    const struct gas_pair *p = &problem->pair;
     /* The force of a smoothed cut depends on the energy. */
-    struct gas_value v = gas_inside(problem, t, energies || problem->cut == SHOAL_GAS_CUT_SMOOTHED);
+    struct gas_value v = gas_inside(problem, p, t, energies || problem->cut == SHOAL_GAS_CUT_SMOOTHED);
     if (problem->cut == SHOAL_GAS_CUT_SHIFTED) {
         v.energy -= p->shift_energy;
     } else if (problem->cut == SHOAL_GAS_CUT_FORCE_SHIFTED) {
@@ -89,20 +92,22 @@ static inline struct gas_value gas_cut(const struct gas_problem *problem, double
     return v;
 }
 
-static inline struct gas_value gas_cut_off(const struct gas_problem *problem, double t, bool energies)
+static inline struct gas_value gas_cut_off(const struct gas_problem *problem, const struct gas_pair *p,
+                                           double t, bool energies)
 {
-    return t < problem->pair.cutoff2 ? gas_cut(problem, t, energies) : (struct gas_value){0, 0};
+    return t < p->cutoff2 ? gas_cut(problem, p, t, energies) : (struct gas_value){0, 0};
 }
 
 /* Returns force and energy of a pair at squared distance d, with cut and cutoff. */
-static inline struct gas_value gas_pair_value(const struct gas_problem *problem, double d, bool energies)
+static inline struct gas_value gas_pair_value(const struct gas_problem *problem, const struct gas_pair *p,
+                                              double d, bool energies)
 {
     struct gas_value v = {0, 0};
-    if (problem->kind == GAS_PAIR_REAL || isinf(problem->pair.cutoff2))
-        v = gas_bare(problem, d, energies);
-    if (isfinite(problem->pair.cutoff2)) {
-        const double t = problem->kind == GAS_PAIR_REAL ? d + problem->pair.softening2 : d;
-        const struct gas_value near = gas_cut_off(problem, t, energies);
+    if (problem->kind == GAS_PAIR_REAL || isinf(p->cutoff2))
+        v = gas_bare(problem, p, d, energies);
+    if (isfinite(p->cutoff2)) {
+        const double t = problem->kind == GAS_PAIR_REAL ? d + p->softening2 : d;
+        const struct gas_value near = gas_cut_off(problem, p, t, energies);
         v.force += near.force;
         v.energy += near.energy;
     }

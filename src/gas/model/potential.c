@@ -3,10 +3,11 @@
 #include "gas/model/pair_law.h"
 #include "gas/model/problem.h"
 
-void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy)
+void gas_pair_evaluate(const struct gas_problem *problem, const struct gas_pair *pair, double d,
+                       double *force_over_r, double *energy)
 {
     gas_prepare_pairs(problem);
-    const struct gas_value v = gas_pair_value(problem, d, energy);
+    const struct gas_value v = gas_pair_value(problem, pair, d, energy);
     *force_over_r = v.force;
     if (energy)
         *energy = v.energy;
@@ -37,13 +38,13 @@ static enum gas_pair_kind kind_of(enum shoal_gas_potential potential)
     }
 }
 
-static void set_law(struct gas_problem *problem, enum shoal_gas_potential potential)
+static void set_law(const struct gas_problem *problem, enum shoal_gas_potential potential, double epsilon,
+                    double sigma, struct gas_pair *p)
 {
     const struct shoal_gas_params *params = problem->params;
-    struct gas_pair *p = &problem->pair;
     if (problem->kind == GAS_PAIR_LJ) {
-        const double sigma6 = pow(params->sigma, 6);
-        p->lj6 = 4 * params->epsilon * sigma6;
+        const double sigma6 = pow(sigma, 6);
+        p->lj6 = 4 * epsilon * sigma6;
         p->lj12 = p->lj6 * sigma6;
     } else if (gas_is_long(potential)) {
         const bool real = potential == SHOAL_GAS_REAL;
@@ -61,10 +62,9 @@ static void set_law(struct gas_problem *problem, enum shoal_gas_potential potent
 
 /* Sets cut, cutoff and the constants of the cut, for which the constants of the law must be set. */
 static enum shoal_status set_cut(struct gas_problem *problem, enum shoal_gas_potential potential,
-                                 double cutoff, struct shoal_error *error)
+                                 double cutoff, struct gas_pair *p, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = problem->params;
-    struct gas_pair *p = &problem->pair;
     problem->cut = params->cut ? (enum shoal_gas_cut)params->cut : SHOAL_GAS_CUT_FORCE_SHIFTED;
     if (potential == SHOAL_GAS_WCA)
         problem->cut = SHOAL_GAS_CUT_SHIFTED;
@@ -80,7 +80,7 @@ static enum shoal_status set_cut(struct gas_problem *problem, enum shoal_gas_pot
         p->switch_inverse = 1 / (p->cutoff2 - p->switch2);
         return SHOAL_OK;
     }
-    const struct gas_value end = gas_inside(problem, p->cutoff2, true);
+    const struct gas_value end = gas_inside(problem, p, p->cutoff2, true);
     if (!isfinite(end.force) || !isfinite(end.energy))
         return fail(
             error, SHOAL_INVALID,
@@ -97,6 +97,35 @@ enum shoal_status gas_fail_without_cutoff(const struct gas_problem *problem, str
 {
     return fail(error, SHOAL_INVALID, "%s has no cutoff: #define CUTOFF in it, or give --cutoff, 0 for none",
                 problem->pair_name);
+}
+
+/* Sets the constants of the pair force between each two species: those of the gas, problem->pair, with other
+ * values. */
+static enum shoal_status set_species(struct gas_problem *problem, enum shoal_gas_potential potential,
+                                     struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = problem->params;
+    struct gas_species *species = problem->species;
+    struct gas_kinds kinds;
+    enum shoal_status status = gas_kinds_read(params, &kinds, error);
+    for (size_t at = 0; !status && at < species->count * species->count; at++) {
+        const size_t a = at / species->count, b = at % species->count;
+        const struct gas_strength strength = gas_strength_between(params, &kinds, a, b);
+        struct gas_pair *p = &species->pair[a][b];
+        *p = problem->pair;
+        p->attraction *= strength.charge;
+        if (problem->kind != GAS_PAIR_LJ)
+            continue;
+        if (params->switch_radius >= strength.cutoff)
+            return fail(error, SHOAL_INVALID, "--switch-radius %g must be less than the cutoff %g of %s-%s",
+                        params->switch_radius, strength.cutoff, species->names[a], species->names[b]);
+        *p = (struct gas_pair){.softening2 = problem->pair.softening2};
+        set_law(problem, potential, strength.epsilon, strength.sigma, p);
+        status = set_cut(problem, potential, strength.cutoff, p, error);
+        species->epsilon = fmax(species->epsilon, strength.epsilon);
+        species->sigma = fmax(species->sigma, strength.sigma);
+    }
+    return status;
 }
 
 enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *error)
@@ -117,7 +146,9 @@ enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *
     if (params->switch_radius >= cutoff)
         return fail(error, SHOAL_INVALID, "--switch-radius %g must be less than --cutoff %g",
                     params->switch_radius, cutoff);
-    set_law(problem, potential);
-    enum shoal_status status = set_cut(problem, potential, cutoff, error);
+    set_law(problem, potential, params->epsilon, params->sigma, &problem->pair);
+    enum shoal_status status = set_cut(problem, potential, cutoff, &problem->pair, error);
+    if (!status && problem->species)
+        status = set_species(problem, potential, error);
     return status || potential != SHOAL_GAS_USER ? status : gas_check_pair(problem, error);
 }

@@ -5,6 +5,7 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "gas/model/pair_code.h"
+#include "gas/species/species.h"
 #include "gas/start/start.h"
 #include "workload/checkpoint/checkpoint.h"
 
@@ -216,7 +217,8 @@ static void find_start_temperature(struct gas_problem *problem)
         return;
     for (size_t i = 0; i < file->count; i++)
         for (size_t k = 0; k < problem->dim; k++)
-            squares += file->velocity[3 * i + k] * file->velocity[3 * i + k];
+            squares += gas_mass(problem, i) / problem->params->mass * file->velocity[3 * i + k] *
+                       file->velocity[3 * i + k];
     problem->start_temperature =
         problem->degrees > 0 ? problem->params->mass * squares / problem->degrees : 0;
 }
@@ -281,6 +283,8 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
         status = check_trap(problem, error);
     if (!status)
         status = check_pressure(problem, error);
+    if (!status)
+        status = gas_species_create(problem, error);
     if (!status) {
         find_start_temperature(problem);
         status = make_pair(shoal, problem, error);
@@ -367,6 +371,7 @@ enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *pro
 void gas_problem_destroy(struct gas_problem *problem)
 {
     gas_timetable_destroy(&problem->timetable);
+    gas_species_destroy(problem);
     pair_code_destroy(&problem->code);
     free(problem->pair_text);
     free(problem->position);

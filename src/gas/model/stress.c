@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "gas/model/grid.h"
 #include "gas/observe/tables.h"
+#include "gas/species/species.h"
 
 #include <math.h>
 
@@ -22,7 +23,8 @@ static void add_pair(void *data, size_t j, double d)
     const struct target *target = data;
     const size_t dim = target->problem->dim;
     double r[GAS_MAX_DIM] = {0}, force;
-    gas_pair_evaluate(target->problem, d, &force, NULL);
+    gas_pair_evaluate(target->problem, gas_pair_between(target->problem, target->particle, j), d, &force,
+                      NULL);
     for (size_t k = 0; k < dim; k++)
         r[k] = gas_image(target->problem, k,
                          target->position[target->particle * dim + k] - target->position[j * dim + k]);

@@ -3,6 +3,7 @@
  * integrals over areas instead of volumes. */
 #include "gas/model/pair_code.h"
 #include "gas/model/problem.h"
+#include "gas/species/species.h"
 
 /* energy: integral of u r^(dim - 1) dr from the cutoff to infinity; virial: integral of -r u' r^(dim - 1)
  * dr. */
@@ -10,12 +11,28 @@ struct integrals {
     double energy, virial;
 };
 
-static struct integrals of_lennard_jones(const struct gas_problem *problem)
+static struct integrals of_lennard_jones(const struct gas_problem *problem, const struct gas_pair *pair)
 {
-    const double cutoff = problem->pair.cutoff, dim = (double)problem->dim;
-    const double repulsion = problem->pair.lj12 * pow(cutoff, dim - 12) / (12 - dim);
-    const double attraction = problem->pair.lj6 * pow(cutoff, dim - 6) / (6 - dim);
+    const double cutoff = pair->cutoff, dim = (double)problem->dim;
+    const double repulsion = pair->lj12 * pow(cutoff, dim - 12) / (12 - dim);
+    const double attraction = pair->lj6 * pow(cutoff, dim - 6) / (6 - dim);
     return (struct integrals){repulsion - attraction, 12 * repulsion - 6 * attraction};
+}
+
+/* The integrals of each two species, weighted by the fractions of the particles. */
+static struct integrals of_species(const struct gas_problem *problem)
+{
+    const struct gas_species *species = problem->species;
+    const double n = (double)problem->n;
+    struct integrals sum = {0, 0};
+    for (size_t a = 0; a < species->count; a++)
+        for (size_t b = 0; b < species->count; b++) {
+            const double share = (double)species->particles[a] / n * ((double)species->particles[b] / n);
+            const struct integrals own = of_lennard_jones(problem, &species->pair[a][b]);
+            sum.energy += share * own.energy;
+            sum.virial += share * own.virial;
+        }
+    return sum;
 }
 
 /* Adds the integrals of a user's law from `from` to `to`, by Gauss-Legendre quadrature with eight nodes. */
@@ -69,7 +86,7 @@ bool gas_tail(const struct gas_problem *problem, double *energy, double *pressur
     for (size_t k = 0; k < problem->dim; k++)
         has_tail = has_tail && problem->boundary[k] == SHOAL_GAS_PERIODIC;
     if (has_tail && problem->kind == GAS_PAIR_LJ)
-        beyond = of_lennard_jones(problem);
+        beyond = problem->species ? of_species(problem) : of_lennard_jones(problem, &problem->pair);
     else if (!has_tail || problem->kind != GAS_PAIR_USER || !of_user(problem, &beyond))
         return false;
     *energy = 0.5 * density * around * beyond.energy;

@@ -24,6 +24,11 @@ size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind
     return (size_t)bins[kind];
 }
 
+size_t gas_count_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
+{
+    return gas_bins(problem, kind) * (kind == SHOAL_GAS_RDF ? gas_species_pairs(problem) : 1);
+}
+
 bool gas_has_histograms(const struct gas_problem *problem)
 {
     bool any = false;
@@ -54,7 +59,7 @@ double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram
         return rdf_range(problem) / bins;
     if (kind == SHOAL_GAS_PROFILE)
         return problem->length[gas_profile_axis(problem)] / bins;
-    return widest_speed * sqrt((temperature > 0 ? temperature : 1) / problem->params->mass) / bins;
+    return widest_speed * sqrt((temperature > 0 ? temperature : 1) / gas_least_mass(problem)) / bins;
 }
 
 /* Mean volume of the states in the histograms, as 1 over the mean of 1 / volume. */
@@ -72,20 +77,32 @@ static double shell(size_t dim, double low, double high)
                     : 4.0 / 3.0 * pi * (high * high * high - low * low * low);
 }
 
-/* Computes g(r) from the counts of ordered pairs. g(r) is 1 if the n - 1 other particles are at random
- * positions in the box. */
-static void fill_rdf(struct gas_common *common, double width)
+/* Computes g(r) from the counts of `all` ordered pairs: those of the pairs of species first .. end - 1. g(r)
+ * is 1 if the other particles are at random positions in the box. */
+static void fill_rdf(struct gas_common *common, double width, double all, size_t first, size_t end)
 {
     const struct gas_problem *problem = common->problem;
-    const double n = (double)problem->n;
-    const double pairs = n * (n - 1) * (double)common->clock.counted / sampled_volume(common);
-    for (size_t b = 0; b < gas_bins(problem, SHOAL_GAS_RDF); b++) {
+    const size_t bins = gas_bins(problem, SHOAL_GAS_RDF);
+    const double pairs = all * (double)common->clock.counted / sampled_volume(common);
+    for (size_t b = 0; b < bins; b++) {
         const double expected = pairs * shell(problem->dim, (double)b * width, (double)(b + 1) * width);
-        common->histogram[b] = expected > 0 ? (double)common->counts[b] / expected : 0;
+        uint64_t count = 0;
+        for (size_t pair = first; pair < end; pair++)
+            count += common->counts[pair * bins + b];
+        common->histogram[b] = expected > 0 ? (double)count / expected : 0;
     }
 }
 
-/* Fraction of the speeds below x sqrt(T / m) in Maxwell's distribution. */
+/* As fill_rdf, for two species. */
+static void fill_pair_rdf(struct gas_common *common, double width, size_t a, size_t b)
+{
+    const struct gas_species *species = common->problem->species;
+    const double na = (double)species->particles[a], nb = (double)species->particles[b];
+    const size_t pair = gas_species_pair(species->count, a, b);
+    fill_rdf(common, width, a == b ? na * (na - 1) : 2 * na * nb, pair, pair + 1);
+}
+
+/* Fraction of the speeds below x sqrt(T / m) in Maxwell's distribution of one species. */
 static double maxwell_below(size_t dim, double x)
 {
     return dim == 2 ? -expm1(-0.5 * x * x) : erf(x / sqrt(2)) - sqrt(2 / pi) * x * exp(-0.5 * x * x);
@@ -95,12 +112,18 @@ static void fill_speeds(struct gas_common *common, double width)
 {
     const struct gas_problem *problem = common->problem;
     const double all = (double)problem->n * (double)common->clock.counted;
-    const double scale =
-        sqrt(gas_averages_get(common->averages, GAS_MEAN_TEMPERATURE).mean / problem->params->mass);
+    const struct gas_species *species = problem->species;
+    const double temperature = gas_averages_get(common->averages, GAS_MEAN_TEMPERATURE).mean;
     for (size_t b = 0; b < gas_bins(problem, SHOAL_GAS_SPEEDS); b++) {
-        const double low = (double)b * width / scale, high = (double)(b + 1) * width / scale;
         common->histogram[b] = (double)common->counts[b] / (all * width);
-        common->theory[b] = (maxwell_below(problem->dim, high) - maxwell_below(problem->dim, low)) / width;
+        common->theory[b] = 0;
+        for (size_t s = 0; s < (species ? species->count : 1); s++) {
+            const double share = species ? (double)species->particles[s] / (double)problem->n : 1;
+            const double scale = sqrt(temperature / (species ? species->mass[s] : problem->params->mass));
+            const double low = (double)b * width / scale, high = (double)(b + 1) * width / scale;
+            common->theory[b] +=
+                share * (maxwell_below(problem->dim, high) - maxwell_below(problem->dim, low)) / width;
+        }
     }
 }
 
@@ -114,7 +137,8 @@ static void fill_profile(struct gas_common *common)
 }
 
 enum shoal_status gas_histogram(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
-                                struct shoal_gas_histogram *histogram, struct shoal_error *error)
+                                const size_t pair[2], struct shoal_gas_histogram *histogram,
+                                struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
     const size_t bins = gas_bins(common->problem, kind);
@@ -124,7 +148,7 @@ enum shoal_status gas_histogram(struct shoal_solver *solver, enum shoal_gas_hist
     free(common->counts);
     free(common->histogram);
     free(common->theory);
-    common->counts = calloc(bins, sizeof *common->counts);
+    common->counts = calloc(gas_count_bins(common->problem, kind), sizeof *common->counts);
     common->histogram = calloc(bins, sizeof *common->histogram);
     common->theory = calloc(bins, sizeof *common->theory);
     if (!common->counts || !common->histogram || !common->theory)
@@ -137,8 +161,11 @@ enum shoal_status gas_histogram(struct shoal_solver *solver, enum shoal_gas_hist
     enum shoal_status status = common->stepper->get_counts(solver, kind, common->counts, error);
     if (status)
         return status;
-    if (kind == SHOAL_GAS_RDF)
-        fill_rdf(common, histogram->width);
+    const double n = (double)common->problem->n;
+    if (pair && common->problem->species)
+        fill_pair_rdf(common, histogram->width, pair[0], pair[1]);
+    else if (kind == SHOAL_GAS_RDF)
+        fill_rdf(common, histogram->width, n * (n - 1), 0, gas_species_pairs(common->problem));
     else if (kind == SHOAL_GAS_SPEEDS)
         fill_speeds(common, histogram->width);
     else

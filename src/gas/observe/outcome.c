@@ -140,9 +140,10 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
     if (!status)
         status = gas_forces(problem, common->position, acceleration, energy, NULL, error);
     if (!status) {
-        const double kinetic =
-            0.5 * problem->params->mass * squares(common->velocity, problem->n * problem->dim);
+        double kinetic = 0;
         for (size_t i = 0; i < problem->n; i++) {
+            kinetic +=
+                0.5 * gas_mass(problem, i) * squares(common->velocity + i * problem->dim, problem->dim);
             potential += energy[i];
             size += fabs(energy[i]);
         }
@@ -181,7 +182,7 @@ static void check_momentum(const struct gas_common *common, const struct shoal_g
     if (!keeps_momentum(problem) || common->clock.samples == 0)
         return;
     for (size_t i = 0; i < problem->n; i++)
-        sum += sqrt(squares(common->velocity + i * problem->dim, problem->dim));
+        sum += gas_mass_ratio(problem, i) * sqrt(squares(common->velocity + i * problem->dim, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)
         off += pow(thermo->momentum[k] - common->clock.first.momentum[k], 2);
     /* For particles at rest the change is relative to the momentum that pair forces give them in one step. */

@@ -87,6 +87,7 @@ enum shoal_status gas_common_save(struct gas_common *common, struct checkpoint *
     if (gas_minimises(common->problem))
         checkpoint_add(checkpoint, "minimum", &common->minimum, sizeof common->minimum);
     gas_past_save(common->problem, checkpoint);
+    gas_species_save(common->problem, checkpoint);
     checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
     if (common->problem->params->msd)
         gas_msd_save(&common->msd, checkpoint);
@@ -145,6 +146,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = checkpoint_damaged(checkpoint, error);
     if (!status && gas_minimises(common->problem))
         status = checkpoint_get(checkpoint, "minimum", &common->minimum, sizeof common->minimum, error);
+    if (!status)
+        status = gas_species_compare(common->problem, checkpoint, error);
     if (!status && common->problem->params->msd)
         status = gas_msd_load(&common->msd, checkpoint, (size_t)common->clock.samples, error);
     if (!status)
@@ -189,6 +192,10 @@ enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame 
                                       .position = common->position,
                                       .velocity = common->velocity,
                                       .image = common->image};
+    if (problem->species) {
+        gas_species_describe(problem, &common->species);
+        frame->species = &common->species;
+    }
     for (size_t k = 0; k < problem->dim; k++) {
         frame->length[k] = problem->length[k];
         frame->periodic[k] = problem->boundary[k] == SHOAL_GAS_PERIODIC;

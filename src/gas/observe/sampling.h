@@ -4,6 +4,7 @@
 #define SHOAL_GAS_EVENTS_H
 
 #include "gas/observe/tables.h"
+#include "gas/species/species.h"
 #include "gas/start/minimise.h"
 
 /* Operations by which the host or a device makes and observes steps. The state of the solver begins with a
@@ -115,6 +116,7 @@ struct gas_common {
     int32_t *image;                             /* [n][dim] */
     uint64_t *counts;
     double *histogram, *theory;
+    struct shoal_gas_species species; /* for frames; set by the first frame */
     struct gas_past left; /* what the next stage needs to know about this stage and the ones before */
 };
 
@@ -247,6 +249,8 @@ enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t s
  * outside of the box. */
 enum { GAS_HISTOGRAMS = 3 };
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
+/* Number of counts of a histogram: gas_bins, for distances times the number of pairs of species. */
+size_t gas_count_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 bool gas_has_histograms(const struct gas_problem *problem);
 /* The axis of the density profile, counted from 0. Only for parameters with a profile. */
@@ -254,8 +258,9 @@ static inline size_t gas_profile_axis(const struct gas_problem *problem)
 {
     return (size_t)(problem->params->profile_axis - SHOAL_GAS_X);
 }
+/* pair: the two species of g(r); NULL: of all particles. */
 SHOAL_MUST_CHECK enum shoal_status gas_histogram(struct shoal_solver *solver,
-                                                 enum shoal_gas_histogram_kind kind,
+                                                 enum shoal_gas_histogram_kind kind, const size_t pair[2],
                                                  struct shoal_gas_histogram *histogram,
                                                  struct shoal_error *error);
 

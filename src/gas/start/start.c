@@ -3,6 +3,7 @@
 #include "gas/start/start.h"
 #include "base/error.h"
 #include "gas/model/grid.h"
+#include "gas/species/species.h"
 #include "gas/start/minimise.h"
 
 #include <float.h>
@@ -90,7 +91,7 @@ static const double overlap_energy = 1000;
  * least 1, since a logarithm may be large without an overlap. */
 static double unit_of_energy(const struct gas_problem *problem)
 {
-    const double epsilon = problem->params->epsilon;
+    const double epsilon = problem->species ? problem->species->epsilon : problem->params->epsilon;
     if (problem->kind == GAS_PAIR_LJ)
         return epsilon > 0 ? epsilon : 1;
     return fmax(1, fmax(fabs(problem->pair.attraction), problem->pair.short_attraction));
@@ -100,6 +101,7 @@ static double unit_of_energy(const struct gas_problem *problem)
  * distance. */
 struct overlap {
     const struct gas_problem *problem;
+    size_t target; /* the particle whose neighbours are visited */
     size_t i, j;
     double d, energy, limit;
 };
@@ -107,17 +109,18 @@ struct overlap {
 /* Energy of a pair at squared distance d; infinity at d = 0, or if force or energy is not finite. Softened
  * laws are finite at d = 0, but the all-pairs kernels take two particles at the same position for one
  * particle. */
-static double overlap_energy_of(const struct gas_problem *problem, double d)
+static double overlap_energy_of(const struct gas_problem *problem, const struct gas_pair *pair, double d)
 {
     double force, energy;
-    gas_pair_evaluate(problem, d, &force, &energy);
+    gas_pair_evaluate(problem, pair, d, &force, &energy);
     return d > 0 && isfinite(force) && isfinite(energy) ? energy : INFINITY;
 }
 
 static void look_at_pair(void *data, size_t j, double d)
 {
     struct overlap *worst = data;
-    const double energy = overlap_energy_of(worst->problem, d);
+    const double energy =
+        overlap_energy_of(worst->problem, gas_pair_between(worst->problem, worst->target, j), d);
     if (energy > worst->limit && energy > worst->energy) {
         worst->j = j;
         worst->d = d;
@@ -128,7 +131,8 @@ static void look_at_pair(void *data, size_t j, double d)
 /* The largest distance, within 1 %, at which the energy of a pair exceeds `limit`; 0: there is none. The
  * search goes down from the least of the cutoff, twice the mean spacing (volume / n)^(1 / dim), and half of
  * each periodic length. */
-static double overlap_distance(const struct gas_problem *problem, double limit)
+static double overlap_distance_of(const struct gas_problem *problem, const struct gas_pair *pair,
+                                  double limit)
 {
     const double room = pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);
     double far = fmin(problem->pair.cutoff, 2 * room);
@@ -136,9 +140,20 @@ static double overlap_distance(const struct gas_problem *problem, double limit)
         if (problem->boundary[k] == SHOAL_GAS_PERIODIC)
             far = fmin(far, 0.5 * problem->length[k]);
     for (double r = far; r > 1e-6 * far; r *= 0.99)
-        if (overlap_energy_of(problem, r * r) > limit)
+        if (overlap_energy_of(problem, pair, r * r) > limit)
             return fmin(1.01 * r, far);
-    return overlap_energy_of(problem, 0) > limit ? 1e-6 * far : 0;
+    return overlap_energy_of(problem, pair, 0) > limit ? 1e-6 * far : 0;
+}
+
+/* The largest such distance of any two species. */
+static double overlap_distance(const struct gas_problem *problem, double limit)
+{
+    const struct gas_species *species = problem->species;
+    double most = species ? 0 : overlap_distance_of(problem, &problem->pair, limit);
+    for (size_t a = 0; species && a < species->count; a++)
+        for (size_t b = 0; b <= a; b++)
+            most = fmax(most, overlap_distance_of(problem, &species->pair[a][b], limit));
+    return most;
 }
 
 static enum shoal_status fail_overlap(const struct overlap *worst, const uint64_t *minimised,
@@ -181,11 +196,13 @@ enum shoal_status gas_check_overlaps(const struct gas_problem *problem, const ui
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(|| : any)
     for (size_t i = 0; i < problem->n; i++) {
         struct overlap own = worst;
+        own.target = i;
         gas_grid_visit(&grid, i, look_at_pair, &own);
         any = any || own.energy > 0;
     }
     for (size_t i = 0; i < problem->n && any; i++) {
         const double before = worst.energy;
+        worst.target = i;
         gas_grid_visit(&grid, i, look_at_pair, &worst);
         if (worst.energy > before)
             worst.i = i;
@@ -207,25 +224,26 @@ static void draw_normals(const struct gas_problem *problem)
             shoal_normal_double(words, &normal[2 * draw], &normal[2 * draw + 1]);
         }
         for (size_t k = 0; k < dim; k++)
-            problem->velocity[i * dim + k] = normal[k];
+            problem->velocity[i * dim + k] = normal[k] / sqrt(gas_mass_ratio(problem, i));
     }
 }
 
 void gas_set_velocities(struct gas_problem *problem)
 {
     const size_t n = problem->n, dim = problem->dim;
-    double squares = 0;
+    double squares = 0, mass = 0;
     draw_normals(problem);
+    for (size_t i = 0; i < n; i++)
+        mass += gas_mass_ratio(problem, i);
     for (size_t k = 0; k < dim && n > 1; k++) {
-        double mean = 0;
+        double momentum = 0;
         for (size_t i = 0; i < n; i++)
-            mean += problem->velocity[i * dim + k];
-        mean /= (double)n;
+            momentum += gas_mass_ratio(problem, i) * problem->velocity[i * dim + k];
         for (size_t i = 0; i < n; i++)
-            problem->velocity[i * dim + k] -= mean;
+            problem->velocity[i * dim + k] -= momentum / mass;
     }
     for (size_t i = 0; i < n * dim; i++)
-        squares += problem->velocity[i] * problem->velocity[i];
+        squares += gas_mass_ratio(problem, i / dim) * (problem->velocity[i] * problem->velocity[i]);
     const double scale =
         sqrt(problem->degrees * problem->params->temperature / (problem->params->mass * squares));
     for (size_t i = 0; i < n * dim; i++)

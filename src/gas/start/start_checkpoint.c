@@ -2,6 +2,7 @@
  * checkpoint have no effect. */
 #include "base/error.h"
 #include "gas/device/numbers.h"
+#include "gas/species/species.h"
 #include "gas/start/start.h"
 #include "workload/checkpoint/saved_options.h"
 #include "workload/workload.h"
@@ -15,6 +16,7 @@ struct writer {
     struct checkpoint checkpoint;
     struct shoal_gas_params *params; /* parameters, followed by the parameters of the thesis */
     char *texts[GAS_OPTIONS];        /* strings to which the parameters point */
+    char *species;                   /* params->species, with the numbers of particles; NULL: one species */
     struct gas_problem problem;
     bool is_host;
     /* doubles [n][dim] from the host solver (is_host), otherwise in the format of a device */
@@ -75,6 +77,10 @@ static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer
                               writer->params, writer->texts, error);
     if (!status)
         status = take_box(writer, error);
+    if (!status)
+        status = gas_species_amounts(writer->params, &writer->checkpoint, &writer->species, error);
+    if (writer->species)
+        writer->params->species = writer->species;
     writer->params->schedule = NULL; /* take_forces takes what the start needs of it */
     if (!status)
         status = shoal_workload_validate(NULL, &gas_workload.face, writer->params, error);
@@ -82,6 +88,8 @@ static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer
         workload_params_shorten(&gas_workload, writer->params);
     if (!status)
         status = gas_problem_create(shoal, writer->params, &writer->problem, error);
+    if (!status)
+        status = gas_species_take(&writer->problem, &writer->checkpoint, error);
     return status ? status : take_forces(writer, error);
 }
 
@@ -169,7 +177,7 @@ static enum shoal_status fill(const struct writer *writer, struct particles *par
             const double v = writer->is_host ? ((const double *)writer->velocity)[place * dim + k]
                                              : gas_get_vector(problem, writer->velocity, place, k);
             const double a =
-                writer->acceleration[number * dim + k] + gas_external_acceleration(problem, k, x);
+                writer->acceleration[number * dim + k] + gas_external_acceleration(problem, number, k, x);
             particles->position[3 * number + k] = x;
             particles->velocity[3 * number + k] = v + problem->half_step * a;
             particles->image[3 * number + k] = writer->image[number * dim + k];
@@ -234,6 +242,8 @@ enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path, str
         status = gas_forces(&writer->problem, writer->inside, writer->acceleration, NULL, NULL, error);
     if (!status)
         status = fill(writer, particles, error);
+    if (!status)
+        status = gas_species_tell(&writer->problem, particles, error);
     if (status)
         particles_free(particles);
     gas_problem_destroy(&writer->problem);
@@ -243,6 +253,7 @@ enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path, str
                             writer->id,       writer->acceleration, writer->inside};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
+    free(writer->species);
     free(writer->params);
     free(writer);
     free(file);

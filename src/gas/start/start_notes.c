@@ -23,11 +23,24 @@ static void note_frames(const char *path, const struct particles *file, struct t
         text_printf(notes, "%s holds %zu frames: the run starts from the last\n", path, file->frames);
 }
 
+static void note_species(const struct shoal_gas_params *params, const struct particles *file,
+                         struct text *notes)
+{
+    if (*file->unused)
+        text_printf(notes, "%s: its particles differ in %s: that is not used\n", params->start_file,
+                    file->unused);
+    if (!file->kind || file->kinds < 2)
+        text_printf(notes, "%s tells no species apart: they are chosen at random, by --species\n",
+                    params->start_file);
+}
+
 void gas_note_file(const struct shoal_gas_params *params, const struct particles *file, struct text *notes)
 {
     const char *path = params->start_file;
     note_frames(path, file, notes);
-    if (*file->told || *file->unused)
+    if (params->species)
+        note_species(params, file, notes);
+    else if (*file->told || *file->unused)
         text_printf(notes,
                     "%s: its particles differ in %s%s%s: that is not used, all are of one kind here, with "
                     "--mass %g\n",

@@ -3,6 +3,7 @@
  * near particles. */
 #include "base/error.h"
 #include "gas/model/grid.h"
+#include "gas/species/species.h"
 #include "gas/start/start.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ double gas_easy_distance(const struct gas_problem *problem, size_t count, double
         diameter_covering(problem->dim, easy * jammed[problem->dim], (double)count / volume);
     const double attraction = pair->attraction + pair->short_attraction;
     if (problem->kind == GAS_PAIR_LJ)
-        return fmin(fitting, pow(2, 1.0 / 6) * problem->params->sigma);
+        return fmin(fitting,
+                    pow(2, 1.0 / 6) * (problem->species ? problem->species->sigma : problem->params->sigma));
     if (pair->repulsion > 0 && attraction > 0)
         return fmin(fitting, sqrt(fmax(0, pair->repulsion / attraction - pair->softening2)));
     return fitting;

@@ -96,6 +96,7 @@ const struct json_field gas_fields[] = {
     {"rdf.samples", "", "samples of the radial distribution function, on request"},
     {"rdf.r[]", "sigma", "middle of each bin"},
     {"rdf.g[]", "", "g(r)"},
+    {"rdf.g_A_B[]", "", "g(r) between the species A and B, for each two species"},
     {"speeds.samples", "", "samples of the distribution of speeds, on request"},
     {"speeds.speed[]", "sqrt(epsilon/m)", "middle of each bin"},
     {"speeds.density[]", "sqrt(m/epsilon)", "density of probability"},

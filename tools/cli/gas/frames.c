@@ -60,10 +60,12 @@ char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, do
             shortest(frame->dim == 3 ? frame->origin[2] : 0).s, shortest(frame->time).s,
             (unsigned long long)frame->step, frame->periodic[0] ? 'T' : 'F', frame->periodic[1] ? 'T' : 'F',
             frame->dim == 3 && frame->periodic[2] ? 'T' : 'F');
+    const struct shoal_gas_species *species = frame->species;
     for (size_t i = 0; i < frame->particles; i++) {
-        fprintf(out, "%s %.12g %.12g %.12g", element, component(frame->position, frame, i, 0),
+        const char *name = species ? species->names[species->of[i]] : element;
+        fprintf(out, "%s %.12g %.12g %.12g", name, component(frame->position, frame, i, 0),
                 component(frame->position, frame, i, 1), component(frame->position, frame, i, 2));
-        put_motion(out, frame, i, mass);
+        put_motion(out, frame, i, species ? species->mass[species->of[i]] : mass);
     }
     return finish(out, &text);
 }
@@ -83,9 +85,12 @@ char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes)
     for (size_t k = 0; k < 3; k++)
         fprintf(out, "%s %s\n", shortest(k < frame->dim ? frame->origin[k] : -0.5).s,
                 shortest(k < frame->dim ? frame->origin[k] + frame->length[k] : 0.5).s);
-    fputs("ITEM: ATOMS id type x y z vx vy vz ix iy iz\n", out);
+    const struct shoal_gas_species *species = frame->species;
+    fprintf(out, "ITEM: ATOMS id type %sx y z vx vy vz ix iy iz\n", species ? "element mass " : "");
     for (size_t i = 0; i < frame->particles; i++) {
-        fprintf(out, "%zu 1", i + 1);
+        fprintf(out, "%zu %d", i + 1, species ? species->of[i] + 1 : 1);
+        if (species)
+            fprintf(out, " %s %s", species->names[species->of[i]], shortest(species->mass[species->of[i]]).s);
         for (size_t k = 0; k < 3; k++)
             fprintf(out, " %.12g", component(frame->position, frame, i, k));
         for (size_t k = 0; k < 3; k++)

@@ -326,11 +326,15 @@ static int plot_series(const struct cli *cli, const struct cli_row *row, const s
                           .up = use->up,
                           .curves = curves,
                           .count = 0};
-    for (size_t c = 0; c < SERIES_CURVES && use->curves[c] && c + 1 < series->column_count; c++)
-        curves[chart.count++] = (struct chart_curve){.label = use->curves[c],
-                                                     .x = series->columns[0],
-                                                     .y = series->columns[c + 1],
-                                                     .count = series->rows};
+    /* g(r) of two species is shown beside that of all, if there are curves for all of them */
+    const bool has_pairs = series->kind == GAS_SERIES_RDF && series->column_count <= SERIES_CURVES + 1;
+    for (size_t c = 0; c < SERIES_CURVES && c + 1 < series->column_count && (use->curves[c] || has_pairs);
+         c++)
+        curves[chart.count++] =
+            (struct chart_curve){.label = use->curves[c] ? use->curves[c] : series->names[c + 1],
+                                 .x = series->columns[0],
+                                 .y = series->columns[c + 1],
+                                 .count = series->rows};
     int code = chart_write(use->plot, path, &chart);
     free(subtitle);
     free(title);

@@ -31,6 +31,25 @@ static void copy_column(struct gas_series *series, const char *name, const doubl
     memcpy(add_column(series, name), values, series->rows * sizeof *values);
 }
 
+/* Adds a column of g(r) for each two species: g_A_A, g_A_B. */
+static enum shoal_status take_pairs(struct shoal_solver *solver, struct gas_series *series,
+                                    struct shoal_error *error)
+{
+    struct shoal_gas_species species = {.size = sizeof species};
+    struct shoal_gas_histogram histogram;
+    enum shoal_status status = shoal_gas_get_species(solver, &species, error);
+    size_t pair = 0;
+    for (size_t a = 0; a < species.count && !status && species.count > 1; a++)
+        for (size_t b = a; b < species.count && !status; b++) {
+            char *name = series->pairs[pair++];
+            snprintf(name, sizeof *series->pairs, "g_%s_%s", species.names[a], species.names[b]);
+            status = shoal_gas_get_pair_rdf(solver, a, b, &histogram, error);
+            if (!status)
+                copy_column(series, name, histogram.value);
+        }
+    return status;
+}
+
 static enum shoal_status take_histogram(struct shoal_solver *solver, const struct shoal_gas_params *params,
                                         struct gas_series *series, struct shoal_error *error)
 {
@@ -55,7 +74,7 @@ static enum shoal_status take_histogram(struct shoal_solver *solver, const struc
     copy_column(series, shown[series->kind].value, histogram.value);
     if (histogram.theory)
         copy_column(series, "maxwell", histogram.theory);
-    return SHOAL_OK;
+    return series->kind == GAS_SERIES_RDF ? take_pairs(solver, series, error) : SHOAL_OK;
 }
 
 static enum shoal_status take_msd(struct shoal_solver *solver, const struct shoal_gas_params *params,

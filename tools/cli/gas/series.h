@@ -15,13 +15,18 @@ enum gas_series_kind {
     GAS_SERIES_KINDS
 };
 
-enum { GAS_SERIES_COLUMNS = 20 };
+/* r, g of all particles, and g of each two species */
+enum {
+    GAS_SERIES_PAIRS = SHOAL_GAS_MOST_SPECIES * (SHOAL_GAS_MOST_SPECIES + 1) / 2,
+    GAS_SERIES_COLUMNS = 2 + GAS_SERIES_PAIRS
+};
 
 /* Series of one kind. All zeros: the run has no series of this kind. */
 struct gas_series {
     enum gas_series_kind kind;
     const char *names[GAS_SERIES_COLUMNS]; /* names of the columns in files, and JSON keys */
     double *columns[GAS_SERIES_COLUMNS];   /* columns with `rows` numbers each */
+    char pairs[GAS_SERIES_PAIRS][40];      /* names of the columns of two species */
     size_t column_count, rows;
     /* histograms: number of samples of the mean; else number of samples in the rows */
     uint64_t samples;

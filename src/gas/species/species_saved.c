@@ -1,0 +1,113 @@
+/* Species in checkpoints. */
+#include "base/error.h"
+#include "base/text.h"
+#include "gas/species/species.h"
+#include "io/decimal.h"
+#include "io/particles/particles.h"
+#include "workload/checkpoint/checkpoint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char masses_section[] = "species masses", of_section[] = "species";
+
+void gas_species_save(const struct gas_problem *problem, struct checkpoint *checkpoint)
+{
+    const struct gas_species *species = problem->species;
+    if (!species)
+        return;
+    checkpoint_add(checkpoint, masses_section, species->mass, sizeof species->mass);
+    checkpoint_add(checkpoint, of_section, species->of, problem->n);
+}
+
+enum shoal_status gas_species_compare(const struct gas_problem *problem, const struct checkpoint *checkpoint,
+                                      struct shoal_error *error)
+{
+    const struct gas_species *species = problem->species;
+    const void *mass, *of;
+    if (!species)
+        return SHOAL_OK;
+    enum shoal_status status =
+        checkpoint_expect(checkpoint, masses_section, sizeof species->mass, &mass, error);
+    if (!status)
+        status = checkpoint_expect(checkpoint, of_section, problem->n, &of, error);
+    if (status ||
+        (!memcmp(mass, species->mass, sizeof species->mass) && !memcmp(of, species->of, problem->n)))
+        return status;
+    return checkpoint_damaged(checkpoint, error);
+}
+
+/* Start ------------------------------------------------------------------------------------------------ */
+
+static void add_value(struct text *text, const char *key, double value)
+{
+    if (!isnan(value))
+        text_printf(text, ":%s=%s", key, decimal_text(value, false).s);
+}
+
+enum shoal_status gas_species_amounts(const struct shoal_gas_params *params,
+                                      const struct checkpoint *checkpoint, char **out,
+                                      struct shoal_error *error)
+{
+    const struct checkpoint_section *of = checkpoint_find(checkpoint, of_section);
+    struct gas_kinds kinds;
+    double mass[SHOAL_GAS_MOST_SPECIES];
+    size_t particles[SHOAL_GAS_MOST_SPECIES] = {0};
+    struct text text = {0};
+    *out = NULL;
+    if (!params->species)
+        return SHOAL_OK;
+    enum shoal_status status = gas_kinds_read(params, &kinds, error);
+    if (!status)
+        status = checkpoint_get(checkpoint, masses_section, mass, sizeof mass, error);
+    if (!status && !of)
+        status = checkpoint_damaged(checkpoint, error);
+    for (size_t i = 0; !status && i < of->bytes; i++) {
+        const uint8_t s = ((const uint8_t *)of->data)[i];
+        if (s >= kinds.count)
+            status = checkpoint_damaged(checkpoint, error);
+        else
+            particles[s]++;
+    }
+    for (size_t s = 0; s < kinds.count && !status; s++) {
+        const struct gas_kind *kind = &kinds.kind[s];
+        text_printf(&text, "%s%s=%zu", s ? "," : "", kind->name, particles[s]);
+        add_value(&text, "mass", mass[s]);
+        add_value(&text, "charge", kind->charge);
+        add_value(&text, "epsilon", kind->epsilon);
+        add_value(&text, "sigma", kind->sigma);
+    }
+    if (text.failed)
+        status = fail_host_memory(error);
+    *out = text.data;
+    return status;
+}
+
+enum shoal_status gas_species_take(struct gas_problem *problem, const struct checkpoint *checkpoint,
+                                   struct shoal_error *error)
+{
+    struct gas_species *species = problem->species;
+    return species ? checkpoint_get(checkpoint, of_section, species->of, problem->n, error) : SHOAL_OK;
+}
+
+enum shoal_status gas_species_tell(const struct gas_problem *problem, struct particles *particles,
+                                   struct shoal_error *error)
+{
+    const struct gas_species *species = problem->species;
+    if (!species)
+        return SHOAL_OK;
+    particles->kind = malloc(problem->n);
+    particles->masses = calloc(problem->n, sizeof *particles->masses);
+    if (!particles->kind || !particles->masses)
+        return fail_host_memory(error);
+    particles->kinds = species->count;
+    for (size_t s = 0; s < species->count; s++)
+        memcpy(particles->kind_names[s], species->names[s], sizeof particles->kind_names[s]);
+    memcpy(particles->kind, species->of, problem->n);
+    for (size_t i = 0; i < problem->n; i++)
+        particles->masses[i] = gas_mass(problem, i);
+    snprintf(particles->told, sizeof particles->told, "%s",
+             species->has_masses ? "species, masses" : "species");
+    return SHOAL_OK;
+}
