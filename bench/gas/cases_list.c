@@ -25,9 +25,10 @@ struct size {
     uint64_t first;         /* number of steps without rescaling before the timed ones */
     uint64_t steps;         /* number of steps in a repetition */
     int32_t precision;
-    bool for_cpus;     /* CPUs run as many steps as GPUs */
-    bool counts_steps; /* the unit is steps/s */
-    double pressure;   /* kept by changes of the box; 0: the box is constant */
+    bool for_cpus;       /* CPUs run as many steps as GPUs */
+    bool counts_steps;   /* the unit is steps/s */
+    double pressure;     /* kept by changes of the box; 0: the box is constant */
+    const char *species; /* NULL: one */
 };
 
 struct run {
@@ -55,6 +56,7 @@ static void set_params(struct shoal_gas_params *params, const struct size *size,
         params->pressure = size->pressure;
         params->thermostat = SHOAL_GAS_RESCALE;
     }
+    params->species = size->species;
 }
 
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
@@ -150,6 +152,8 @@ static const struct bench_ops ops = {create, NULL, run_steps, check, destroy, fi
 static const struct size gas = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false},
                          pressed = {1 << 20,          2,     0.4,   1,  6000, 1000, 7000,
                                     SHOAL_GAS_SINGLE, false, false, 0.5},
+                         /* the same motion, so that the rows differ by the cost of species alone */
+    mixture = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false, 0, "A=0.5,B=0.5"},
                          liquid = {1 << 20, 2, 0.8, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false},
                          melt = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_SINGLE, false, false},
                          melt_mixed = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_MIXED, false, false},
@@ -176,6 +180,8 @@ static const struct bench_case cases[] = {
               "7000 steps of 1048576 " DISK
               "0.4 at the start, at the pressure 0.5 and T = 1 by rescaling, behind 7000 such steps; on CPUs "
               "100 behind a sixteenth of those"),
+    LIST_CASE("gas.list.lj2d-1m-rho0.4-species", "particle-steps/s", "fp32", mixture, true,
+              "7000 steps of 1048576 " DISK "0.4, of two species with equal values" SETTLED),
     LIST_CASE("gas.list.lj2d-1m-rho0.8", "particle-steps/s", "fp32", liquid, true,
               "7000 steps of 1048576 " DISK "0.8" SETTLED),
     LIST_CASE("gas.list.lj3d-melt-2m", "particle-steps/s", "fp32", melt, true, MELT "fp32"),

@@ -40,6 +40,7 @@ void gas_trial_failed(const struct gas_trial *trial, const struct shoal_error *e
 /* Defined in verify_means.c: averages. */
 void verify_gas_states(struct verify *verify, struct shoal_device *device);
 void verify_gas_pressure(struct verify *verify, struct shoal_device *device);
+void verify_gas_mixtures(struct verify *verify, struct shoal_device *device);
 void verify_gas_virials(struct verify *verify, struct shoal_device *device);
 void verify_gas_ideal(struct verify *verify, struct shoal_device *device);
 void verify_gas_walls(struct verify *verify, struct shoal_device *device);

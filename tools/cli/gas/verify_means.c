@@ -86,6 +86,40 @@ void verify_gas_pressure(struct verify *verify, struct shoal_device *device)
     }
 }
 
+/* The mixture of 650 and 350 particles whose states LAMMPS has computed in 400,000 steps. */
+void verify_gas_mixtures(struct verify *verify, struct shoal_device *device)
+{
+    static const struct {
+        double temperature, pressure, pressure_error, energy, energy_error;
+    } points[] = {{1, 13.96, 0.02, -2.854, 0.002}, {2, 23.54, 0.03, -1.940, 0.003}};
+    for (size_t i = 0; i < sizeof points / sizeof *points && !cli_stopped(NULL); i++) {
+        struct gas_trial trial;
+        char *of = cli_sprintf("T=%.1f", points[i].temperature);
+        gas_trial_init(&trial, verify, device, "gas.mixtures");
+        trial.of = of;
+        trial.params.species = "A=650,B=350:epsilon=0.5:sigma=0.88";
+        trial.params.species_pairs = "A-B:epsilon=1.5:sigma=0.8";
+        trial.params.density = 1.2;
+        trial.params.temperature = points[i].temperature;
+        trial.params.cut = SHOAL_GAS_CUT_TRUNCATED;
+        trial.params.thermostat = SHOAL_GAS_LANGEVIN;
+        trial.params.minimise = 300;
+        trial.params.dt = 0.002;
+        trial.params.equilibration = 50000;
+        trial.params.thermo = 20;
+        trial.params.steps = 400000;
+        if (gas_trial_run(&trial)) {
+            compare_pressure(&trial, "pressure", "pressure", points[i].pressure, points[i].pressure_error,
+                             0.003);
+            compare_mean(&trial, "energy", gas_trial_value(&trial, "potential"),
+                         gas_trial_value(&trial, "potential_error"), points[i].energy,
+                         points[i].energy_error);
+        }
+        gas_trial_clear(&trial);
+        free(of);
+    }
+}
+
 /* Compares the pressure with the virial series. The gas is dilute, so that each term of the series is smaller
  * than the term before it, and the terms that are left out are small. */
 void verify_gas_virials(struct verify *verify, struct shoal_device *device)
