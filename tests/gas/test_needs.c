@@ -109,6 +109,8 @@ static const struct {
     {"pressure=1", "--pressure needs --thermostat langevin, rescale or chain", "thermostat=chain"},
     {"pressure=1 thermostat=langevin boundary-x=walls", "--pressure needs --boundary-x periodic",
      "boundary-x=periodic"},
+    {"pressure=1 thermostat=chain msd=true", "--pressure does not go with --msd; use one", NULL},
+    {"pressure=1 thermostat=chain vacf=true", "--pressure does not go with --vacf; use one", NULL},
     {"compressibility=1", "--compressibility needs --pressure", "pressure=1 thermostat=rescale"},
     {"pressure-relaxation=1", "--pressure-relaxation needs --pressure", "pressure=1 thermostat=langevin"},
     {"relaxation=0.5 thermostat=langevin",

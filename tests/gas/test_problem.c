@@ -364,6 +364,10 @@ static void test_refused_walls(void **state)
 static void test_refused_motion(void **state)
 {
     (void)state;
+    input.pressure = 1;
+    input.thermostat = SHOAL_GAS_RESCALE;
+    input.field_x = 1;
+    refuse("--pressure keeps the pressure of a uniform gas: leave out the field, or the pressure");
     input.thermostat = SHOAL_GAS_RESCALE;
     input.temperature = 0;
     refuse("temperature 0");
