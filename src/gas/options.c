@@ -70,8 +70,7 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      OPTION_TEXT(species, "LIST"),
      .help = "species of the particles: NAME=AMOUNT, then values as :KEY=VALUE, separated by commas, as "
              "A=0.65,B=0.35:sigma=0.88; an amount is a number of particles or a fraction, keys are mass, "
-             "charge, epsilon and sigma (docs/gas.md)",
-     .flags = SHOAL_OPTION_MAIN},
+             "charge, epsilon and sigma (docs/gas.md)"},
     {.name = "field-x",
      OPTION_REAL(field_x, "A", -1e12, 1e12),
      .help = "acceleration by a uniform external field, along x",
