@@ -198,6 +198,29 @@ static void test_run(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* The bounds of paths are as near as those of closed tours. */
+static void test_paths(void **state)
+{
+    (void)state;
+    for (int ends = 0; ends < 3; ends++) {
+        struct shoal_tsp_params params = SHOAL_TSP_PARAMS(.generate = "uniform:200:1", .path = true,
+                                                          .algorithm = SHOAL_TSP_LK, .iterations = 20);
+        uint32_t tour[200];
+        int64_t bound, length;
+        if (!harness_takes_case())
+            continue;
+        test_label("%d ends", ends);
+        params.start = ends > 0 ? "7" : NULL;
+        params.end = ends > 1 ? "30" : NULL;
+        struct shoal_solver *solver = harness_solver("tsp", test_host_device(harness.shoal), &params);
+        harness_step(solver, 20);
+        assert_ok(shoal_tsp_bound(shoal_tsp_problem_of(solver), &bound, &test_error));
+        assert_ok(shoal_tsp_best(solver, tour, 200, &length, &test_error));
+        assert_true(length >= bound && (double)length <= 1.03 * (double)bound);
+        shoal_solver_destroy(&solver);
+    }
+}
+
 static void assert_refused(const struct shoal_tsp_params *params, enum shoal_status wanted, const char *text)
 {
     struct shoal_solver *solver = NULL;
@@ -232,6 +255,7 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_dense), cmocka_unit_test(test_few_cities),
-                                       cmocka_unit_test(test_run), cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_run), cmocka_unit_test(test_paths),
+                                       cmocka_unit_test(test_refused)};
     return harness_main("tsp-bound", tests, sizeof tests / sizeof *tests);
 }

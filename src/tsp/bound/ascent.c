@@ -130,6 +130,20 @@ static int64_t factor_of(const struct tsp_graph *graph, double mean)
     return factor;
 }
 
+/* All edges of the additional city of a path have length 0, so its penalty begins with the length of the
+ * longest other edge: else the first tree would have no other edges. */
+static void set_additional(struct tsp_graph *graph)
+{
+    const uint32_t additional = graph->n - 1;
+    int64_t longest = 0;
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct tsp_edge *edge = &graph->edges[i];
+        if (edge->a != additional && edge->b != additional && edge->length > longest)
+            longest = edge->length;
+    }
+    graph->penalties[additional] = longest;
+}
+
 static int64_t unscaled(const struct tsp_graph *graph, int64_t weight)
 {
     return weight <= 0 ? 0 : (weight + graph->scale - 1) / graph->scale;
@@ -152,6 +166,8 @@ enum shoal_status tsp_ascend(const struct tsp_problem *problem, const struct tsp
     if (!status)
         status = tsp_graph_create(problem, lists, k, graph, error);
     free(lists);
+    if (!status && problem->form.is_path)
+        set_additional(graph);
     if (!status)
         status = tsp_complete_tree(graph, listing->cut, &weight, &added, error);
     if (status)

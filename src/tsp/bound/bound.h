@@ -40,7 +40,7 @@ SHOAL_MUST_CHECK enum shoal_status tsp_graph_create(const struct tsp_problem *pr
 /* Adds an edge that is not fixed. */
 SHOAL_MUST_CHECK enum shoal_status tsp_graph_add(struct tsp_graph *graph, struct tsp_edge edge,
                                                  struct shoal_error *error);
-/* Multiplies all lengths by a factor. */
+/* Multiplies all lengths and penalties by a factor. */
 void tsp_graph_scale(struct tsp_graph *graph, int64_t factor);
 void tsp_graph_destroy(struct tsp_graph *graph); /* accepts a struct of zeros */
 

@@ -80,6 +80,8 @@ void tsp_graph_scale(struct tsp_graph *graph, int64_t factor)
     graph->scale *= factor;
     for (size_t i = 0; i < graph->count; i++)
         graph->edges[i].length *= factor;
+    for (uint32_t i = 0; i < graph->n; i++)
+        graph->penalties[i] *= factor;
 }
 
 void tsp_graph_destroy(struct tsp_graph *graph)
