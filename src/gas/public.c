@@ -158,6 +158,8 @@ enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_ga
                                       struct shoal_gas_table *table, struct shoal_error *error)
 {
     enum shoal_status status = prepare(solver, table, "table", "shoal_gas_get_table", error);
+    if (!status)
+        status = RESULT_CHECK(table, column, error);
     if (status)
         return status;
     if ((unsigned)kind >= GAS_TABLE_KINDS)
@@ -165,7 +167,11 @@ enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_ga
                     "shoal_gas_get_table: kind is %d; there are SHOAL_GAS_TENSOR, SHOAL_GAS_PROFILES, "
                     "SHOAL_GAS_STRUCTURE, SHOAL_GAS_HEXATIC and SHOAL_GAS_MOTION",
                     (int)kind);
-    return gas_table(solver, kind, table, error);
+    struct shoal_gas_table all = {0};
+    status = gas_table(solver, kind, &all, error);
+    if (!status)
+        RESULT_GIVE(&all, column, table);
+    return status;
 }
 
 enum shoal_status shoal_gas_get_msd(struct shoal_solver *solver, struct shoal_gas_msd *msd,
