@@ -47,8 +47,8 @@ EDITS = {
     "gas minimiser": ("gas/device/minimise.cl", "(wide)limit).limited, (wide)push);", "(wide)limit).limited, -(wide)push);",
                       {"gas minimised"}, True),
     # An index: the y of a velocity is its x.
-    "gas observers": ("gas/device/observe.cl", "exchange_added(observed[OBSERVED_VELOCITY + 1], v.y)",
-                      "exchange_added(observed[OBSERVED_VELOCITY + 1], v.x)", {"gas.observe sums later"}, True),
+    "gas observers": ("gas/device/observe.cl", "exchange_added(observed[OBSERVED_VELOCITY + 1], v.y TIMES_RATIO)",
+                      "exchange_added(observed[OBSERVED_VELOCITY + 1], v.x TIMES_RATIO)", {"gas.observe sums later"}, True),
     # A factor left out: the derivative of the activation.
     "mlp": ("mlp/device/train_serial.cl", "to[j] *= tile[i * NR + j];", "to[j] = tile[i * NR + j];",
             {"mlp", "mlp optimiser=sgd", "mlp precision=fp64"}, False),
