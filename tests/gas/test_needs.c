@@ -29,6 +29,9 @@ static void set_values(const char *values)
 #endif
         int32_t choice = 0;
         switch (gas_options[i].type) {
+        case SHOAL_OPTION_FLAG:
+            *(bool *)field = true;
+            break;
         case SHOAL_OPTION_UINT:
             *(uint64_t *)(void *)field = strtoull(value, NULL, 10);
             break;

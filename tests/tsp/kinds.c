@@ -67,11 +67,14 @@ static void list_neighbours(const struct tsp_problem *problem, uint32_t city, ui
         list[listed] = SHOAL_TSP_NONE;
 }
 
+static const struct shoal_tsp_params no_params = {0};
+
 void kind_open(enum kind kind, uint32_t n, uint32_t neighbours, struct kind_problem *out)
 {
     const bool is_matrix = kind == MATRIX || kind == ASYMMETRIC;
     struct tsp_problem *problem = &out->problem;
     *out = (struct kind_problem){.neighbours = neighbours};
+    problem->params = &no_params;
     problem->n = n;
     problem->metric = is_matrix ? SHOAL_TSP_MATRIX : kind == SPHERE ? SHOAL_TSP_HAVERSINE : SHOAL_TSP_EUC_2D;
     problem->dim = is_matrix ? 0 : 2;

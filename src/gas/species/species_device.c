@@ -46,7 +46,7 @@ static enum shoal_status write_numbers(struct shoal_solver *solver, struct shoal
     for (size_t a = 0; a < species->count; a++)
         for (size_t b = 0; b < species->count; b++)
             fill_row(&species->pair[a][b],
-                     numbers + SPECIES_PAIRS - SPECIES_RATIOS + (a * species->count + b) * PAIR_ROW);
+                     numbers + (SPECIES_PAIRS - SPECIES_RATIOS) + (a * species->count + b) * PAIR_ROW);
     enum shoal_status status =
         gas_settings_put(solver, SPECIES_RATIOS, SPECIES_PLACES - SPECIES_RATIOS, numbers, error);
     double *kinds = calloc(problem->n, sizeof *kinds);
