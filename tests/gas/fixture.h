@@ -94,6 +94,11 @@ void gas_run_start(struct shoal_gas_params *params, const double *position, cons
                    size_t particles, double width, double height);
 /* Writes a schedule to the test's folder and names it in params. */
 void gas_run_schedule(struct shoal_gas_params *params, const char *text);
+/* Parameters of a gas with a pressure tensor and profiles. */
+struct shoal_gas_params gas_run_tables(uint64_t particles, uint64_t dim, int32_t precision);
+/* The table of a run, and a column of it, which must be there. */
+struct shoal_gas_table gas_run_table(struct shoal_solver *solver, enum shoal_gas_table_kind kind);
+const double *gas_run_column(const struct shoal_gas_table *table, const char *name);
 
 /* Particles on the device under test, for kernels that need no whole solver: box.c ----------------------- */
 

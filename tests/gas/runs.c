@@ -108,3 +108,37 @@ void gas_run_schedule(struct shoal_gas_params *params, const char *text)
     test_write_text(path, text);
     params->schedule = path;
 }
+
+struct shoal_gas_params gas_run_tables(uint64_t particles, uint64_t dim, int32_t precision)
+{
+    struct shoal_gas_params params;
+    shoal_gas_params_init(&params);
+    params.particles = particles;
+    params.dim = dim;
+    params.precision = precision;
+    params.density = 0.3;
+    params.dt = 0.004;
+    params.steps = 1000000;
+    params.thermo = 2;
+    params.mass = 1.7;
+    params.pressure_tensor = params.profile_all = true;
+    params.profile_axis = SHOAL_GAS_Y;
+    params.profile_bins = 5;
+    return params;
+}
+
+const double *gas_run_column(const struct shoal_gas_table *table, const char *name)
+{
+    for (size_t c = 0; c < table->columns; c++)
+        if (strcmp(table->names[c], name) == 0)
+            return table->column[c];
+    fail_msg("there is no column %s", name);
+    return NULL;
+}
+
+struct shoal_gas_table gas_run_table(struct shoal_solver *solver, enum shoal_gas_table_kind kind)
+{
+    struct shoal_gas_table table = {.size = sizeof table};
+    assert_ok(shoal_gas_get_table(solver, kind, &table, &test_error));
+    return table;
+}

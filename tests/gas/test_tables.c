@@ -1,29 +1,11 @@
-/* Tables of a gas: sums of a device against those of the host, tables against what is known of them, and the
- * blocks and wave vectors that they are made of. */
+/* Tables of a gas: sums of a device against those of the host, tables against what is known of single states,
+ * and the blocks and wave vectors that they are made of. Averages of long runs: test_averages.c. */
 #include "fixture.h"
 #include "harness.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct shoal_gas_params params_for(uint64_t particles, uint64_t dim, int32_t precision)
-{
-    struct shoal_gas_params params;
-    shoal_gas_params_init(&params);
-    params.particles = particles;
-    params.dim = dim;
-    params.precision = precision;
-    params.density = 0.3;
-    params.dt = 0.004;
-    params.steps = 1000000;
-    params.thermo = 2;
-    params.mass = 1.7;
-    params.pressure_tensor = params.profile_all = true;
-    params.profile_axis = SHOAL_GAS_Y;
-    params.profile_bins = 5;
-    return params;
-}
 
 /* Devices --------------------------------------------------------------------------------------------- */
 
@@ -72,7 +54,7 @@ static void test_device(void **state)
                 const int32_t precision = precisions[1] < 0 ? 0 : precisions[(dim + (uint64_t)boundary) % 3];
                 if (!harness_takes_case())
                     continue;
-                struct shoal_gas_params params = params_for(*n, dim, precision);
+                struct shoal_gas_params params = gas_run_tables(*n, dim, precision);
                 test_label("%d particles, dim %d, precision %d, boundary %d", (int)*n, (int)dim,
                            (int)precision, (int)boundary);
                 params.boundary_y = boundary;
@@ -119,7 +101,7 @@ static void test_run(void **state)
     for (int on_host = 0; on_host < 2; on_host++) {
         if (!harness_takes_case() || (on_host && harness.tiny))
             continue;
-        struct shoal_gas_params params = params_for(harness.tiny ? 37 : 400, 2, SHOAL_GAS_SINGLE);
+        struct shoal_gas_params params = gas_run_tables(harness.tiny ? 37 : 400, 2, SHOAL_GAS_SINGLE);
         double kept[3][128] = {{0}};
         params.structure_bins = 4;
         params.vacf = true;
@@ -158,73 +140,13 @@ static void test_run(void **state)
 
 /* What is known ---------------------------------------------------------------------------------------- */
 
-static const double *column_of(const struct shoal_gas_table *table, const char *name)
-{
-    for (size_t c = 0; c < table->columns; c++)
-        if (strcmp(table->names[c], name) == 0)
-            return table->column[c];
-    fail_msg("there is no column %s", name);
-    return NULL;
-}
-
-static struct shoal_gas_table table_of(struct shoal_solver *solver, enum shoal_gas_table_kind kind)
-{
-    struct shoal_gas_table table = {.size = sizeof table};
-    assert_ok(shoal_gas_get_table(solver, kind, &table, &test_error));
-    return table;
-}
-
-/* A gas without forces in a field between walls: density exp(-m g y / T), temperature T, pressure density T
- * in each direction, no flow. Particles need a time of height^2 / (pi^2 D) = 6 to forget their places; of 60
- * such times the scatter of a slice of 100 particles is 1.3 %. */
-static void test_gravity(void **state)
-{
-    (void)state;
-    enum { SLICES = 5 };
-    if (harness.tiny || !harness_takes_case())
-        return;
-    struct shoal_gas_params params = params_for(500, 2, SHOAL_GAS_SINGLE);
-    params.mass = 1;
-    params.epsilon = 0;
-    params.density = 1;
-    params.boundary_y = SHOAL_GAS_WALLS;
-    params.height = 8;
-    params.field_y = -0.2;
-    params.thermostat = SHOAL_GAS_LANGEVIN;
-    params.friction = 1;
-    params.dt = 0.05;
-    params.equilibration = 0;
-    params.thermo = 20;
-    struct shoal_solver *solver = gas_run_open(&params, true);
-    const double mean = exp(-0.2 * params.height / SLICES);
-    double sum = 0;
-    run_steps(solver, 8000);
-    const struct shoal_gas_table table = table_of(solver, SHOAL_GAS_PROFILES);
-    const double *density = column_of(&table, "density"), *temperature = column_of(&table, "temperature");
-    const double *across = column_of(&table, "pressure_yy"), *along = column_of(&table, "pressure_xx");
-    const double *flow = column_of(&table, "flow_x"), *flow_error = column_of(&table, "flow_x_error");
-    assert_int_equal(table.rows, SLICES);
-    for (size_t s = 0; s < SLICES; s++)
-        sum += density[s] / SLICES;
-    assert_near(sum, 1, 1e-12);
-    for (size_t s = 0; s < SLICES; s++) {
-        const double expected = SLICES * pow(mean, (double)s) * (1 - mean) / (1 - pow(mean, SLICES));
-        assert_near(density[s], expected, 0.05 * expected);
-        assert_near(temperature[s], 1, 0.03);
-        assert_near(across[s], density[s], 0.05 * density[s]);
-        assert_near(along[s], density[s], 0.05 * density[s]);
-        assert_true(fabs(flow[s]) < 5 * flow_error[s] && flow_error[s] < 0.02);
-    }
-    shoal_solver_destroy(&solver);
-}
-
-/* S(k) of particles at random places is 1; of a square lattice n at its own vectors, and 0 elsewhere. */
+/* S(k) of a square lattice is n at its own vectors, and 0 elsewhere. */
 static void test_structure(void **state)
 {
     (void)state;
     if (harness.tiny || !harness_takes_case())
         return;
-    struct shoal_gas_params params = params_for(400, 2, SHOAL_GAS_SINGLE);
+    struct shoal_gas_params params = gas_run_tables(400, 2, SHOAL_GAS_SINGLE);
     params.epsilon = 0;
     params.density = 1;
     params.structure_bins = 12;
@@ -241,21 +163,6 @@ static void test_structure(void **state)
     }
     assert_true(peaks > 0);
     shoal_solver_destroy(&solver);
-    params.start = SHOAL_GAS_RANDOM;
-    params.start_distance = 0;
-    params.dt = 0.1;
-    params.thermo = 40; /* the particles move so far that each sample has other places */
-    solver = gas_run_open(&params, true);
-    run_steps(solver, 8000);
-    const struct shoal_gas_table table = table_of(solver, SHOAL_GAS_STRUCTURE);
-    const double *s = column_of(&table, "s"), *error = column_of(&table, "s_error"),
-                 *k = column_of(&table, "k");
-    for (size_t row = 0; row < table.rows; row++) {
-        assert_near(s[row], 1, 5 * error[row]);
-        assert_true(error[row] < 0.15);
-        assert_true(k[row] > (double)row * 0.75 && k[row] < (double)(row + 1) * 0.75);
-    }
-    shoal_solver_destroy(&solver);
 }
 
 /* A triangular lattice has the order 1 everywhere; particles at random places have about none, together. */
@@ -266,7 +173,7 @@ static void test_hexatic(void **state)
     for (int on_host = 0; on_host < 2; on_host++) {
         if (harness.tiny || !harness_takes_case())
             continue;
-        struct shoal_gas_params params = params_for(0, 2, SHOAL_GAS_SINGLE);
+        struct shoal_gas_params params = gas_run_tables(0, 2, SHOAL_GAS_SINGLE);
         double position[SIDE * SIDE * 2], velocity[SIDE * SIDE * 2] = {0};
         for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
             position[2 * i] = 1.1 * ((double)(i % SIDE) + 0.5 * (double)(i / SIDE % 2));
@@ -279,9 +186,9 @@ static void test_hexatic(void **state)
         gas_run_start(&params, position, velocity, (size_t)SIDE * SIDE, 1.1 * SIDE, 1.1 * sqrt(0.75) * SIDE);
         struct shoal_solver *solver = gas_run_open(&params, on_host);
         run_steps(solver, 0);
-        struct shoal_gas_table table = table_of(solver, SHOAL_GAS_HEXATIC);
-        assert_near(*column_of(&table, "hexatic_local"), 1, 1e-5);
-        assert_near(*column_of(&table, "hexatic_global"), 1, 1e-5);
+        struct shoal_gas_table table = gas_run_table(solver, SHOAL_GAS_HEXATIC);
+        assert_near(*gas_run_column(&table, "hexatic_local"), 1, 1e-5);
+        assert_near(*gas_run_column(&table, "hexatic_global"), 1, 1e-5);
         shoal_solver_destroy(&solver);
         params.start_file = NULL;
         params.start = SHOAL_GAS_RANDOM;
@@ -290,54 +197,11 @@ static void test_hexatic(void **state)
         params.start_distance = params.epsilon = 0;
         solver = gas_run_open(&params, on_host);
         run_steps(solver, 0);
-        table = table_of(solver, SHOAL_GAS_HEXATIC);
-        assert_near(*column_of(&table, "hexatic_local"), 0.4, 0.15);
-        assert_at_most(*column_of(&table, "hexatic_global"), 0.1);
+        table = gas_run_table(solver, SHOAL_GAS_HEXATIC);
+        assert_near(*gas_run_column(&table, "hexatic_local"), 0.4, 0.15);
+        assert_at_most(*gas_run_column(&table, "hexatic_global"), 0.1);
         shoal_solver_destroy(&solver);
     }
-}
-
-/* Free particles with the Langevin thermostat: autocorrelation 2 T / m exp(-friction t), displacement 4 D (t
- * - (1 - exp(-friction t)) / friction), D = T / (m friction). Five standard errors of groups; the trapezoidal
- * rule over times of 0.2 and more adds 1 %. */
-static void test_free_motion(void **state)
-{
-    (void)state;
-    if (harness.tiny || !harness_takes_case())
-        return;
-    struct shoal_gas_params params = params_for(1000, 2, SHOAL_GAS_SINGLE);
-    params.mass = 2;
-    params.epsilon = 0;
-    params.thermostat = SHOAL_GAS_LANGEVIN;
-    params.friction = 0.5;
-    params.temperature = 1.5;
-    params.dt = 0.05;
-    params.thermo = 4;
-    params.pressure_tensor = params.profile_all = false;
-    params.profile_axis = SHOAL_GAS_NO_AXIS;
-    params.profile_bins = 0;
-    params.vacf = true;
-    struct shoal_solver *solver = gas_run_open(&params, true);
-    run_steps(solver, 4000);
-    const struct shoal_gas_table table = table_of(solver, SHOAL_GAS_MOTION);
-    const double *time = column_of(&table, "time"), *vacf = column_of(&table, "vacf"),
-                 *msd = column_of(&table, "msd");
-    const double *vacf_error = column_of(&table, "vacf_error"), *msd_error = column_of(&table, "msd_error");
-    const double *origins = column_of(&table, "origins"), d = 1.5 / (2 * 0.5);
-    assert_int_equal(table.rows, 1 + 8 + 4 * 6 + 3); /* 1000 samples: up to 7 times 128 */
-    assert_true(time[0] == 0 && msd[0] == 0 && origins[0] == 126 && origins[8] == 125 &&
-                origins[table.rows - 1] == 1);
-    for (size_t row = 0; row < table.rows && origins[row] >= 4; row++) {
-        const double kept = exp(-0.5 * time[row]);
-        assert_near(vacf[row], 1.5 * kept, 5 * vacf_error[row] + 0.002);
-        assert_near(msd[row], 4 * d * (time[row] - (1 - kept) / 0.5), 5 * msd_error[row] + 0.001);
-    }
-    const struct gas_diffusion found =
-        gas_origins_diffusion(&gas_common_of(solver)->tables.origins, gas_common_of(solver)->problem, 0.2);
-    assert_near(found.vacf, d, 5 * found.vacf_error + 0.01 * d);
-    assert_near(found.msd, d, 5 * found.msd_error);
-    assert_true(found.vacf_error < 0.15 * d && found.msd_error < 0.15 * d);
-    shoal_solver_destroy(&solver);
 }
 
 /* The parts -------------------------------------------------------------------------------------------- */
@@ -379,7 +243,7 @@ static void test_waves(void **state)
     static const double lengths[][3] = {{10, 10, 10}, {200, 3, 7}, {1000, 900, 800}};
     for (size_t dim = 2; dim <= 3; dim++)
         for (size_t l = 0; l < 3; l++) {
-            struct shoal_gas_params params = params_for(1, dim, SHOAL_GAS_SINGLE);
+            struct shoal_gas_params params = gas_run_tables(1, dim, SHOAL_GAS_SINGLE);
             struct gas_problem problem = {.params = &params, .dim = dim};
             struct gas_waves waves;
             params.structure_bins = 50;
@@ -408,7 +272,7 @@ static void test_waves(void **state)
 static void test_mistakes(void **state)
 {
     (void)state;
-    struct shoal_gas_params params = params_for(40, 2, SHOAL_GAS_SINGLE);
+    struct shoal_gas_params params = gas_run_tables(40, 2, SHOAL_GAS_SINGLE);
     struct shoal_gas_table table = {0};
     params.structure_bins = 4;
     params.structure_range = 1e-3;
@@ -447,9 +311,9 @@ static void test_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_device),    cmocka_unit_test(test_run),         cmocka_unit_test(test_gravity),
-        cmocka_unit_test(test_structure), cmocka_unit_test(test_blocks),      cmocka_unit_test(test_waves),
-        cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_free_motion), cmocka_unit_test(test_hexatic),
+        cmocka_unit_test(test_device),  cmocka_unit_test(test_run),   cmocka_unit_test(test_structure),
+        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_waves), cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_hexatic),
     };
     return harness_main("gas-tables", tests, sizeof tests / sizeof *tests);
 }
