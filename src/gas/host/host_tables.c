@@ -117,11 +117,16 @@ static enum shoal_status sum_hexatic(const struct gas_host *host, double sums[HE
     for (size_t i = 0; i < problem->n; i++) {
         struct nearest nearest = {.host = host, .particle = i};
         double x = 0, y = 0;
+        size_t found = 0;
         gas_grid_visit(&grid, i, take_nearer, &nearest);
-        for (size_t k = 0; k < nearest.count; k++) {
-            x += cos(6 * nearest.angle[k]) / (double)nearest.count;
-            y += sin(6 * nearest.angle[k]) / (double)nearest.count;
-        }
+        /* A neighbour in the place of the particle has no direction. */
+        for (size_t k = 0; k < nearest.count; k++)
+            found += nearest.d[k] > 0;
+        for (size_t k = 0; k < nearest.count; k++)
+            if (nearest.d[k] > 0) {
+                x += cos(6 * nearest.angle[k]) / (double)found;
+                y += sin(6 * nearest.angle[k]) / (double)found;
+            }
         sums[HEXATIC_LOCAL] += hypot(x, y);
         sums[HEXATIC_X] += x;
         sums[HEXATIC_Y] += y;
