@@ -12,7 +12,6 @@
 static const char *const keys[GAS_SERIES_KINDS] = {
     [GAS_SERIES_RDF] = "rdf", [GAS_SERIES_SPEEDS] = "speeds",       [GAS_SERIES_PROFILE] = "profile",
     [GAS_SERIES_MSD] = "msd", [GAS_SERIES_STRUCTURE] = "structure", [GAS_SERIES_VACF] = "vacf",
-
 };
 
 /* Taking series
