@@ -155,8 +155,8 @@ struct gas_problem {
     /* contents of the start file until the particles are placed; NULL: there is no start file, or the
      * particles are placed */
     struct particles *file;
-    /* Temperature of the velocities in the start file; NaN: velocities are drawn, at the temperature of the
-     * parameters. */
+    /* Temperature of the velocities in the start file or of the caller; NaN: velocities are drawn, at the
+     * temperature of the parameters. */
     double start_temperature;
     struct gas_past past;
 };

@@ -270,9 +270,9 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
     {.name = "pressure",
      OPTION_REAL(pressure, "P", 1e-12, 1e12),
      .help = "keep this pressure by changes of the size of the box; default: the box is constant",
-     .needs =
-         "thermostat=langevin|rescale|chain, integrator=verlet|leapfrog, method=auto|allpairs|list, "
-         "!msd, !vacf, boundary-x=periodic, boundary-y=periodic, dim=2 or boundary-z=periodic",
+     .needs = "thermostat=langevin|rescale|chain, integrator=verlet|leapfrog, method=auto|allpairs|list, "
+              "!msd, !vacf, !structure-bins, boundary-x=periodic, boundary-y=periodic, dim=2 or "
+              "boundary-z=periodic",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "pressure-relaxation",
      OPTION_REAL(pressure_relaxation, "T", 1e-12, 1e12),

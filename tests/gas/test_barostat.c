@@ -158,6 +158,62 @@ static void a_stage_takes_the_box(void **state)
     }
 }
 
+/* Ranges and wave vectors of a stage are those of the box that it takes. */
+static void samples_fit_the_box(void **state)
+{
+    (void)state;
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params first = pressed(SHOAL_GAS_SINGLE, SHOAL_GAS_LIST), second;
+        struct shoal_stage_end *end = NULL;
+        first.pressure = 4;
+        first.steps = 40;
+        second = first;
+        second.pressure = second.pressure_relaxation = NAN;
+        second.structure_bins = 5;
+        second.structure_range = 4;
+        second.thermo = 4;
+        struct shoal_solver *one = gas_run_open(&first, on_host), *two = gas_run_open(&second, on_host);
+        const double start = frame_of(one).length[0];
+        run_steps(one, 40);
+        const double length = frame_of(one).length[0];
+        assert_true(length < 0.999 * start);
+        assert_ok(shoal_solver_end_stage(one, &end, &test_error));
+        assert_ok(shoal_solver_follow(two, end, &test_error));
+        run_steps(two, 8);
+        const struct gas_problem *problem = gas_common_of(two)->problem;
+        const struct gas_waves *waves = &gas_common_of(two)->tables.waves;
+        assert_true(waves->length[0] == length && problem->length[0] == length);
+        for (size_t i = 0; i < waves->count; i++) {
+            const double x = 2 * acos(-1) * waves->waves[i][0] / length,
+                         y = 2 * acos(-1) * waves->waves[i][1] / problem->length[1];
+            assert_int_equal((size_t)(hypot(x, y) / 4 * 5), waves->bin[i]);
+        }
+        struct shoal_gas_table whole_table = {.size = sizeof whole_table}, table = whole_table;
+        assert_ok(shoal_solver_save(two, test_path("waves"), &test_error));
+        struct shoal_solver *three = gas_run_open(&second, on_host);
+        assert_ok(shoal_solver_load(three, test_path("waves"), &test_error));
+        run_steps(two, 8);
+        run_steps(three, 8);
+        assert_ok(shoal_gas_get_table(two, SHOAL_GAS_STRUCTURE, &whole_table, &test_error));
+        assert_ok(shoal_gas_get_table(three, SHOAL_GAS_STRUCTURE, &table, &test_error));
+        assert_int_equal(table.rows, whole_table.rows);
+        for (size_t c = 0; c < table.columns; c++)
+            assert_memory_equal(table.column[c], whole_table.column[c], table.rows * sizeof(double));
+        shoal_solver_destroy(&three);
+        shoal_solver_destroy(&two);
+        second.structure_bins = 0;
+        second.structure_range = NAN;
+        second.cluster_distance = 0.4999 * start;
+        two = gas_run_open(&second, on_host);
+        assert_status(shoal_solver_follow(two, end, &test_error), SHOAL_INVALID);
+        assert_non_null(strstr(test_error.message, "the stage before left another box, in which "
+                                                   "--cluster-distance "));
+        shoal_stage_end_destroy(&end);
+        shoal_solver_destroy(&one);
+        shoal_solver_destroy(&two);
+    }
+}
+
 /* A thin gas is pressed to a third of its volume: cells and lists follow, so that forces and energy at the
  * end are right; the conserved energy is kept while the gas loses energy. */
 static void a_gas_is_compressed(void **state)
@@ -208,8 +264,11 @@ static void wrong_boxes_are_refused(void **state)
         params.pressure = 20;
         params.cutoff = 4;
         refuse_step(params, on_host, "below two cutoffs of 4: take more --particles, or lower --cutoff");
-        params.compressibility = 1000;
+        params.compressibility = 2;
         refuse_step(params, on_host, "at once at step ");
+        params.equilibration = 100;
+        params.compressibility = 1e9;
+        refuse_step(params, on_host, "would become 0 or less at step -");
     }
 }
 
@@ -220,6 +279,7 @@ int main(void)
         cmocka_unit_test(devices_follow_the_host),
         cmocka_unit_test(runs_continue),
         cmocka_unit_test(a_stage_takes_the_box),
+        cmocka_unit_test(samples_fit_the_box),
         cmocka_unit_test(a_gas_is_compressed),
         cmocka_unit_test(wrong_boxes_are_refused),
     };

@@ -261,9 +261,10 @@ static void damaged_displacements_are_refused(void **state)
         size_t at; /* which of its numbers of 64 bits */
         double value;
     } damage[] = {
-        {"msd", 0, NAN}, {"msd", 1, -1}, {"msd", 12, -1}, {"msd groups", 9, -1e-3}, {"origin", 3, -40}};
+        {"msd", 0, NAN},    {"msd", 1, -1},      {"msd", 12, -1},     {"msd groups", 9, -1e-3},
+        {"origin", 3, -40}, {"origins", 5, 1e9}, {"origins", 5, NAN}, {"origins velocity", 7, INFINITY}};
     struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
-    params.msd = true;
+    params.msd = params.vacf = true;
     struct shoal_solver *solver = gas_run_open(&params, true);
     run_steps(solver, 40);
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {

@@ -114,6 +114,8 @@ static const struct {
      "boundary-x=periodic"},
     {"pressure=1 thermostat=chain msd=true", "--pressure does not go with --msd; use one", NULL},
     {"pressure=1 thermostat=chain vacf=true", "--pressure does not go with --vacf; use one", NULL},
+    {"pressure=1 thermostat=chain structure-bins=5", "--pressure does not go with --structure-bins; use one",
+     NULL},
     {"compressibility=1", "--compressibility needs --pressure", "pressure=1 thermostat=rescale"},
     {"pressure-relaxation=1", "--pressure-relaxation needs --pressure", "pressure=1 thermostat=langevin"},
     {"relaxation=0.5 thermostat=langevin",

@@ -248,6 +248,14 @@ static void particles_are_set(void **state)
             assert_near(frame.position[i] + box, position[i], 1e-12);
             assert_true(frame.velocity[i] == 0);
         }
+        /* In a first stage, crossings count, too. */
+        struct shoal_solver *begin = gas_run_open(&params, on_host);
+        assert_ok(shoal_gas_set_particles(begin, position, velocity, &test_error));
+        run_steps(begin, 0);
+        assert_ok(shoal_gas_get_frame(begin, &frame, &test_error));
+        for (size_t i = 0; i < 2 * 37; i++)
+            assert_int_equal(frame.image[i], i % 2 ? 0 : 2);
+        shoal_solver_destroy(&begin);
         /* Pair forces keep the momentum, to which the field adds. */
         run_steps(two, 3);
         struct shoal_gas_thermo thermo;
@@ -255,6 +263,11 @@ static void particles_are_set(void **state)
         assert_near(thermo.momentum[1], 37 * 3 * params.dt, 1e-9);
         shoal_solver_destroy(&two);
         struct shoal_solver *three = gas_run_open(&params, on_host);
+        gas_common_of(three)->problem->image = calloc(2 * 37, sizeof(int32_t));
+        gas_common_of(three)->problem->image[0] = INT32_MAX;
+        assert_status(shoal_gas_set_particles(three, position, NULL, &test_error), SHOAL_INVALID);
+        assert_non_null(strstr(test_error.message, "more than a run can count"));
+        gas_common_of(three)->problem->image[0] = 0;
         velocity[3] = NAN;
         assert_status(shoal_gas_set_particles(three, NULL, velocity, &test_error), SHOAL_INVALID);
         assert_non_null(strstr(test_error.message, "velocities: that of particle 2 along y is nan"));
@@ -265,6 +278,61 @@ static void particles_are_set(void **state)
         assert_status(shoal_gas_set_particles(three, position, NULL, &test_error), SHOAL_INVALID);
         assert_non_null(strstr(test_error.message, "particles 1 and 2 start in the same place"));
         shoal_solver_destroy(&three);
+    }
+}
+
+/* Given velocities set the bins of the histogram of speeds as those of a file do, also after a resume. */
+static void given_velocities_set_the_speeds(void **state)
+{
+    (void)state;
+    enum { SIDE = 4, MANY = SIDE * SIDE, BINS = 5 };
+    static double position[2 * MANY], velocity[2 * MANY], value[4][BINS], width[4];
+    for (size_t i = 0; i < 2 * (size_t)MANY; i++) {
+        position[i] = 5 * (double)(i % 2 ? i / 2 % SIDE : i / 2 / SIDE);
+        velocity[i] = i % 2 ? 0 : i % 4 ? 30 : -30;
+    }
+    for (int on_host = 0; on_host < 2; on_host++) {
+        for (int way = 0; way < 4; way++) {
+            struct shoal_gas_params params = gas_run_params();
+            struct shoal_gas_histogram histogram;
+            params.dt = 1e-4;
+            params.steps = 8;
+            params.thermo = 2;
+            params.speed_bins = BINS;
+            params.precision = SHOAL_GAS_DOUBLE;
+            if (way == 0) {
+                gas_run_start(&params, position, velocity, MANY, 20, 20);
+            } else {
+                params.particles = MANY;
+                params.density = MANY / 400.0;
+            }
+            struct shoal_solver *solver = gas_run_open(&params, on_host);
+            if (way == 1 || way == 2)
+                assert_ok(shoal_gas_set_particles(solver, position, velocity, &test_error));
+            if (way == 3)
+                assert_ok(shoal_solver_load(solver, test_path("given"), &test_error));
+            run_steps(solver, way == 3 ? 4 : way == 2 ? 4 : 8);
+            if (way == 2)
+                assert_ok(shoal_solver_save(solver, test_path("given"), &test_error));
+            assert_ok(shoal_gas_get_histogram(solver, SHOAL_GAS_SPEEDS, &histogram, &test_error));
+            memcpy(value[way], histogram.value, sizeof value[way]);
+            width[way] = histogram.width;
+            if (way != 2) {
+                struct shoal_result result = {0};
+                assert_ok(shoal_solver_result(solver, &result, &test_error));
+                assert_string_equal(result.unused, "temperature");
+                assert_non_null(strstr(result.title, " at the start"));
+            }
+            shoal_solver_destroy(&solver);
+        }
+        assert_true(width[0] > 20);
+        for (int way = 1; way < 4; way++)
+            assert_near(width[way], width[0], 1e-12 * width[0]);
+        for (size_t b = 0; b < BINS; b++) {
+            assert_near(value[1][b], value[0][b], 1e-12);
+            assert_near(value[3][b], value[0][b], 1e-12);
+        }
+        assert_true(value[0][1] > 0);
     }
 }
 
@@ -313,9 +381,13 @@ static void runs_have_stages(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(stages_go_on),           cmocka_unit_test(stages_are_resumed),
-        cmocka_unit_test(random_numbers_are_new), cmocka_unit_test(what_differs_is_refused),
-        cmocka_unit_test(particles_are_set),      cmocka_unit_test(runs_have_stages),
+        cmocka_unit_test(stages_go_on),
+        cmocka_unit_test(stages_are_resumed),
+        cmocka_unit_test(random_numbers_are_new),
+        cmocka_unit_test(what_differs_is_refused),
+        cmocka_unit_test(particles_are_set),
+        cmocka_unit_test(runs_have_stages),
+        cmocka_unit_test(given_velocities_set_the_speeds),
     };
     return harness_main("gas_stages", all, sizeof all / sizeof *all);
 }

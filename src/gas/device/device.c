@@ -186,9 +186,10 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     }
     /* Launches the kernels that observe once, so that drivers compile them before samples are timed. Without
      * an equilibration the sample of step 0 does this. */
-    if (!status && gas_is_equilibrating(&device->common) && !solver->shares)
-        status = gas_observer_launch_first(solver, error);
-    return status;
+    if (status || !gas_is_equilibrating(&device->common) || solver->shares)
+        return status;
+    status = gas_observer_launch_first(solver, error);
+    return !status && device->tabler ? gas_tabler_launch_first(solver, error) : status;
 }
 
 /* Number of the step in which particles failed, and the lowest number of such a particle. step UINT32_MAX: no

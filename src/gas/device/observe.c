@@ -492,12 +492,16 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
 {
     struct gas_observer *observer = observer_of(solver);
     struct shoal_gas_thermo thermo;
-    double impulse;
+    double impulse, sums[GAS_MSD_GROUPS];
     enum shoal_status status = gas_observe(solver, &thermo, &impulse, error);
     if (!status)
         status = gas_observe_histograms(solver, error);
     if (!status && observer->origin)
         status = launch_displacements(solver, error);
+    if (!status && observer->origins)
+        status = gas_observe_set_origin(solver, 0, error);
+    if (!status && observer->origins)
+        status = gas_observe_correlate(solver, 0, sums, sums, error);
     if (!status)
         status = gas_observer_reset(solver, error);
     observer->samples = observer->histograms = observer->moves =

@@ -272,8 +272,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = gas_common_load(&device->common, checkpoint, error);
     if (!status)
         status = gas_check_particles(&device->problem, checkpoint, GAS_OF_DEVICE, error);
-    if (!status && device->problem.params->msd)
-        status = gas_check_positions(&device->problem, checkpoint, "origin", GAS_OF_DEVICE, error);
+    if (!status)
+        status = gas_check_origins(&device->problem, checkpoint, GAS_OF_DEVICE, error);
     if (!status)
         status = check_words(solver, checkpoint, error);
     if (!status)
@@ -304,6 +304,7 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
     if (status) {
         gas_common_reset(&device->common);
         device->problem.past = before.past;
+        device->problem.start_temperature = before.start_temperature;
         gas_set_box(&device->problem, before.length);
     }
     return status;

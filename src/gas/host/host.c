@@ -270,8 +270,8 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
         status = gas_check_particles(&host->problem, checkpoint, GAS_OF_HOST, error);
     if (!status && has_list(host))
         status = gas_host_list_check(&host->list, checkpoint, error);
-    if (!status && host->origin)
-        status = gas_check_positions(&host->problem, checkpoint, "origin", GAS_OF_HOST, error);
+    if (!status)
+        status = gas_check_origins(&host->problem, checkpoint, GAS_OF_HOST, error);
     if (!status)
         status = checkpoint_get(checkpoint, "books", &host->exchange, sizeof host->exchange, error);
     if (!status && gas_params(solver)->thermostat == SHOAL_GAS_CHAIN)
@@ -291,6 +291,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (status) {
         gas_common_reset(&host->common);
         host->problem.past = before.past;
+        host->problem.start_temperature = before.start_temperature;
         gas_set_box(&host->problem, before.length);
         host->exchange = (struct gas_exchange){0};
     }

@@ -207,18 +207,16 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
     return status;
 }
 
-/* Computes the temperature of the velocities in the start file. */
-static void find_start_temperature(struct gas_problem *problem)
+void gas_set_start_temperature(struct gas_problem *problem, const double *velocity, size_t stride)
 {
-    const struct particles *file = problem->file;
     double squares = 0;
     problem->start_temperature = NAN;
-    if (!file || !file->velocity)
+    if (!velocity)
         return;
-    for (size_t i = 0; i < file->count; i++)
+    for (size_t i = 0; i < problem->n; i++)
         for (size_t k = 0; k < problem->dim; k++)
-            squares += gas_mass(problem, i) / problem->params->mass * file->velocity[3 * i + k] *
-                       file->velocity[3 * i + k];
+            squares += gas_mass(problem, i) / problem->params->mass * velocity[stride * i + k] *
+                       velocity[stride * i + k];
     problem->start_temperature =
         problem->degrees > 0 ? problem->params->mass * squares / problem->degrees : 0;
 }
@@ -286,7 +284,7 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
     if (!status)
         status = gas_species_create(problem, error);
     if (!status) {
-        find_start_temperature(problem);
+        gas_set_start_temperature(problem, problem->file ? problem->file->velocity : NULL, 3);
         status = make_pair(shoal, problem, error);
     }
     if (!status)

@@ -55,6 +55,10 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_ranges(const struct shoal_gas_param
                                                     const double length[GAS_MAX_DIM],
                                                     struct shoal_error *error);
 
+/* Sets start_temperature to that of the velocities of a caller or a file, of which each particle has
+ * `stride`; NULL: the velocities are drawn. */
+void gas_set_start_temperature(struct gas_problem *problem, const double *velocity, size_t stride);
+
 /* Sets kind, cutoff, cut and constants of the pair force. The text of a user's pair force must be set before.
  */
 SHOAL_MUST_CHECK enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *error);

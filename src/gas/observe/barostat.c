@@ -25,6 +25,7 @@ struct box_state {
     double volume, pressure;
     double energy; /* kinetic plus potential energy */
 };
+
 static double relaxation_of(const struct shoal_gas_params *params)
 {
     return gas_given_or(params->pressure_relaxation, 10);
@@ -84,21 +85,27 @@ static double error_of(const struct move *move, const struct box_state *before, 
 }
 
 /* Checks a new box: its change is small, it holds two cutoffs, and the ranges of samples fit. */
-static enum shoal_status check_box(const struct gas_problem *problem, uint64_t step, double volume,
+static enum shoal_status check_box(const struct gas_problem *problem, uint64_t steps_done, double volume,
                                    const double length[GAS_MAX_DIM], struct shoal_error *error)
 {
     const double cutoff = problem->pair.cutoff;
+    const long long step = gas_failed_step(problem, steps_done);
+    if (isnan(volume))
+        return fail(error, SHOAL_CHECK_FAILED,
+                    "the volume of the box, %.6g, would become 0 or less at step %lld: lower "
+                    "--compressibility (%.3g), or raise --pressure-relaxation or --particles",
+                    problem->volume, step, problem->compressibility);
     if (!(fabs(log(volume / problem->volume)) <= most_change))
         return fail(error, SHOAL_CHECK_FAILED,
-                    "the volume of the box, %.6g, would change to %.3g at once at step %llu: lower "
+                    "the volume of the box, %.6g, would change to %.3g at once at step %lld: lower "
                     "--compressibility (%.3g), or raise --pressure-relaxation or --particles",
-                    problem->volume, volume, (unsigned long long)step, problem->compressibility);
+                    problem->volume, volume, step, problem->compressibility);
     for (size_t k = 0; k < problem->dim; k++)
         if (length[k] < 2 * cutoff)
             return fail(error, SHOAL_CHECK_FAILED,
-                        "the box shrinks to %.6g along %c at step %llu, below two cutoffs of %.6g: take more "
+                        "the box shrinks to %.6g along %c at step %lld, below two cutoffs of %.6g: take more "
                         "--particles, or lower --cutoff or --pressure",
-                        length[k], "xyz"[k], (unsigned long long)step, cutoff);
+                        length[k], "xyz"[k], step, cutoff);
     return gas_check_ranges(problem->params, length, error);
 }
 
@@ -131,7 +138,7 @@ enum shoal_status gas_barostat_act(struct shoal_solver *solver, struct shoal_err
     double length[GAS_MAX_DIM] = {1, 1, 1};
     for (size_t k = 0; k < problem->dim; k++)
         length[k] = problem->length[k] * factor;
-    status = check_box(problem, gas_shown_step(common), volume, length, error);
+    status = check_box(problem, steps_done, volume, length, error);
     if (!status)
         status = common->stepper->resize(solver, length, error);
     if (!status)

@@ -20,7 +20,7 @@
 
 /* Number of steps between two changes of the box: a fiftieth of the relaxation time, at least 1, at most 100.
  * With the compressibility of the gas the step of the Langevin equation then raises the variance of the
- * volume by 1 %. */
+ * volume by at most 1 %, or more if the relaxation time is below 50 time steps. */
 uint64_t gas_barostat_interval(const struct shoal_gas_params *params);
 
 /* Changes the box of a gas after its steps so far, if such a change is due. */

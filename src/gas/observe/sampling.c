@@ -2,6 +2,7 @@
 #include "gas/observe/sampling.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "gas/model/problem.h"
 #include "gas/observe/barostat.h"
 #include "workload/steps/schedule.h"
 
@@ -56,6 +57,7 @@ static void save_clock(const struct gas_clock *clock, struct gas_saved_clock *sa
     memcpy(saved->last, &clock->last, sizeof saved->last);
 }
 
+/* volume: of both samples, which serve for other members only. */
 static void load_clock(const struct gas_saved_clock *saved, double volume, struct gas_clock *clock)
 {
     memcpy(clock, saved->head, sizeof saved->head);
@@ -78,6 +80,8 @@ enum shoal_status gas_common_save(struct gas_common *common, struct checkpoint *
     checkpoint_add(checkpoint, "heat before", &common->heat, sizeof common->heat);
     if (has_pressure(common))
         checkpoint_add(checkpoint, "box sums", &common->box, sizeof common->box);
+    if (!isnan(common->problem->start_temperature))
+        checkpoint_add(checkpoint, "start temperature", &common->problem->start_temperature, sizeof(double));
     if (!isnan(common->problem->params->temperature_end))
         checkpoint_add(checkpoint, "ramp", &common->problem->params->steps, sizeof(uint64_t));
     if (gas_has_changing_force(common->problem)) {
@@ -120,6 +124,24 @@ static enum shoal_status check_ramp(const struct gas_problem *problem, const str
                 (unsigned long long)steps);
 }
 
+/* The bins of the histogram of speeds depend on the temperature of velocities that a caller has given.
+ * Earlier versions saved no such temperature, and did not use it. */
+static enum shoal_status load_start_temperature(struct gas_problem *problem,
+                                                const struct checkpoint *checkpoint,
+                                                struct shoal_error *error)
+{
+    double temperature = gas_start_of(problem->params) == SHOAL_GAS_FILE ? problem->start_temperature : NAN;
+    const bool is_saved = checkpoint_find(checkpoint, "start temperature");
+    enum shoal_status status = SHOAL_OK;
+    if (is_saved)
+        status = checkpoint_get(checkpoint, "start temperature", &temperature, sizeof temperature, error);
+    if (!status && is_saved && !(temperature >= 0 && isfinite(temperature)))
+        status = checkpoint_damaged(checkpoint, error);
+    if (!status)
+        problem->start_temperature = temperature;
+    return status;
+}
+
 enum shoal_status gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
@@ -144,6 +166,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
     if (!status && (!is_sound(common) || !isfinite(common->heat) || !isfinite(common->box.work) ||
                     !(common->box.inverse_volumes >= 0 && isfinite(common->box.inverse_volumes))))
         status = checkpoint_damaged(checkpoint, error);
+    if (!status)
+        status = load_start_temperature(common->problem, checkpoint, error);
     if (!status && gas_minimises(common->problem))
         status = checkpoint_get(checkpoint, "minimum", &common->minimum, sizeof common->minimum, error);
     if (!status)

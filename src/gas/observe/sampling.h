@@ -173,8 +173,10 @@ SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common, 
                                                      const struct gas_stepper *stepper,
                                                      struct shoal_error *error);
 void gas_common_destroy(struct gas_common *common);
-/* gas_common_save and gas_common_load write and read the sections "clock", "averages", "heat before" and
- * those of `msd` of a checkpoint. gas_common_load sets `begun`. */
+/* gas_common_save and gas_common_load write and read the sections of a checkpoint that host and devices
+ * share: "clock", "averages", "heat before", "box sums", "start temperature", "box" and those of a ramp, of
+ * forces that change, of the minimisation, of earlier stages, of species, of `msd`, of tables and of time
+ * origins. gas_past_load reads "past" and "box". gas_common_load sets `begun`. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_save(struct gas_common *common, struct checkpoint *checkpoint,
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
@@ -238,6 +240,8 @@ void gas_finish_thermo(const struct gas_problem *problem, double virial, double 
 /* The value *impulse of gas_stepper.measure: the sum of the impulses on low and high walls, divided by the
  * area of the walls; NaN: there are no walls. */
 double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2]);
+/* The number of a step in messages of a failed run: negative in the equilibration. */
+long long gas_failed_step(const struct gas_problem *problem, uint64_t steps_done);
 /* Return the error of a step in which a particle failed. gas_fail_exploded: it moved too far in step
  * `steps_done`; gas_fail_escaped: it left the range of coordinates in that step. */
 enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t steps_done, size_t particle,

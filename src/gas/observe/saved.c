@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "gas/device/numbers.h"
+#include "gas/observe/tables.h"
 
 #include <stdlib.h>
 
@@ -13,15 +14,17 @@ static enum shoal_status take(const struct checkpoint *checkpoint, const char *n
     return *out ? checkpoint_get(checkpoint, name, *out, bytes, error) : fail_host_memory(error);
 }
 
-enum shoal_status gas_check_positions(const struct gas_problem *problem, const struct checkpoint *checkpoint,
-                                      const char *name, enum gas_form form, struct shoal_error *error)
+/* Checks the positions of `count` particles in section `name`. */
+static enum shoal_status check_positions(const struct gas_problem *problem,
+                                         const struct checkpoint *checkpoint, const char *name, size_t count,
+                                         enum gas_form form, struct shoal_error *error)
 {
-    const size_t n = problem->n, dim = problem->dim;
+    const size_t dim = problem->dim;
     const size_t bytes = form == GAS_OF_HOST ? dim * sizeof(double) : gas_position_bytes(problem);
     void *places;
     bool sound = true;
-    enum shoal_status status = take(checkpoint, name, n * bytes, &places, error);
-    for (size_t at = 0; at < n * dim && !status && sound; at++)
+    enum shoal_status status = take(checkpoint, name, count * bytes, &places, error);
+    for (size_t at = 0; at < count * dim && !status && sound; at++)
         sound = gas_is_in_range(problem, at % dim,
                                 form == GAS_OF_HOST ? ((const double *)places)[at]
                                                     : gas_get_position(problem, places, at / dim, at % dim));
@@ -29,16 +32,23 @@ enum shoal_status gas_check_positions(const struct gas_problem *problem, const s
     return status || sound ? status : checkpoint_damaged(checkpoint, error);
 }
 
-static enum shoal_status check_velocities(const struct gas_problem *problem,
-                                          const struct checkpoint *checkpoint, enum gas_form form,
-                                          struct shoal_error *error)
+enum shoal_status gas_check_positions(const struct gas_problem *problem, const struct checkpoint *checkpoint,
+                                      const char *name, enum gas_form form, struct shoal_error *error)
 {
-    const size_t n = problem->n, dim = problem->dim;
+    return check_positions(problem, checkpoint, name, problem->n, form, error);
+}
+
+/* Checks the velocities of `count` particles in section `name`. */
+static enum shoal_status check_velocities(const struct gas_problem *problem,
+                                          const struct checkpoint *checkpoint, const char *name, size_t count,
+                                          enum gas_form form, struct shoal_error *error)
+{
+    const size_t dim = problem->dim;
     const size_t bytes = form == GAS_OF_HOST ? dim * sizeof(double) : gas_vector_bytes(problem);
     void *vectors;
     bool sound = true;
-    enum shoal_status status = take(checkpoint, "velocity", n * bytes, &vectors, error);
-    for (size_t at = 0; at < n * dim && !status && sound; at++)
+    enum shoal_status status = take(checkpoint, name, count * bytes, &vectors, error);
+    for (size_t at = 0; at < count * dim && !status && sound; at++)
         sound = isfinite(form == GAS_OF_HOST ? ((const double *)vectors)[at]
                                              : gas_get_vector(problem, vectors, at / dim, at % dim));
     free(vectors);
@@ -63,6 +73,20 @@ enum shoal_status gas_check_particles(const struct gas_problem *problem, const s
 {
     enum shoal_status status = gas_check_positions(problem, checkpoint, "position", form, error);
     if (!status)
-        status = check_velocities(problem, checkpoint, form, error);
+        status = check_velocities(problem, checkpoint, "velocity", problem->n, form, error);
     return status ? status : check_crossings(problem, checkpoint, error);
+}
+
+enum shoal_status gas_check_origins(const struct gas_problem *problem, const struct checkpoint *checkpoint,
+                                    enum gas_form form, struct shoal_error *error)
+{
+    const size_t count = GAS_ORIGIN_LEVELS * problem->n;
+    enum shoal_status status = SHOAL_OK;
+    if (problem->params->msd)
+        status = gas_check_positions(problem, checkpoint, "origin", form, error);
+    if (!status && problem->params->vacf)
+        status = check_positions(problem, checkpoint, "origins", count, form, error);
+    if (!status && problem->params->vacf)
+        status = check_velocities(problem, checkpoint, "origins velocity", count, form, error);
+    return status;
 }

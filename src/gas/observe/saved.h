@@ -17,5 +17,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_positions(const struct gas_problem 
 SHOAL_MUST_CHECK enum shoal_status gas_check_particles(const struct gas_problem *problem,
                                                        const struct checkpoint *checkpoint,
                                                        enum gas_form form, struct shoal_error *error);
+/* Checks the origins of displacements and of correlations in a checkpoint, of runs that have them. */
+SHOAL_MUST_CHECK enum shoal_status gas_check_origins(const struct gas_problem *problem,
+                                                     const struct checkpoint *checkpoint, enum gas_form form,
+                                                     struct shoal_error *error);
 
 #endif

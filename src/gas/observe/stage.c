@@ -81,6 +81,16 @@ enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *chec
     return SHOAL_OK;
 }
 
+/* Checks that the ranges of samples fit the box that this stage takes, and chooses its wave vectors. */
+static enum shoal_status fit_samples(struct gas_common *common, struct gas_problem *problem,
+                                     struct shoal_error *error)
+{
+    struct shoal_error reason;
+    if (gas_check_ranges(problem->params, problem->length, &reason))
+        return fail(error, SHOAL_INVALID, "the stage before left another box, in which %s", reason.message);
+    return gas_waves_fit(problem, &common->tables, error);
+}
+
 /* Sets the particles at the start of this stage, before the solver begins. The velocities are those of the
  * full step, so that stages may have different time steps. */
 enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
@@ -101,5 +111,7 @@ enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *p
     if (!status)
         status = checkpoint_get(checkpoint, image_section, problem->image, numbers * sizeof *problem->image,
                                 error);
-    return status ? status : gas_past_load(problem, checkpoint, error);
+    if (!status)
+        status = gas_past_load(problem, checkpoint, error);
+    return status ? status : fit_samples(common, problem, error);
 }

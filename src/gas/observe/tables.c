@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_COLUMNS = 20 };
 
@@ -59,6 +60,19 @@ void gas_tensor(const struct gas_problem *problem, const double sums[STRESS_PART
         tensor[part] = gas_tensor_name(part, problem->dim) ? sums[part] : NAN;
 }
 
+enum shoal_status gas_waves_fit(const struct gas_problem *problem, struct gas_tables *tables,
+                                struct shoal_error *error)
+{
+    struct gas_waves *waves = &tables->waves;
+    if (!problem->params->structure_bins || memcmp(waves->length, problem->length, sizeof waves->length) == 0)
+        return SHOAL_OK;
+    gas_waves_destroy(waves);
+    const enum shoal_status status = gas_waves_create(problem, waves, error);
+    if (status)
+        gas_waves_destroy(waves);
+    return status;
+}
+
 /* Adds the sums of S(k) of the vectors of each bin, as their mean, to the blocks. */
 static enum shoal_status add_structure(struct gas_tables *tables, const struct gas_problem *problem,
                                        struct shoal_error *error)
@@ -100,17 +114,22 @@ enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts, struct 
     const struct gas_problem *problem = common->problem;
     struct gas_tables *tables = &common->tables;
     double *wanted[GAS_TABLES] = {NULL};
+    enum shoal_status status = gas_waves_fit(problem, tables, error);
+    if (status)
+        return status;
     for (int kind = 0; kind < GAS_TABLES; kind++) {
         const size_t cells = gas_table_cells(problem, &tables->waves, (enum shoal_gas_table_kind)kind);
         if (cells == 0 || (!counts && !is_in_samples((enum shoal_gas_table_kind)kind)))
             continue;
+        const bool is_structure = kind == SHOAL_GAS_STRUCTURE;
         if (!tables->sums[kind])
-            tables->sums[kind] = calloc(cells, sizeof(double));
+            tables->sums[kind] =
+                calloc(is_structure ? gas_most_waves(problem->params) : cells, sizeof(double));
         wanted[kind] = tables->sums[kind];
         if (!wanted[kind])
             return fail_host_memory(error);
     }
-    enum shoal_status status = common->stepper->tabulate(solver, wanted, error);
+    status = common->stepper->tabulate(solver, wanted, error);
     if (status)
         return status;
     /* Divided by the volume of the sample, which changes at constant pressure. */
@@ -334,9 +353,12 @@ static enum shoal_status fill_structure(struct gas_common *common, struct gas_fi
     const struct gas_waves *waves = &common->tables.waves;
     const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_STRUCTURE];
     size_t rows = 0;
+    enum shoal_status status = gas_waves_fit(problem, &common->tables, error);
+    if (status)
+        return status;
     for (size_t i = 0; i < waves->count; i++)
         rows += i == 0 || waves->bin[i] != waves->bin[i - 1];
-    enum shoal_status status = gas_table_begin(&common->tables, rows, filling, error);
+    status = gas_table_begin(&common->tables, rows, filling, error);
     if (status)
         return status;
     double *k = gas_table_add(filling, "k"), *s = gas_table_add(filling, "s"),

@@ -43,6 +43,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_blocks_load(struct gas_blocks *blocks, co
 
 /* Wave vectors k = 2 pi waves / length of a periodic box, sorted by the bin of |k|. */
 struct gas_waves {
+    double length[GAS_MAX_DIM]; /* of the box */
     size_t count;
     int32_t (*waves)[GAS_MAX_DIM]; /* [count] */
     uint32_t *bin;                 /* [count] */
@@ -53,6 +54,11 @@ enum { GAS_WAVES = 16, GAS_MOST_WAVES = 1000000 };
 SHOAL_MUST_CHECK enum shoal_status gas_waves_create(const struct gas_problem *problem,
                                                     struct gas_waves *waves, struct shoal_error *error);
 void gas_waves_destroy(struct gas_waves *waves); /* accepts zeros */
+/* Largest number of vectors in any box. */
+static inline size_t gas_most_waves(const struct shoal_gas_params *params)
+{
+    return (size_t)params->structure_bins * GAS_WAVES;
+}
 
 /* Time origins. Level l keeps one origin, which is replaced every GAS_ORIGIN_TIMES 2^l samples, and is used
  * at the times of GAS_ORIGIN_TIMES / 2 + 1 to GAS_ORIGIN_TIMES times 2^l samples since the origin, level 0
@@ -92,6 +98,10 @@ struct gas_tables {
     const char **names;
 };
 
+/* Defined in tables.c. Chooses the wave vectors anew if those of `tables` belong to another box: a stage may
+ * take the box of the stage before. */
+SHOAL_MUST_CHECK enum shoal_status gas_waves_fit(const struct gas_problem *problem, struct gas_tables *tables,
+                                                 struct shoal_error *error);
 /* Defined in tables.c. gas_table_cells: number of sums of a table, 0: it is not wanted. */
 size_t gas_table_cells(const struct gas_problem *problem, const struct gas_waves *waves,
                        enum shoal_gas_table_kind kind);

@@ -40,8 +40,6 @@ static bool has_heat(const void *params)
     return gas_exchanges_heat(params);
 }
 
-#define COUNT(field) #field, "", SHOAL_COLUMN_UINT, offsetof(struct shoal_gas_thermo, field)
-#define REAL(field)  #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, field)
 static bool has_tensor(const void *params)
 {
     return ((const struct shoal_gas_params *)params)->pressure_tensor;
@@ -57,6 +55,8 @@ static bool has_hexatic(const void *params)
     return ((const struct shoal_gas_params *)params)->hexatic_range > 0;
 }
 
+#define COUNT(field) #field, "", SHOAL_COLUMN_UINT, offsetof(struct shoal_gas_thermo, field)
+#define REAL(field)  #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, field)
 #define MOMENTUM(axis, k)                                                                                    \
     "momentum_" #axis, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, momentum[k])
 
@@ -119,22 +119,25 @@ double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[G
     return sum / area;
 }
 
+long long gas_failed_step(const struct gas_problem *problem, uint64_t steps_done)
+{
+    return (long long)(problem->past.shown + steps_done - problem->params->equilibration);
+}
+
 enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                     struct shoal_error *error)
 {
-    const int64_t step = (int64_t)(problem->past.shown + steps_done - problem->params->equilibration);
     return fail(error, SHOAL_CHECK_FAILED,
                 "the gas exploded at step %lld: particle %zu went further in one step than a particle may; "
                 "lower --dt (%g), or start with particles further apart, or with --minimise 1000",
-                (long long)step, particle + 1, problem->params->dt);
+                gas_failed_step(problem, steps_done), particle + 1, problem->params->dt);
 }
 
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                    struct shoal_error *error)
 {
-    const int64_t step = (int64_t)(problem->past.shown + steps_done - problem->params->equilibration);
     return fail(error, SHOAL_CHECK_FAILED,
                 "particle %zu is more than half a box outside of the box after step %lld, where it is no "
                 "longer followed: take a larger box or walls",
-                particle + 1, (long long)step);
+                particle + 1, gas_failed_step(problem, steps_done));
 }

@@ -95,6 +95,7 @@ enum shoal_status gas_waves_create(const struct gas_problem *problem, struct gas
     enum shoal_status status =
         chosen.waves && chosen.counts && waves->bin ? SHOAL_OK : fail_host_memory(error);
     double longest = 0;
+    memcpy(waves->length, problem->length, sizeof waves->length);
     for (size_t k = 0; k < problem->dim; k++)
         longest = fmax(longest, problem->length[k]);
     if (!status && wave_range(problem->params) * longest / (2 * pi) > GAS_MOST_WAVES)

@@ -34,7 +34,8 @@ struct gas_tabler {
     struct gas_mesh slices;
     struct gas_sort *by_slice;
     size_t sum_count;
-    void *parts; /* [sum_count]: sums of the device, as gas_sum_at reads them */
+    void *parts;                      /* [sum_count]: sums of the device, as gas_sum_at reads them */
+    double waves_length[GAS_MAX_DIM]; /* lengths of the box to which the vectors in `waves` belong */
     struct arrays arrays;
     double seconds;
 };
@@ -89,8 +90,7 @@ static void list_arrays(struct shoal_solver *solver, struct gas_tabler *tabler)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
-    const size_t profiles = cells_of(device, SHOAL_GAS_PROFILES),
-                 waves = cells_of(device, SHOAL_GAS_STRUCTURE);
+    const size_t profiles = cells_of(device, SHOAL_GAS_PROFILES), waves = gas_most_waves(problem->params);
     const bool stressed = cells_of(device, SHOAL_GAS_TENSOR) || profiles;
     const double n = stressed ? (double)problem->n : 0;
     const bool sorts = stressed || problem->params->hexatic_range > 0;
@@ -111,11 +111,15 @@ static void list_arrays(struct shoal_solver *solver, struct gas_tabler *tabler)
     ARRAYS_SET(&tabler->arrays, list);
 }
 
+/* Writes the wave vectors to the device, unless it has those of this box. */
 static enum shoal_status write_waves(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_waves *waves = &device->common.tables.waves;
     const size_t dim = device->problem.dim;
+    double *written = device->tabler->waves_length;
+    if (memcmp(written, waves->length, sizeof waves->length) == 0)
+        return SHOAL_OK;
     int32_t *numbers = calloc(waves->count * dim, sizeof *numbers);
     if (!numbers)
         return fail_host_memory(error);
@@ -123,6 +127,8 @@ static enum shoal_status write_waves(struct shoal_solver *solver, struct shoal_e
         numbers[at] = waves->waves[at / dim][at % dim];
     const enum shoal_status status = shoal_buffer_write(solver->queue, device->tabler->waves, 0, numbers,
                                                         waves->count * dim * sizeof *numbers, error);
+    if (!status)
+        memcpy(written, waves->length, sizeof waves->length);
     free(numbers);
     return status;
 }
@@ -177,8 +183,6 @@ enum shoal_status gas_tabler_create(struct shoal_solver *solver, struct shoal_er
     enum shoal_status status = tabler->parts ? build(solver, tabler, error) : fail_host_memory(error);
     if (!status)
         status = arrays_create(&tabler->arrays, error);
-    if (!status && tabler->waves)
-        status = write_waves(solver, error);
     if (!status && tabler->starts)
         status = create_sorts(solver, tabler, error);
     return status;
@@ -299,10 +303,11 @@ static enum shoal_status sum_waves(struct shoal_solver *solver, double *sums, st
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_tabler *tabler = device->tabler;
     const size_t count = cells_of(device, SHOAL_GAS_STRUCTURE);
-    enum shoal_status status =
-        LAUNCH(gas_tables_structure, solver->queue, tabler->structure, count, error,
-               .position = device->position, .waves = tabler->waves, .sums = tabler->sums,
-               .settings = device->settings, .n = (uint32_t)device->problem.n);
+    enum shoal_status status = write_waves(solver, error);
+    if (!status)
+        status = LAUNCH(gas_tables_structure, solver->queue, tabler->structure, count, error,
+                        .position = device->position, .waves = tabler->waves, .sums = tabler->sums,
+                        .settings = device->settings, .n = (uint32_t)device->problem.n);
     return status ? status : read_sums(solver, count, sums, count, error);
 }
 
@@ -346,5 +351,24 @@ enum shoal_status gas_observe_tables(struct shoal_solver *solver, double *const 
     if (!status && sums[SHOAL_GAS_STRUCTURE])
         status = sum_waves(holder, sums[SHOAL_GAS_STRUCTURE], error);
     tabler_of(holder)->seconds += clock_seconds() - start;
+    return status;
+}
+
+enum shoal_status gas_tabler_launch_first(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    double *sums[GAS_TABLES] = {NULL};
+    enum shoal_status status = SHOAL_OK;
+    for (int kind = 0; kind < GAS_TABLES && !status; kind++) {
+        const size_t cells = cells_of(device, (enum shoal_gas_table_kind)kind);
+        sums[kind] = cells ? calloc(cells, sizeof(double)) : NULL;
+        if (cells && !sums[kind])
+            status = fail_host_memory(error);
+    }
+    if (!status)
+        status = gas_observe_tables(solver, sums, error);
+    for (int kind = 0; kind < GAS_TABLES; kind++)
+        free(sums[kind]);
+    device->tabler->seconds = 0;
     return status;
 }

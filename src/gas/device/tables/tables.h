@@ -15,5 +15,9 @@ double gas_tabler_seconds(const struct shoal_solver *solver);
 /* The member tabulate of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_observe_tables(struct shoal_solver *solver, double *const sums[GAS_TABLES], struct shoal_error *error);
+/* Launches the kernels of all tables of the run once, so that drivers compile them before samples are timed.
+ */
+SHOAL_MUST_CHECK enum shoal_status gas_tabler_launch_first(struct shoal_solver *solver,
+                                                           struct shoal_error *error);
 
 #endif
