@@ -53,9 +53,38 @@ class Arrays(Case):
         self.assertEqual(np.from_dlpack(one)[0], 7)
         self.assertIsNot(np.array(one, copy=True), values)
 
+    def test_numbers_of_the_other_byte_order(self):
+        for device in places():
+            for dtype in ("uint16", "uint32", "int64", "float32", "float64"):
+                other = np.arange(250, 260, dtype=dtype)
+                other = other.astype(other.dtype.newbyteorder())
+                for one in (shoal.array(other, device), shoal.array(other.astype(dtype), device, other.dtype)):
+                    self.assertEqual((one.dtype, one.numpy().tolist()), (np.dtype(dtype), list(range(250, 260))))
+            swapped = np.array([256, 1], np.dtype("uint32").newbyteorder())
+            np.testing.assert_array_equal(shoal.sort(swapped, device=device).numpy(), [1, 256])
+            self.assertEqual(shoal.reduce(np.array([0.5, 2], np.dtype("float64").newbyteorder()), device=device), 2.5)
+
+    def test_copies_that_the_caller_does_not_allow(self):
+        for device in places():
+            one = shoal.array(np.arange(3.0), device)
+            with self.assertRaisesRegex(ValueError, "float32: allow a copy$"):
+                one.__array__("float32", copy=False)
+            if device.is_host:
+                self.assertIs(one.__array__(copy=False), one.numpy())
+                self.assertEqual(dlpack.Taken(one.__dlpack__(copy=False)).address, one.numpy().ctypes.data)
+            else:
+                with self.assertRaisesRegex(ValueError, "float64: allow a copy$"):
+                    one.__array__(copy=False)
+                with self.assertRaisesRegex(BufferError, "memory of the host: allow a copy$"):
+                    one.__dlpack__(dl_device=(dlpack.CPU, 0), copy=False)
+            self.assertEqual(dlpack.Taken(one.__dlpack__(dl_device=(dlpack.CPU, 0))).kind, dlpack.CPU)
+            for place in ((dlpack.CUDA, 99), (dlpack.CUDA_HOST, 0)):
+                with self.assertRaisesRegex(BufferError, rf"not on DLPack's device \({place[0]}, {place[1]}\)$"):
+                    one.__dlpack__(dl_device=place)
+
     def test_mistakes(self):
-        for wrong in (["a"], [True], [1j], [None]):
-            with self.assertRaisesRegex(TypeError, "^an array has integers or floats, not "):
+        for wrong in (["a"], [True], [1j], [None], *([np.ones(1, np.longdouble)] if np.dtype(np.longdouble).itemsize > 8 else [])):
+            with self.assertRaisesRegex(TypeError, "^an array has integers or floats of up to 8 bytes, not "):
                 shoal.array(wrong, "host")
         with self.assertRaisesRegex(TypeError, "without dimensions"):
             len(shoal.array(1.0, "host"))

@@ -92,6 +92,8 @@ class Array:
         return values
 
     def __array__(self, dtype=None, copy=None):
+        if copy is False and (self._values is None or dtype is not None and self.dtype != dtype):
+            raise ValueError(f"{self!r} is not in NumPy's memory as numbers of {np.dtype(dtype or self.dtype)}: allow a copy")
         values = self.numpy()
         if dtype is not None:
             values = values.astype(dtype, copy=False)
@@ -112,9 +114,15 @@ class Array:
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         """A capsule with the array, for from_dlpack() of another package. The numbers are there when the call returns, so
-        that any stream may read them."""
+        that any stream may read them. BufferError: another device than the array's or the host is asked for, or the
+        host without a copy while the numbers are elsewhere."""
         kind, index = self._place()
-        if kind == dlpack.CPU or copy or dl_device is not None and tuple(dl_device)[0] == dlpack.CPU:
+        wanted = (kind, index) if dl_device is None else tuple(map(int, dl_device))
+        if wanted not in ((kind, index), (dlpack.CPU, 0)):
+            raise BufferError(f"{self!r} can be given on its own device or on the host, not on DLPack's device {wanted}")
+        if copy is False and wanted[0] == dlpack.CPU and self._values is None:
+            raise BufferError(f"{self!r} is not in the memory of the host: allow a copy")
+        if wanted[0] == dlpack.CPU or copy:
             values = self.numpy()
             values = values.copy() if copy and values is self._values else values
             return dlpack.capsule_of(values.ctypes.data, self.shape, self.dtype, dlpack.CPU, 0, values)
@@ -176,7 +184,7 @@ def array(values, device=None, dtype=None):
         __dlpack__ (PyTorch, CuPy, JAX), which is taken without a copy if it is on `device` already, a CUDA device.
     device: a shoal.Device, or a selector such as "gpu", whose first device is used; None: where the array is, otherwise the
         machine's first device. On the host a NumPy array is taken without a copy if its rows follow each other.
-    dtype: NumPy's type of the numbers; None: that of the values."""
+    dtype: NumPy's type of the numbers; None: that of the values. The bytes of a number are in the order of the machine."""
     place = None if device is None else device_of(device)
     if not isinstance(values, (np.ndarray, Array)) and hasattr(values, "__dlpack_device__"):
         kind, index = values.__dlpack_device__()
@@ -188,8 +196,9 @@ def array(values, device=None, dtype=None):
             return values
     place = place or device_of(None)
     values = np.asarray(on_host(values, dtype), order="C")
-    if values.dtype.kind not in "iuf":
-        raise TypeError(f"an array has integers or floats, not {values.dtype}")
+    if values.dtype.kind not in "iuf" or values.dtype.itemsize > 8:
+        raise TypeError(f"an array has integers or floats of up to 8 bytes, not {values.dtype}")
+    values = values.astype(values.dtype.newbyteorder("="), copy=False)
     if place.is_host:
         return Array(place, values, None, values.shape, values.dtype)
     made = empty(place, values.shape, values.dtype)
