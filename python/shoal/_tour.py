@@ -103,9 +103,9 @@ class _Finder:
     """Reads the best tour of a solver, while it exists."""
 
     def __init__(self, cities):
-        self.order, self.legs = np.empty(cities, dtype=np.uint32), None
+        self.order, self.legs, self.bound = np.empty(cities, dtype=np.uint32), None, {}
 
-    def read(self, solver, _):
+    def read(self, solver, result):
         length = ffi.new("int64_t *")
         call(lib.shoal_tsp_best, solver, ffi.from_buffer("uint32_t[]", self.order), len(self.order), length)
         problem = lib.shoal_tsp_problem_of(solver)
@@ -113,6 +113,7 @@ class _Finder:
         order = self.order.tolist()
         ends = order[1:] if info.is_path else order[1:] + order[:1]
         self.legs = np.array([lib.shoal_tsp_distance(problem, a, b) for a, b in zip(order, ends)], dtype=np.float64) * info.unit
+        self.bound = {name: result[name] for name in ("bound", "bound_gap") if name in result}
 
 
 def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=None, fixed=None, device="host", variant="auto",
@@ -143,7 +144,8 @@ def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=
 
     Returns a Result: order (cities, shape (cities,)), length (in the unit of the input), legs (the length from each city
     to the next, at last of a closed tour back to the first), success (the check of the tour passed), message, steps,
-    wall_s (seconds), series (samples, with trace).
+    wall_s (seconds), series (samples, with trace). With bound=True: bound, a length below which there is no tour, in the
+    unit of the input, and bound_gap, length / bound - 1, where bound is above 0.
     """
     given = [value for value in (points, matrix, lat_lon) if value is not None]
     if len(given) != 1:
@@ -185,8 +187,10 @@ def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=
     if not path and end is None:
         first = int(np.flatnonzero(order == (0 if start is None else start))[0])
         order, legs = np.roll(order, -first), np.roll(legs, -first)
+    if "bound" in finder.bound:
+        finder.bound["bound"] *= unit
     return Result(order=order, length=float(legs.sum()), legs=legs, success=result.success, message=result.message,
-                  steps=result.steps, wall_s=result.wall_s, series=result.series)
+                  steps=result.steps, wall_s=result.wall_s, series=result.series, **finder.bound)
 
 
 _PROBLEM = ("data", "generate", "header", "path", "start", "end", "optimum", "tour")

@@ -75,6 +75,17 @@ class Tours(Case):
         result = shoal.tour(lat_lon=[(50.1, 14.4), (48.2, 16.4), (52.5, 13.4), (48.1, 11.6)], fixed=[(0, 3)])
         self.assertIn(list(result.order).index(3), (1, 3))
 
+    def test_a_bound(self):
+        far = 1000 * POINTS  # floats as whole numbers of another unit, too
+        for given in ({"points": far}, {"matrix": 1000 * DISTANCES}, {"points": far, "fixed": [(0, 30)]}):
+            result = shoal.tour(**given, bound=True, **FEW)
+            self.assertTrue(0.9 * result.length < result.bound <= result.length * (1 + 1e-6))
+            # A matrix has whole numbers of a unit, in which the lengths of both are exact.
+            self.assertAlmostEqual(result.bound_gap, result.length / result.bound - 1, 9)
+        self.assertEqual(shoal.tour(np.zeros((3, 2)), bound=True).bound, 0)
+        self.assertNotIn("bound", shoal.tour(POINTS[:5]))
+        self.refuses("bound", shoal.tour, matrix=np.triu(DISTANCES[:20, :20]), bound=True, status="not supported by the device", **FEW)
+
     def test_the_same_seed_is_the_same_tour(self):
         first, second = (shoal.tour(POINTS, seed=3, **FEW) for _ in range(2))
         np.testing.assert_array_equal(first.order, second.order)
