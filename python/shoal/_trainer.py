@@ -56,7 +56,8 @@ class Trainer:
         return f"<shoal.Trainer {self._widths[0]} inputs, {self._widths[1]} {kind}, batches of {self._rows} rows>"
 
     def update(self, x, y):
-        """Makes one update. x: shape (rows, inputs); y: the targets, shape (rows, outputs), or the classes, shape (rows,).
+        """Makes one update. x: shape (rows, inputs); y: the targets, shape (rows, outputs), with one output also (rows,), or
+        the classes, shape (rows,).
         Arrays may be NumPy's, shoal.Array or those of other packages; on the device of the trainer arrays of float32, and
         of uint32 for classes, are used without a copy, and their classes are not checked. Returns the loss before the
         update."""
@@ -72,11 +73,15 @@ class Trainer:
         call(lib.shoal_mlp_trainer_loss, trainer, self._loss)  # waits for the update
         return self._loss[0]
 
+    def _check_shape(self, name, values, shape):
+        """Targets of one output may have one dimension."""
+        if values.shape != shape and not (name == "y" and not self._has_classes and shape[1] == 1 and values.shape == shape[:1]):
+            raise invalid(f"{name} has the shape {values.shape}, not {shape}")
+
     def _checked(self, name, values, shape, dtype):
         """Numbers of the caller on the host, of the type that the library reads."""
         values = on_host(values)
-        if values.shape != shape and not (name == "y" and not self._has_classes and shape[1] == 1 and values.shape == shape[:1]):
-            raise invalid(f"{name} has the shape {values.shape}, not {shape}")
+        self._check_shape(name, values, shape)
         if name == "y" and self._has_classes:
             if values.dtype.kind not in "biu":
                 raise TypeError(f"y has classes, which are whole numbers, not {values.dtype.name}")
@@ -90,8 +95,7 @@ class Trainer:
         if not isinstance(values, (np.ndarray, Array)) and hasattr(values, "__dlpack_device__"):
             values = array(values)
         if isinstance(values, Array) and values.device.id == self._id and values.dtype == dtype:
-            if values.shape != shape:
-                raise invalid(f"{name} has the shape {values.shape}, not {shape}")
+            self._check_shape(name, values, shape)
             return values.pointer, values
         values = self._checked(name, values, shape, dtype)
         if name not in self._buffers:

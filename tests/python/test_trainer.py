@@ -29,6 +29,12 @@ class Updates(Case):
             np.testing.assert_allclose(moved / moved[3], slope / slope[3], rtol=100 * near)
             self.assertLess(net.update(X, y), loss)
             self.assertEqual(repr(net), "<shoal.Trainer 3 inputs, 1 outputs, batches of 32 rows>")
+            found = set()
+            for targets in (y, y[:, None], shoal.array(y, device, "float32"), shoal.array(y[:, None], device, "float32"), shoal.array(y, "host")):
+                net.parameters = np.zeros(4)
+                found.add(round(net.update(X, targets), 4))
+            self.assertEqual(len(found), 1)
+            self.refuses(r"^y has the shape \(31,\), not \(32, 1\)$", net.update, X, shoal.array(y[1:], device, "float32"))
 
     @in_full
     def test_batches_of_all_kinds_are_the_same(self):
