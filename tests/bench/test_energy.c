@@ -123,6 +123,9 @@ static void sensors_of_a_processor(void **state)
     struct sensors_summary summary;
     assert_status(sensors_begin(&processor, test_folder(), &watch, &test_error), SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "host has no sensor that can be read: ");
+    assert_contains(test_error.message,
+                    "has no cpufreq and no temperature of coretemp, k10temp or zenpower, and");
+    assert_contains(test_error.message, "/class/powercap has no package of RAPL");
     test_write_text(test_path("devices/system/cpu/cpu0/cpufreq/scaling_cur_freq"), "3000000\n");
     test_write_text(test_path("devices/system/cpu/cpu1/cpufreq/scaling_cur_freq"), "2000000\n");
     test_write_text(test_path("bus/pci/drivers/k10temp/0000:00:18.3/hwmon/hwmon0/temp1_input"), "61500\n");

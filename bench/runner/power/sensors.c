@@ -183,8 +183,13 @@ static void open_processor(const char *sysfs, struct sensors_watch *watch, struc
                    drivers[i]);
     snprintf(powercap, sizeof powercap, "%.100s/class/powercap", sysfs);
     const struct shoal_device_info processor = {.id = "host", .is_cpu = true};
-    if (energy_open(&processor, powercap, &watch->meter, error))
+    struct shoal_error energy;
+    if (energy_open(&processor, powercap, &watch->meter, &energy)) {
         watch->meter = NULL;
+        bench_fail(error, SHOAL_UNSUPPORTED,
+                   "%.100s has no cpufreq and no temperature of coretemp, k10temp or zenpower, and %s", sysfs,
+                   energy.message);
+    }
     watch->seconds = now();
 }
 
