@@ -303,7 +303,7 @@ static void inject(struct population *p, const double *point)
 }
 
 /* The steps of the mean and of the paths are one step y = A z. A near point becomes the mean; a far one is
- * approached by a step of bounded length. */
+ * approached by a step of bounded length, which is added to paths that are not 0. */
 static void test_inject(void **state)
 {
     static const int32_t forms[] = {SHOAL_CMAES_FULL, SHOAL_CMAES_SEPARABLE};
@@ -312,6 +312,7 @@ static void test_inject(void **state)
     (void)state;
     for (size_t k = 0; k < 2 * sizeof forms / sizeof *forms; k++) {
         const bool is_far = k % 2 > 0;
+        double before_sigma[DIM], before_c[DIM];
         begin(&p, forms[k / 2]);
         p.record.sigma = is_far ? 1e-3 : 0.5;
         for (uint d = 0; d < DIM; d++) {
@@ -319,6 +320,8 @@ static void test_inject(void **state)
             if (forms[k / 2] == SHOAL_CMAES_FULL && d + 1 < DIM)
                 factor(&p, d)[1] = 0.25;
             cma_vector(&p.view, CMA_MEAN)[d] = 0.5;
+            cma_vector(&p.view, CMA_SIGMA_PATH)[d] = before_sigma[d] = is_far ? 0.75 - 0.5 * d : 0;
+            cma_vector(&p.view, CMA_C_PATH)[d] = before_c[d] = is_far ? 0.25 * d - 1.5 : 0;
         }
         inject(&p, point);
         const double mueff = cma_constant(&p.view, &p.record, CMA_MUEFF),
@@ -327,7 +330,7 @@ static void test_inject(void **state)
                      scale = sqrt(c_sigma * (2 - c_sigma) * mueff);
         double z[DIM], y[DIM], square = 0, part = 0;
         for (size_t d = 0; d < DIM; d++) {
-            z[d] = cma_vector(&p.view, CMA_SIGMA_PATH)[d] / scale;
+            z[d] = (cma_vector(&p.view, CMA_SIGMA_PATH)[d] - before_sigma[d]) / scale;
             square += z[d] * z[d];
         }
         cma_transform(&p.view, y, z);
@@ -337,7 +340,8 @@ static void test_inject(void **state)
             part = d ? part : step / whole;
             assert_near(step, p.record.sigma * y[d], 1e-14);
             assert_near(step, part * whole, 1e-14);
-            assert_near(cma_vector(&p.view, CMA_C_PATH)[d], sqrt(c_c * (2 - c_c) * mueff) * y[d], 1e-12);
+            assert_near(cma_vector(&p.view, CMA_C_PATH)[d] - before_c[d],
+                        sqrt(c_c * (2 - c_c) * mueff) * y[d], 1e-12);
         }
         if (is_far)
             assert_near(sqrt(square * mueff), sqrt(2.0 * DIM) + 2.0 * DIM / (DIM + 2), 1e-12);
