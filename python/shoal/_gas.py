@@ -50,14 +50,16 @@ class Gas:
         kernel dialect, or the path of such a text.
 
     The further arguments are the options of the workload gas, listed below. Without `steps` the number of steps is not
-    limited. Between steps change() gives other options, and positions and velocities can be set.
+    limited. Between steps, after those of the equilibration, change() gives other options, and positions and velocities can
+    be set.
 
         gas = shoal.Gas(particles=1000, density=0.4, temperature=1.5)
         gas.step(1000)
         gas.positions, gas.observables()["pressure"]
 
     Arrays are copies: steps of the gas do not change them, and changing their elements does not change the gas, but
-    setting gas.positions or gas.velocities does. A gas is used by one thread at a time. close() frees the memory of the gas; the end of a with block calls close().
+    setting gas.positions or gas.velocities does. A gas is used by one thread at a time. close() frees the memory of the
+    gas; the end of a with block calls close().
     """
 
     def __init__(self, device=None, *, positions=None, velocities=None, box=None, variant="auto", **options):
@@ -121,9 +123,9 @@ class Gas:
         ffi.memmove(params, self._params, ffi.sizeof(params))
         keep = TABLE.set(params, {**options, "equilibration": options.get("equilibration", 0)})
         TABLE.drop_unused(params, options)
+        solver = self._opened(params, self.steps)  # which checks the options
         end = Owner("shoal_stage_end", lib.shoal_stage_end_destroy)
         call(lib.shoal_solver_end_stage, self._solver.pointer, end.address)
-        solver = self._opened(params, self.steps)
         call(lib.shoal_solver_follow, solver.pointer, end.pointer)
         self._set_particles(solver, positions, velocities)
         end.release()
@@ -134,8 +136,8 @@ class Gas:
     def change(self, **options):
         """Goes on with other values of options: thermostat, temperature, friction, field_x, trap, dt and those of samples.
         Steps, times and samples go on; averages, histograms and displacements begin anew. Options that have no effect any
-        more, such as the friction of another thermostat, get their defaults. If an option cannot change, or its value is
-        refused, the gas stays as it was."""
+        more, such as the friction of another thermostat, get their defaults. If an option cannot change, its value is
+        refused, or the steps of the equilibration are not made yet, the gas stays as it was."""
         for name in options:
             option = TABLE.options.get(name)
             if option is not None and not option.row.flags & lib.SHOAL_OPTION_STAGE:

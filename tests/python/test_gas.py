@@ -159,6 +159,20 @@ class Changes(Case):
                     gas.change(**wrong)
             self.assertEqual(gas.steps, 70)
 
+    def test_within_the_equilibration(self):
+        for device in ("host", opencl_device()):
+            gas = shoal.Gas(device, equilibration=4, **SMALL)
+            gas.step(3)
+            positions, words = gas.positions, "^a stage cannot end within its equilibration: make all its steps"
+            self.refuses("^temperature", gas.change, temperature=-1)  # before the state of the gas is looked at
+            self.refuses(words, gas.change, temperature=1)
+            self.refuses(words, setattr, gas, "velocities", np.zeros_like(positions))
+            np.testing.assert_array_equal(gas.positions, positions)
+            gas.step(1)
+            gas.change(temperature=1)
+            gas.velocities = np.zeros_like(positions)
+            self.assertEqual(gas.steps, 0)
+
     @in_full
     def test_particles(self):
         for device in ("host", opencl_device()):

@@ -63,8 +63,10 @@ enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *chec
     struct shoal_gas_thermo thermo;
     struct shoal_gas_frame frame;
     if (gas_is_equilibrating(common))
-        return fail(error, SHOAL_INVALID,
-                    "a stage cannot end within its equilibration: make those steps, or allow it more --time");
+        return fail(
+            error, SHOAL_INVALID,
+            "a stage cannot end within its equilibration: make all its steps, with a longer time limit "
+            "if there is one");
     enum shoal_status status = gas_measure(solver, &thermo, error);
     if (!status)
         status = gas_frame(solver, &frame, error);
