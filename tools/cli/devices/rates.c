@@ -159,8 +159,20 @@ static void print_figures(const struct device_figures *figures)
     cli_table_free(&table);
 }
 
-/* Sizes below each other, the kinds of transfers beside each other; below the table the reasons why there is
- * no figure, each once. */
+/* Prints the reasons why transfers have no figure, each once. */
+static void print_reasons(const struct device_figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct shoal_rate *rate = &figures->list[i];
+        bool is_new = rate->bytes && !rate->samples;
+        for (size_t k = 0; k < i && is_new; k++)
+            is_new = !figures->list[k].bytes || strcmp(figures->list[k].reason, rate->reason) != 0;
+        if (is_new)
+            printf("-: %s\n", rate->reason);
+    }
+}
+
+/* Sizes below each other, the kinds of transfers beside each other. */
 static void print_transfers(const struct device_figures *figures)
 {
     static const struct cli_column columns[] = {{.title = "transfer", .stays = true, .right = true},
@@ -171,7 +183,6 @@ static void print_transfers(const struct device_figures *figures)
                                                 {.title = "both, pinned", .stays = true, .right = true}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     uint64_t bytes = 0;
-    const char *reason = "";
     for (size_t i = 0; i < figures->count; i++) {
         const struct shoal_rate *rate = &figures->list[i];
         if (!rate->bytes)
@@ -182,13 +193,11 @@ static void print_transfers(const struct device_figures *figures)
             cli_table_cell(table, "%s", cli_bytes(bytes).s);
         }
         cli_table_cell(table, "%s", rate->samples ? cli_roof(rate->value, rate->unit).s : "-");
-        reason = rate->samples ? reason : rate->reason;
     }
     if (bytes) {
         putchar('\n');
         cli_table_print(table, stdout);
-        if (*reason)
-            printf("-: %s\n", reason);
+        print_reasons(figures);
     }
     cli_table_free(&table);
 }
