@@ -51,6 +51,9 @@ struct shoal_table_info {
      * file is no text. */
     const char *notes;
     bool leaves_index; /* The first column of a text, an index without a name, is left out. */
+    /* Length of the last of the three dimensions of a .npy file: a row is an array of columns / depth times
+     * depth numbers. 0: there are no three dimensions. */
+    size_t depth;
 };
 
 /* Opens a file as a table. `layout` is the layout of raw numbers; NULL: the format follows from the name or

@@ -156,6 +156,7 @@ static enum shoal_status set_table(struct shoal_table *table, const struct heade
     table->info.format = "npy";
     table->info.rows = header->shape[0];
     table->info.columns = columns;
+    table->info.depth = header->dimensions == 3 ? header->shape[2] : 0;
     return table_set_binary(table, offset, type, header->fortran ? TABLE_COLUMNS : TABLE_ROWS, "its shape",
                             error);
 }

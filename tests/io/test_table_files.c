@@ -239,6 +239,14 @@ static void npy_headers(void **state)
     write_binary(path, header, npy_header(header, 1, column, 118), true, 0, 6, 1);
     table = open_table(path, NULL);
     check_numbers(table, 6, 1);
+    assert_int_equal(shoal_table_get_info(table)->depth, 0);
+    shoal_table_destroy(&table);
+    /* A row of three dimensions has the numbers of the last two. */
+    static const char cube[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3, 2), }";
+    write_binary(path, header, npy_header(header, 1, cube, 118), true, 0, 2, 6);
+    table = open_table(path, NULL);
+    check_numbers(table, 2, 6);
+    assert_int_equal(shoal_table_get_info(table)->depth, 2);
     shoal_table_destroy(&table);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_binary(path, header, npy_header(header, 1, cases[i].dictionary, 118), true, 0, 2, 3);
