@@ -531,7 +531,8 @@ typedef bool shoal_tsp_solved_callback(void *data, const struct shoal_tsp_solved
  * run. A run that fails does not end the others. A run with an end by steps has the tour that shoal_run
  * makes. `stop` is asked by one thread at a time whether all runs must end; NULL: never. `data` is passed to
  * both functions.
- * Errors: SHOAL_STOPPED: a function ended the work. */
+ * Errors: SHOAL_STOPPED: a function ended the work. SHOAL_INVALID: `size` of parameters is 0 or differs from
+ * that of the first; the message names their index, and no run began. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_tsp_run_many(struct shoal_device *device, const struct shoal_tsp_params *params, size_t count,
                    shoal_tsp_solved_callback *solved, bool (*stop)(void *data), void *data,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROBLEMS = 12, CITIES = 40, BAD = 5 };
+enum { PROBLEMS = 12, CITIES = 40, BAD = 5, LONG = 30 };
 
 struct results {
     size_t count, most; /* calls so far, and at which call to end */
@@ -43,6 +43,7 @@ static void set_batch(struct batch *batch)
         batch->params[i] =
             SHOAL_TSP_PARAMS(.generate = batch->names[i], .algorithm = SHOAL_TSP_LK, .iterations = 3);
     }
+    batch->params[0].iterations = LONG; /* others are finished while it runs */
 }
 
 static void test_all(void **state)
@@ -66,7 +67,7 @@ static void test_all(void **state)
         }
         assert_int_equal(results.status[i], SHOAL_OK);
         struct shoal_solver *solver = harness_solver("tsp", host, &batch.params[i]);
-        harness_step(solver, 3);
+        harness_step(solver, batch.params[i].iterations);
         assert_ok(shoal_tsp_best(solver, tour, CITIES, &length, &test_error));
         assert_true(length == results.lengths[i]);
         assert_words(tour, results.tours[i], CITIES);
@@ -104,6 +105,11 @@ static void test_ends(void **state)
                   SHOAL_INVALID);
     assert_contains(test_error.message, "size");
     set_batch(&batch);
+    batch.params[7].size = 0;
+    assert_status(shoal_tsp_run_many(host, batch.params, PROBLEMS, solved, NULL, &results, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "params[7].size is 0");
+    assert_int_equal(results.count, 0);
 }
 
 int main(void)
