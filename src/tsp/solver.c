@@ -124,7 +124,7 @@ void tsp_run_reset(struct tsp_run *run)
     run->length = INT64_MAX;
 }
 
-/* Computes the lower bound of the run. A bound that the caller stops is left out. */
+/* Computes the lower bound of the run. A bound that the caller stops is left out, with a warning. */
 static enum shoal_status find_bound(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -134,6 +134,9 @@ static enum shoal_status find_bound(struct shoal_solver *solver, struct shoal_er
     const enum shoal_status status = tsp_bound(&run->problem, &run->cut, &run->bound, error);
     if (status)
         run->bound = -1;
+    if (status == SHOAL_STOPPED)
+        shoal_log(device_shoal(solver->device), SHOAL_LOG_WARNING,
+                  "the run was stopped before its lower bound was known: the result has none");
     return status == SHOAL_STOPPED ? SHOAL_OK : status;
 }
 

@@ -93,14 +93,15 @@ static void destroy(struct ascent *ascent)
 }
 
 /* Few rounds where a round takes long, more where some edges of the shortest tree are much longer than the
- * mean, as between clusters. */
+ * mean, as between clusters: at least 20 and at most 10000. */
 static uint32_t rounds_of(const struct tsp_graph *graph, double mean, double longest)
 {
     const double more = fmax(1, fmin(5, longest / mean / 4));
     return (uint32_t)fmax(20, fmin(2000, 2e4 / sqrt(graph->n)) * more);
 }
 
-/* Makes the ascent from the graph's penalties on; a repeated one is short and makes small steps. */
+/* Makes the ascent from the graph's penalties on; a repeated one has an eighth of the rounds and makes small
+ * steps. */
 static enum shoal_status ascend_graph(struct tsp_graph *graph, bool is_repeated, struct long_step *cut,
                                       struct shoal_error *error)
 {
