@@ -2,7 +2,10 @@
 """shoal tsp --problems: a line for each problem of a folder, a list, an array or a generator; --bound and --lists alpha."""
 
 import json
+import math
+import signal
 import struct
+import subprocess
 
 import support
 from support import Case, shoal
@@ -43,8 +46,17 @@ class Problems(Case):
         self.assertNotIn("length", lines[1])
         self.assertTrue(lines[1]["error"])
         self.assertEqual(sorted(lines[2]["tour"]), [1, 2, 3, 4, 5])
-        path.write_bytes(npy((2, 3), good[:6]))
-        self.assertIn("a problem has 3 numbers: give problems x cities x 2", self.fails(1, *RUN, "--problems", path))
+
+    def test_arrays_of_other_shapes(self):
+        path = self.folder / "many.npy"
+        for shape, order, said in (((6, 2), "False", "has the shape 6 x 2: give problems x cities x 2"),
+                                   ((2, 4, 3), "False", "has the shape 2 x 4 x 3: give problems x cities x 2"),
+                                   ((2, 2, 4), "False", "has the shape 2 x 2 x 4: give problems x cities x 2"),
+                                   ((12,), "False", "has the shape 12 x 1: give problems x cities x 2"),
+                                   ((2, 3, 2), "True", "has three dimensions in Fortran order"),
+                                   ((1, 2, 3, 2), "False", "has 4 dimensions")):
+            path.write_bytes(npy(shape, [1] * math.prod(shape), order))
+            self.assertIn(said, self.fails(1, *RUN, "--problems", path))
 
     def test_a_folder_and_a_list(self):
         text = "DIMENSION: 5\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 30 0\n3 30 40\n4 0 40\n5 15 60\n"
@@ -56,14 +68,42 @@ class Problems(Case):
         self.assertEqual([line["problem"] for line in folder], [f"{self.folder}/{name}" for name in ("a.csv", "b.tsp", "bad.tsp")])
         self.assertEqual([line.get("length") for line in folder], [20, 160, None])
         self.assertIn("bad.tsp: line 1", folder[2]["error"])
-        names = self.file("list.txt", f"# of today\n{self.folder}/b.tsp\n\n uniform:9:1..2\n{self.folder}/none.tsp\n")
+        names = self.file("list.txt", f"# of today\n{self.folder}/b.tsp \t\r\n \n uniform:9:1..2  \n{self.folder}/none.tsp\nE1k.0\nE4k.0")
         lines = self.lines("--problems", names, code=1)
         self.assertEqual([line["problem"] for line in lines],
-                         [f"{self.folder}/b.tsp", "uniform:9:1", "uniform:9:2", f"{self.folder}/none.tsp"])
-        self.assertEqual(["error" in line for line in lines], [False, False, False, True])
+                         [f"{self.folder}/b.tsp", "uniform:9:1", "uniform:9:2", f"{self.folder}/none.tsp", "E1k.0", "E4k.0"])
+        self.assertEqual(["error" in line for line in lines], [False, False, False, True, False, True])
+        self.assertEqual(lines[4]["cities"], 1000)
+        self.assertIn("an instance of the DIMACS challenge", lines[5]["error"])
+
+    def test_the_last_seeds_of_all(self):
+        last = 2**64 - 1
+        lines = self.lines("--problems", f"uniform:9:{last - 1}..{last}", code=1)
+        self.assertEqual([line["problem"] for line in lines], [f"uniform:9:{last - 1}", f"uniform:9:{last}"])
+
+    def test_stopped(self):
+        """The second run has no end of its own."""
+        names = self.file("list.txt", "uniform:5:1\nuniform:2000:1\n")
+        run = subprocess.Popen([support.SHOAL, "tsp", "--algorithm", "lk", "--iterations", "4294967040", "--target", "8e6",
+                                "--problems", names], env=support.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.kill)
+        self.assertEqual(json.loads(run.stdout.readline())["problem"], "uniform:5:1")
+        run.send_signal(signal.SIGINT)
+        text, message = run.communicate(timeout=120)
+        self.assertEqual((run.returncode, text), (130, ""))
+        self.assertEqual(message, "shoal: stopped by a signal; the output holds the results so far\n")
 
     def test_refused(self):
         for args, said in ((["uniform:9:4..2"], "give the first and the last seed"), (["uniform:9:1..x"], "the last seed"),
+                           (["uniform:9:..2"], "give the first and the last seed"), (["uniform:9:-2..2"], "give the first and the last seed"),
+                           (["uniform:9:1..18446744073709551616"], "give the first and the last seed"),
+                           (["uniform:9:0..10000000"], "a range has at most 10000000 seeds"),
+                           (["uniform:9:1", "--trace-file", "a.csv"], "leave out --trace-file"),
+                           (["uniform:9:1", "--trace-columns", "step"], "leave out --trace-columns"),
+                           (["uniform:9:1", "--progress", "no"], "leave out --progress"),
+                           (["uniform:9:1", "--hang-limit", "9"], "leave out --hang-limit"),
+                           (["uniform:9:1", "--variant", "cl"], "runs on the host: leave out --variant"),
+                           (["uniform:9:1", "--sync"], "runs on the host: leave out --sync"),
                            (["uniform:9:1", "--json"], "leave out --json"), (["uniform:9:1", "--out", "a.csv"], "leave out --out"),
                            (["uniform:9:1", "--generate", "E1k.0"], "leave out --generate"),
                            (["uniform:9:1", "--device", "cpu"], "leave out --device")):

@@ -25,13 +25,20 @@ struct problems {
 
 int tsp_check_problems(const struct cli *cli)
 {
-    static const char *const others[] = {"data",      "generate",   "start", "end",     "tour",  "optimum",
-                                         "list-file", "trace",      "out",   "anytime", "check", "resume",
-                                         "json",      "checkpoint", "split", "samples", "plot"};
+    static const char *const others[] = {"data",       "generate",     "start",         "end",
+                                         "tour",       "optimum",      "list-file",     "trace",
+                                         "out",        "anytime",      "check",         "resume",
+                                         "json",       "checkpoint",   "split",         "samples",
+                                         "plot",       "trace-file",   "trace-columns", "progress",
+                                         "hang-limit", "thesis-output"},
+                             *const of_devices[] = {"variant", "sync", "micro-device"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cli_is_given(cli, others[i]))
             return cli_error(CLI_USAGE, "--problems prints a line for each problem: leave out --%s",
                              others[i]);
+    for (size_t i = 0; i < sizeof of_devices / sizeof *of_devices; i++)
+        if (cli_is_given(cli, of_devices[i]))
+            return cli_error(CLI_USAGE, "--problems runs on the host: leave out --%s", of_devices[i]);
     if (cli->common.device && strcmp(cli->common.device, "host") != 0)
         return cli_error(CLI_USAGE, "--problems runs on the host: leave out --device");
     return CLI_OK;
@@ -52,27 +59,51 @@ static void add(struct problems *problems, char *name)
     problems->names[problems->count++] = name;
 }
 
+/* "E1k.0", "C10k.2", "E3M.0": an instance of the DIMACS challenge, which exists or not. */
+static bool is_instance(const char *name)
+{
+    const size_t digits = strspn(name + (*name != '\0'), "0123456789");
+    const char *rest = name + 1 + digits;
+    return (*name == 'E' || *name == 'C') && digits && (*rest == 'k' || *rest == 'M') && rest[1] == '.' &&
+           rest[2] >= '0' && rest[2] <= '9' && !rest[3];
+}
+
 static bool is_generated(const char *name)
 {
-    return strncmp(name, "uniform:", 8) == 0 || strncmp(name, "clustered:", 10) == 0;
+    return strncmp(name, "uniform:", 8) == 0 || strncmp(name, "clustered:", 10) == 0 || is_instance(name);
+}
+
+/* Takes a whole number, and nothing else, between `text` and `end`. */
+static bool take_seed(const char *text, const char *end, unsigned long long *seed)
+{
+    char *rest;
+    if (*text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    *seed = strtoull(text, &rest, 10);
+    return rest == end && !errno;
 }
 
 /* Adds the names of "uniform:N:FIRST..LAST", or of one seed. */
 static int add_generated(struct problems *problems, const char *text)
 {
     enum { MOST = 10000000 };
-    const char *dots = strstr(text, ".."), *seed = dots ? strrchr(text, ':') + 1 : NULL;
-    char *end = NULL, *last_end = NULL;
+    const char *dots = strstr(text, ".."), *colon = strrchr(text, ':');
+    unsigned long long first, last;
     if (!dots) {
         add(problems, cli_strdup(text));
         return CLI_OK;
     }
-    const unsigned long long first = strtoull(seed, &end, 10), last = strtoull(dots + 2, &last_end, 10);
-    if (end != dots || *last_end || last_end == dots + 2 || last < first || last - first >= MOST)
+    if (!colon || !take_seed(colon + 1, dots, &first) || !take_seed(dots + 2, text + strlen(text), &last) ||
+        last < first)
         return cli_error(CLI_USAGE,
                          "--problems %s: give the first and the last seed, as in uniform:100:1..1000", text);
-    for (unsigned long long i = first; i <= last; i++)
-        add(problems, cli_sprintf("%.*s%llu", (int)(seed - text), text, i));
+    if (last - first >= MOST)
+        return cli_error(CLI_USAGE,
+                         "--problems %s: a range has at most %d seeds: give several ranges in a list", text,
+                         MOST);
+    for (unsigned long long i = 0; i <= last - first; i++)
+        add(problems, cli_sprintf("%.*s%llu", (int)(colon + 1 - text), text, first + i));
     return CLI_OK;
 }
 
@@ -110,7 +141,9 @@ static int add_list(struct problems *problems, const char *path)
         return cli_error(CLI_FAILURE, "--problems: %s: %s", path, strerror(errno));
     while (code == CLI_OK && getline(&line, &room, file) >= 0) {
         char *name = line + strspn(line, " \t");
-        name[strcspn(name, "\r\n")] = '\0';
+        size_t length = strlen(name);
+        while (length && strchr(" \t\r\n", name[length - 1]))
+            name[--length] = '\0';
         if (*name && *name != '#' && is_generated(name))
             code = add_generated(problems, name);
         else if (*name && *name != '#')
@@ -125,6 +158,18 @@ static int add_list(struct problems *problems, const char *path)
                : code;
 }
 
+static int check_shape(const struct shoal_table_info *info, const char *path)
+{
+    static const char advice[] = "give problems x cities x 2";
+    if (!info->depth)
+        return cli_error(CLI_FAILURE, "--problems: %s has the shape %zu x %zu: %s", path, info->rows,
+                         info->columns, advice);
+    if (info->depth != 2)
+        return cli_error(CLI_FAILURE, "--problems: %s has the shape %zu x %zu x %zu: %s", path, info->rows,
+                         info->columns / info->depth, info->depth, advice);
+    return CLI_OK;
+}
+
 /* Reads an array; the numbers of a problem are a row: x, y of each city. */
 static int add_array(struct problems *problems, const char *path)
 {
@@ -133,11 +178,8 @@ static int add_array(struct problems *problems, const char *path)
     if (shoal_table_open(path, NULL, &table, &error))
         return cli_fail("--problems", &error);
     const struct shoal_table_info *info = shoal_table_get_info(table);
-    int code = CLI_OK;
+    const int code = check_shape(info, path);
     problems->cities = info->columns / 2;
-    if (info->columns % 2 || !info->rows)
-        code = cli_error(CLI_FAILURE, "--problems: %s: a problem has %zu numbers: give problems x cities x 2",
-                         path, info->columns);
     for (size_t i = 0; code == CLI_OK && i < info->rows; i++)
         add(problems, cli_sprintf("%s[%zu]", path, i));
     problems->points = code == CLI_OK ? cli_alloc(info->rows * info->columns * sizeof(double)) : NULL;
@@ -240,7 +282,11 @@ int tsp_run_problems(struct cli *cli, const char *path)
         set_params(&problems);
         const enum shoal_status status = shoal_tsp_run_many(cli->devices[0], problems.params, problems.count,
                                                             print_line, cli_stopped, &problems, &error);
-        code = status && problems.code == CLI_OK ? cli_fail(NULL, &error) : problems.code;
+        code = problems.code;
+        if (status && cli_stopped(NULL))
+            code = cli_exit_code(status); /* the command says that it was stopped */
+        else if (status && code == CLI_OK)
+            code = cli_fail(NULL, &error);
     }
     for (size_t i = 0; i < problems.count; i++)
         free(problems.names[i]);
