@@ -6,9 +6,9 @@
 #include "tsp/tsp.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Slots for each thread. A finished run keeps its solver, so they are few. */
 enum { SLOTS = 4 };
@@ -31,10 +31,8 @@ struct many {
     /* The run of problem i is in slots[i % room] until its result is given. */
     struct slot *slots;
     size_t room;
-    pthread_mutex_t lock; /* of the following members and of `is_finished` */
-    pthread_cond_t given; /* `next` has changed */
-    size_t begun, next;   /* runs that began, and the problem whose result is given next */
-    bool is_giving;       /* a thread gives results */
+    size_t begun, next; /* runs that began, and the problem whose result is given next */
+    bool is_giving;     /* a thread gives results */
 };
 
 /* Runs ask at once; the caller's function is called by one thread at a time. */
@@ -66,35 +64,59 @@ static void give(struct many *many, size_t index, struct slot *slot)
     shoal_report_clear(&slot->report);
 }
 
-/* Takes the next problem once its slot is free. The run of problem `next` never waits, so waiting ends. */
+/* Takes the next problem if its slot is free. */
+static bool take(struct many *many, size_t *index)
+{
+    bool is_taken;
+#pragma omp critical(tsp_many_slots)
+    {
+        *index = many->begun;
+        is_taken = many->begun < many->count && many->begun < many->next + many->room;
+        many->begun += is_taken;
+    }
+    return is_taken;
+}
+
+/* Waits for the next problem. False: there is none. The run of problem `next` never waits, so waiting ends.
+ * The wait is short beside the runs, which all slots hold but one. */
 static bool begin(struct many *many, size_t *index)
 {
-    pthread_mutex_lock(&many->lock);
-    while (many->begun < many->count && many->begun >= many->next + many->room)
-        pthread_cond_wait(&many->given, &many->lock);
-    *index = many->begun;
-    const bool is_there = many->begun < many->count;
-    many->begun += is_there;
-    pthread_mutex_unlock(&many->lock);
-    return is_there;
+    const struct timespec pause = {.tv_nsec = 1000000};
+    while (!take(many, index)) {
+        if (*index >= many->count)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+/* The slot whose turn has come, if its run is finished and no other thread gives results; else NULL. given:
+ * the slot whose result this thread has given; NULL: it comes from a run. */
+static struct slot *next_slot(struct many *many, struct slot *finished, struct slot *given)
+{
+    struct slot *slot;
+#pragma omp critical(tsp_many_slots)
+    {
+        if (finished)
+            finished->is_finished = true;
+        if (given) {
+            many->is_giving = given->is_finished = false;
+            many->next++;
+        }
+        slot = &many->slots[many->next % many->room];
+        if (many->is_giving || !slot->is_finished)
+            slot = NULL;
+        else
+            many->is_giving = true;
+    }
+    return slot;
 }
 
 /* Gives all results whose turn has come, unless another thread does so: that thread then finds this one. */
 static void finish(struct many *many, struct slot *finished)
 {
-    pthread_mutex_lock(&many->lock);
-    finished->is_finished = true;
-    while (!many->is_giving && many->slots[many->next % many->room].is_finished) {
-        struct slot *slot = &many->slots[many->next % many->room];
-        many->is_giving = true;
-        pthread_mutex_unlock(&many->lock);
-        give(many, many->next, slot);
-        pthread_mutex_lock(&many->lock);
-        many->is_giving = slot->is_finished = false;
-        many->next++;
-        pthread_cond_broadcast(&many->given);
-    }
-    pthread_mutex_unlock(&many->lock);
+    for (struct slot *slot = next_slot(many, finished, NULL); slot; slot = next_slot(many, NULL, slot))
+        give(many, many->next, slot); /* `next` changes only where results are given */
 }
 
 static const void *params_of(const struct many *many, size_t index)
@@ -147,14 +169,8 @@ enum shoal_status shoal_tsp_run_many(struct shoal_device *device, const struct s
         return SHOAL_INVALID;
     if (!solved)
         return fail(error, SHOAL_INVALID, "shoal_tsp_run_many: solved is NULL");
-    struct many many = {.device = device,
-                        .params = params,
-                        .count = count,
-                        .solved = solved,
-                        .stop = stop,
-                        .data = data,
-                        .lock = PTHREAD_MUTEX_INITIALIZER,
-                        .given = PTHREAD_COND_INITIALIZER};
+    struct many many = {
+        .device = device, .params = params, .count = count, .solved = solved, .stop = stop, .data = data};
     const enum shoal_status wrong = check_sizes(&many, error);
     if (wrong)
         return wrong;
