@@ -37,21 +37,35 @@ void fmm_bounds(__global const real *points, __global real *bounds, uint n, uint
     }
 }
 
-/* The root's square holds all points. Its side is 33 to 64 units, a unit a power of two and the lower left corner at
- * whole units, so that middles of cells are exact. The loops are bounded for numbers that are not finite. */
+/* Where coordinates low .. high are counted from: 0 if they have both signs, or the whole unit nearest to them that is
+ * between 0 and all of them. A coordinate minus the origin is not larger than the coordinate, so it is exact. The lower
+ * corner as origin would round small coordinates on both sides of 0. */
+static inline real origin_of(real low, real high, real unit)
+{
+    return trunc(clamp(R(0.0), low, high) / unit) * unit;
+}
+
+/* The root's square holds all points. Its side is at most 64 units, a unit a power of two and the lower left corner at
+ * whole units, at most 64 from the origin. So a middle of a cell, counted from the origin, is a multiple of 2^-17 units
+ * with at most 24 bits, and exact. A coordinate has at most 2^17 units, so that the origin is exact, too. The loops are
+ * bounded for numbers that are not finite. */
 static inline void set_square(real low_x, real low_y, real high_x, real high_y, __global real *square)
 {
     const real extent = fmax(high_x - low_x, high_y - low_y);
     const real far = fmax(fmax(fabs(low_x), fabs(low_y)), fmax(fabs(high_x), fabs(high_y)));
-    real unit = R(1.0), side;
+    real unit = R(1.0), side, origin_x, origin_y;
     uint turn, level;
     for (turn = 0; turn < 2000 && (R(62.0) * unit < extent || unit * R(131072.0) < far); turn++)
         unit *= R(2.0);
     for (turn = 0; turn < 100 && R(31.0) * unit >= extent && unit * R(65536.0) >= far; turn++)
         unit *= R(0.5);
     side = (floor(extent / unit) + R(2.0)) * unit;
-    square[SQUARE_LEFT] = floor(low_x / unit) * unit;
-    square[SQUARE_BOTTOM] = floor(low_y / unit) * unit;
+    origin_x = origin_of(low_x, high_x, unit);
+    origin_y = origin_of(low_y, high_y, unit);
+    square[SQUARE_ORIGIN_X] = origin_x;
+    square[SQUARE_ORIGIN_Y] = origin_y;
+    square[SQUARE_LEFT] = floor(low_x / unit) * unit - origin_x;
+    square[SQUARE_BOTTOM] = floor(low_y / unit) * unit - origin_y;
     square[SQUARE_SCALE] = (real)(1 << DEPTH) / side;
     for (level = 0; level <= DEPTH; level++) {
         side *= R(0.5);
@@ -118,25 +132,28 @@ void fmm_keys(__global const real *points, __global const real *square, __global
               uint n)
 {
     const uint i = (uint)get_global_id(0);
+    real x, y;
     if (i >= n)
         return;
-    keys[i] = spread(place_of(points[2 * (ulong)i] - square[SQUARE_LEFT], square[SQUARE_SCALE])) |
-              spread(place_of(points[2 * (ulong)i + 1] - square[SQUARE_BOTTOM], square[SQUARE_SCALE])) << 1;
+    x = points[2 * (ulong)i] - square[SQUARE_ORIGIN_X];
+    y = points[2 * (ulong)i + 1] - square[SQUARE_ORIGIN_Y];
+    keys[i] = spread(place_of(x - square[SQUARE_LEFT], square[SQUARE_SCALE])) |
+              spread(place_of(y - square[SQUARE_BOTTOM], square[SQUARE_SCALE])) << 1;
     order[i] = i;
 }
 
-/* Copies points, and their charges where there are any, to the order of the keys. */
+/* Copies points, counted from the origin, and their charges where there are any, to the order of the keys. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void fmm_sorted(__global const real *points, __global const real *charges /* or NULL */, __global const uint *order,
-                __global real *sorted, __global real *sorted_charges /* or NULL */, uint n)
+void fmm_sorted(__global const real *points, __global const real *charges /* or NULL */, __global const real *square,
+                __global const uint *order, __global real *sorted, __global real *sorted_charges /* or NULL */, uint n)
 {
     const uint i = (uint)get_global_id(0);
     ulong from;
     if (i >= n)
         return;
     from = order[i];
-    sorted[2 * (ulong)i] = points[2 * from];
-    sorted[2 * (ulong)i + 1] = points[2 * from + 1];
+    sorted[2 * (ulong)i] = points[2 * from] - square[SQUARE_ORIGIN_X];
+    sorted[2 * (ulong)i + 1] = points[2 * from + 1] - square[SQUARE_ORIGIN_Y];
     if (sorted_charges)
         sorted_charges[i] = charges ? charges[from] : R(1.0);
 }

@@ -87,7 +87,7 @@ static enum shoal_status allocate(struct shoal_fmm *fmm, struct shoal_device *de
                  units = room + targets / shoal_kernel_work_group(fmm->kernels[FMM_SUM]) + 1;
     const struct need needs[] = {
         {&b->bounds, 2 * (size_t)fmm->most_groups * 4 * real},
-        {&b->square, (4 + FMM_DEPTH + 1) * real},
+        {&b->square, (4 + FMM_DEPTH + 1 + 2) * real},
         {&b->nodes, (fmm->plan.nodes + 3 * n) * real},
         {&b->counts, 32 * sizeof(uint32_t)},
         {&b->cells, room * 8 * sizeof(uint32_t)},

@@ -94,8 +94,8 @@ static enum shoal_status sort_points(const struct job *job, struct shoal_buffer 
     return status ? status
                   : LAUNCH(fmm_sorted, job->queue, fmm->kernels[FMM_SORTED],
                            shoal_kernel_groups(fmm->kernels[FMM_SORTED], n), error, .points = points,
-                           .charges = to->charges ? job->args.charges : NULL, .order = to->order,
-                           .sorted = to->places, .sorted_charges = to->charges, .n = n);
+                           .charges = to->charges ? job->args.charges : NULL, .square = fmm->buffers.square,
+                           .order = to->order, .sorted = to->places, .sorted_charges = to->charges, .n = n);
 }
 
 static enum shoal_status make_tree(const struct job *job, struct shoal_error *error)

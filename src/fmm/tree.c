@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The root's square holds all points. Its side is 33 to 64 units, a unit a power of two and the lower left
- * corner at whole units: so middles of cells are exact numbers in single precision, too. */
+/* The root's square holds all points. Its side is at most 64 units, a unit a power of two and the lower left
+ * corner at whole units, at most 2^17 units from 0. So middles of cells are exact in double precision; for
+ * single precision cl/fmm/tree.cl counts them from an origin. */
 static void set_square(struct fmm_tree *tree, const double least[2], const double most[2])
 {
     enum { UNITS = 64, FINEST = 1 << 17 };

@@ -31,6 +31,10 @@ double *fmm_places(enum places places, size_t n, uint32_t step)
         } else if (places == IN_ONE_PLACE) {
             x = 3;
             y = 4;
+        } else if (places == FAR_DROPLET) {
+            const double r = 0.005 * sqrt(u);
+            x = 1000 + (i % 16 ? 0.43 + r * cos(6.283185307 * v) : u);
+            y = -1000 - (i % 16 ? 0.61 + r * sin(6.283185307 * v) : v);
         }
         points[2 * i] = (float)x;
         points[2 * i + 1] = (float)y;

@@ -11,6 +11,7 @@ enum places {
     CLUSTERS, /* two squares of side 1 at a distance of 10^4 */
     ON_A_LINE,
     IN_ONE_PLACE,
+    FAR_DROPLET, /* 15 of 16 in a droplet of radius 0.005, in a square of side 1 at 1000, -1000 */
     PLACES
 };
 
