@@ -10,15 +10,21 @@ static struct tsp_colonies *colonies_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* Returns the colony with the shortest best tour; of colonies with the same length, the one with the lowest
- * number. */
+/* Returns the colony with the shortest best tour; of colonies with the same length, the one that found it
+ * first, of these the one with the lowest number. So the tour of a run does not depend on the steps at which
+ * it is looked at, whose number follows from the clock. */
 static uint32_t best_colony(const struct tsp_colonies *colonies)
 {
-    uint32_t best = 0;
-    for (uint32_t c = 1; c < colonies->count; c++)
-        if (colonies->best_of(colonies->states, c).best < colonies->best_of(colonies->states, best).best)
-            best = c;
-    return best;
+    struct tsp_look best = colonies->best_of(colonies->states, 0);
+    uint32_t number = 0;
+    for (uint32_t c = 1; c < colonies->count; c++) {
+        const struct tsp_look other = colonies->best_of(colonies->states, c);
+        if (other.best > best.best || (other.best == best.best && other.best_step >= best.best_step))
+            continue;
+        best = other;
+        number = c;
+    }
+    return number;
 }
 
 enum shoal_status tsp_colonies_look(struct shoal_solver *solver, struct tsp_look *look,
