@@ -178,7 +178,7 @@ instance = _Instance.get
 class _Worker:
     """A thread that makes calls of the library, one after another. It stays, as do the threads of OpenMP that belong to
     it: new ones for each call cost more than a short call, and threads that end do so while others load code."""
-    idle = []  # those that wait for work
+    idle: "list[_Worker]" = []  # those that wait for work
 
     def __init__(self):
         self.tasks = queue.SimpleQueue()
