@@ -160,8 +160,8 @@ static const struct bench_case cases[] = {
     CASE("fmm.fields.log-262144", "field of 262144 charges", even_262144, false),
     CASE("fmm.fields.log-1m", "field of 1000000 charges", even_1m, false),
     CASE("fmm.fields.log-2m", "field of 2097152 charges", even_2m, true),
-    CASE("fmm.fields.log-2m-droplets", "field of 2097152 charges, 60 % of them in three droplets", droplets_2m,
-         true),
+    CASE("fmm.fields.log-2m-droplets", "field of 2097152 charges, 60 % of them in three droplets",
+         droplets_2m, true),
 };
 
 const struct bench_case_list bench_fmm_cases = {cases, sizeof cases / sizeof *cases};
