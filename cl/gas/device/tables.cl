@@ -49,16 +49,9 @@ gas_tables_stress(__global const PLACE *position, __global const uint *starts, _
         for (kz = 0; kz < around(cells.z); kz++)
             for (ky = 0; ky < around(cells.y); ky++)
                 for (kx = 0; kx < around(cells.x); kx++) {
-                    const uint z = neighbour(at.z, kz, BOUNDARY(2), cells.z),
-                               y = neighbour(at.y, ky, BOUNDARY(1), cells.y),
-                               x = neighbour(at.x, kx, BOUNDARY(0), cells.x);
-                    if (x >= cells.x || y >= cells.y || z >= cells.z)
+                    const uint cell = near_cell(at, kx, ky, kz, cells);
+                    if (cell == NO_CELL)
                         continue;
-                    struct gas_mesh there = cells;
-                    there.x = x;
-                    there.y = y;
-                    there.z = z;
-                    const uint cell = mesh_number(there, cells);
                     for (j = starts[cell]; j < starts[cell + 1u]; j++) {
                         const struct vector d = difference(target, load_place(position, j), metric);
                         if (j != i)
