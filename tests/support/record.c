@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,11 +73,36 @@ __attribute__((constructor)) static void start(int argc, char **argv)
         on_exit(at_exit, NULL);
 }
 
-/* A function of the OpenCL library. A library that Python loads has its OpenCL library for itself. */
+/* Looks for OpenCL's loader among the loaded libraries. A wheel has a loader of its own with a longer name:
+ * libOpenCL-b2b25f05.so.1.0.0. */
+static int find_loader(struct dl_phdr_info *library, size_t bytes, void *path)
+{
+    (void)bytes;
+    const char *slash = strrchr(library->dlpi_name, '/');
+    if (!slash || strncmp(slash + 1, "libOpenCL", strlen("libOpenCL")) != 0)
+        return 0;
+    *(const char **)path = library->dlpi_name;
+    return 1;
+}
+
+/* A function of OpenCL's loader. Python loads a library, and the loader that the library needs, so that the
+ * search for the next definition does not find the loader's functions. A search from the start would find
+ * those of this file, which would call themselves without end. */
 static void *opencl_function(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
-    return function ? function : dlsym(dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD), name);
+    if (function)
+        return function;
+    const char *path = NULL;
+    dl_iterate_phdr(find_loader, &path);
+    void *loader = path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : NULL;
+    function = loader ? dlsym(loader, name) : NULL;
+    if (!function) {
+        fprintf(stderr, "record.c: no loaded library of OpenCL has %s\n", name);
+        abort();
+    }
+    dlclose(loader);
+    return function;
 }
 
 /* Calls that fail --------------------------------------------------------------------------------------- */
