@@ -85,8 +85,6 @@ struct shoal_queue {
      * which drivers compile and load it, and spans do not count the time in which the device therefore does
      * not work. Needs profiling. */
     bool times_first_launches;
-    /* held during each first launch that is timed; NULL: there is no lock */
-    pthread_mutex_t *first_launch_lock;
     /* Seconds that drivers have spent on first launches so far. The thread of the queue adds to this number;
      * any thread may read it. */
     _Atomic double first_launch_s;

@@ -2,7 +2,6 @@
 #ifndef SHOAL_COMPUTE_CLOCK_H
 #define SHOAL_COMPUTE_CLOCK_H
 
-#include <pthread.h>
 #include <shoal/queue.h>
 
 /* Seconds by the host's clock, minus the seconds that drivers took for first launches of kernels on the
@@ -12,12 +11,7 @@ double queue_clock(const struct shoal_queue *queue);
  * compile and load it, and spans do not count the time in which the device therefore does not work. Needs
  * profiling. */
 void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted);
-/* Queues with the same lock make the first launches that they time one after the other: PoCL 3.1 ends the
- * process if two threads load a kernel at the same time. lock NULL: queues do not wait for each other. The
- * lock must exist as long as the queue uses it. */
-void queue_order_first_launches(struct shoal_queue *queue, pthread_mutex_t *lock);
-/* Seconds that drivers have taken for first launches so far, including waits for the lock of first launches.
- * May be called by any thread. */
+/* Seconds that drivers have taken for first launches so far. May be called by any thread. */
 double queue_first_launch_seconds(const struct shoal_queue *queue);
 bool queue_is_profiling(const struct shoal_queue *queue);
 

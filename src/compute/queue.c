@@ -217,11 +217,6 @@ void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted)
     queue->times_first_launches = is_wanted;
 }
 
-void queue_order_first_launches(struct shoal_queue *queue, pthread_mutex_t *lock)
-{
-    queue->first_launch_lock = lock;
-}
-
 double queue_first_launch_seconds(const struct shoal_queue *queue)
 {
     return atomic_load(&queue->first_launch_s);

@@ -3,6 +3,7 @@
 #include "split/split.h"
 
 #include "base/error.h"
+#include "compute/clock.h"
 #include "compute/link/gather.h"
 #include "compute/link/link.h"
 #include "compute/link/mark.h"
@@ -325,7 +326,7 @@ static enum shoal_status open_beside(struct part *part, const struct solver_visi
     const enum shoal_status status = shoal_queue_create(part->device, SHOAL_QUEUE_PROFILING, &queue, error);
     if (status)
         return status;
-    part_time_launches(part, queue); /* kernels are launched on this queue, too */
+    queue_time_first_launches(queue, true); /* kernels are launched on this queue, too */
     part->beside = queue;
     return SHOAL_OK;
 }

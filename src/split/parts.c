@@ -228,13 +228,6 @@ static enum shoal_status each(struct shoal_solver *whole,
 
 /* Times ------------------------------------------------------------------------------------------------ */
 
-void part_time_launches(struct part *part, struct shoal_queue *queue)
-{
-    queue_time_first_launches(queue, true);
-    if (shoal_device_get_info(part->device)->is_cpu) /* on other devices this would only cost time */
-        queue_order_first_launches(queue, &part->split->loading);
-}
-
 double part_launched_s(const struct part *part)
 {
     const struct shoal_queue *beside = part->beside;
@@ -421,8 +414,6 @@ static void destroy(struct shoal_solver *whole)
         shoal_queue_destroy(&beside);
         if (k)
             shoal_queue_destroy(&split->parts[k].queue);
-        else
-            queue_order_first_launches(split->parts[k].queue, NULL);
     }
     team_end(split);
     parts_free(split);

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/params.h"
+#include "compute/clock.h"
 #include "compute/device.h"
 #include "compute/link/link.h"
 #include "compute/log.h"
@@ -208,7 +209,7 @@ static enum shoal_status set_parts(struct split *split, const struct split_order
         if (!status && own)
             status = own_params_take(part, split->whole->workload, own[k], error);
         if (!status)
-            part_time_launches(part, part->queue);
+            queue_time_first_launches(part->queue, true);
     }
     return status;
 }

@@ -156,7 +156,6 @@ struct split {
     /* The run must end. Parts that meet set this before the first wait of a meeting and read it after that
      * wait, so all parts see it in the same meeting. */
     atomic_bool must_end;
-    pthread_mutex_t loading; /* held while a driver loads a kernel */
     /* held during calls of the caller's functions, which expect one thread at a time */
     pthread_mutex_t asking;
     pthread_mutex_t lock; /* guards the members below, by which threads get tasks, up to has_met */
@@ -233,11 +232,8 @@ SHOAL_MUST_CHECK enum shoal_status part_join(struct part *part, struct shoal_err
 SHOAL_MUST_CHECK enum shoal_status part_join_early(void *data, struct shoal_error *error);
 void part_clear_marks(struct part *part);
 /* Defined in parts.c. part_ask, called by a part before it waits in a meeting, asks the caller whether the
- * run must end. part_time_launches makes a queue of the part time its first launches and, if the driver needs
- * this, make them one after the other with those of all parts. part_launched_s: seconds of first launches on
- * the part's queues. */
+ * run must end. part_launched_s: seconds of first launches on the part's queues. */
 void part_ask(struct part *part);
-void part_time_launches(struct part *part, struct shoal_queue *queue);
 double part_launched_s(const struct part *part);
 
 /* Defined in share.c: divides `units` among `count` parts in proportion to `weights` (NULL: equally). Each

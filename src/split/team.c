@@ -142,7 +142,6 @@ static void *serve(void *data)
 
 void team_init(struct split *split)
 {
-    pthread_mutex_init(&split->loading, NULL);
     pthread_mutex_init(&split->asking, NULL);
     pthread_mutex_init(&split->lock, NULL);
     pthread_cond_init(&split->has_task, NULL);
@@ -198,5 +197,4 @@ void team_end(struct split *split)
     pthread_cond_destroy(&split->has_task);
     pthread_mutex_destroy(&split->lock);
     pthread_mutex_destroy(&split->asking);
-    pthread_mutex_destroy(&split->loading);
 }

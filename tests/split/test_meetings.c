@@ -464,31 +464,25 @@ static void only_meet_beside(struct part *part)
     part->status = meet_beside(part);
 }
 
-/* Kernels are launched on the queue of these copies, too: their first launches are timed, and on CPUs made
- * one after the other. */
+/* Kernels are launched on the queue of these copies, too: their first launches are timed. */
 static void first_launches_beside_are_timed(void **state)
 {
     (void)state;
-    for (int is_cpu = 0; is_cpu < 2; is_cpu++) {
-        const struct plan plan = plan_of(2);
-        struct world *world = open_world(&plan);
-        for (size_t k = 0; k < plan.parts; k++)
-            world->parts[k].device->info.is_cpu = is_cpu;
-        team_do(&world->split, only_meet_beside);
-        for (size_t k = 0; k < plan.parts; k++) {
-            struct part *part = &world->parts[k];
-            struct shoal_queue *beside = part->beside;
-            assert_ok(part->status);
-            assert_non_null(beside);
-            assert_true(beside->times_first_launches && queue_is_profiling(beside));
-            assert_true(beside->first_launch_lock == (is_cpu ? &world->split.loading : NULL));
-            const double before = part_launched_s(part);
-            atomic_store(&beside->first_launch_s, 2);
-            atomic_store(&part->queue->first_launch_s, 1);
-            assert_true(before == 0 && part_launched_s(part) == 3);
-        }
-        close_world(world);
+    const struct plan plan = plan_of(2);
+    struct world *world = open_world(&plan);
+    team_do(&world->split, only_meet_beside);
+    for (size_t k = 0; k < plan.parts; k++) {
+        struct part *part = &world->parts[k];
+        struct shoal_queue *beside = part->beside;
+        assert_ok(part->status);
+        assert_non_null(beside);
+        assert_true(beside->times_first_launches && queue_is_profiling(beside));
+        const double before = part_launched_s(part);
+        atomic_store(&beside->first_launch_s, 2);
+        atomic_store(&part->queue->first_launch_s, 1);
+        assert_true(before == 0 && part_launched_s(part) == 3);
     }
+    close_world(world);
 }
 
 /* One in seven waits of kernels has a mark, which stands for the six before it. The marks of copies beside

@@ -196,6 +196,7 @@ static enum shoal_status add_device(struct shoal *shoal, cl_platform_id platform
         info.self_caching = is_pocl(platform_name) || strstr(platform_name, "NVIDIA");
         *native = (struct opencl_device){.platform = platform,
                                          .id = id,
+                                         .is_pocl = is_pocl(platform_name),
                                          .miscompiles_groups_of_one =
                                              is_pocl(platform_name) && strtol(driver, NULL, 10) >= 4};
         status = device_add(shoal, &opencl_backend, NULL, &info, native, NULL, error);

@@ -21,6 +21,7 @@ struct opencl_device {
     cl_context context; /* NULL until the device is opened */
     /* the driver's compiler compiles kernels wrongly for work-groups of one work-item: see program.c */
     bool miscompiles_groups_of_one;
+    bool is_pocl;                            /* loads code of kernels by the rules in loading.c */
     struct kept_program kept[KEPT_PROGRAMS]; /* guarded by the instance's lock */
 };
 
@@ -30,11 +31,24 @@ struct opencl_queue {
     cl_event first;   /* event of the first command of the open span; NULL: there is no command yet */
     cl_event watched; /* event of the last launch on a CPU; NULL: there is none. See opencl_queue_watch */
     cl_int broken;    /* status of a watched launch that failed; CL_SUCCESS: none failed so far */
+    bool loads_alone; /* the queue is in the list of loading.c */
+    struct opencl_queue *next;
+};
+
+struct opencl_kernel {
+    cl_kernel kernel;
+    size_t local,
+        widest; /* work-group size of the last launch, and most work-items of a launch with this size */
 };
 
 static inline struct opencl_device *opencl_device(const struct shoal_device *device)
 {
     return device->native;
+}
+
+static inline struct opencl_kernel *opencl_kernel(const struct shoal_kernel *kernel)
+{
+    return kernel->native;
 }
 
 static inline struct opencl_queue *opencl_queue(const struct shoal_queue *queue)
@@ -140,6 +154,16 @@ enum shoal_status opencl_program_load(struct shoal_program *program, const void 
 enum shoal_status opencl_program_binary(struct shoal_program *program, void **binary, size_t *bytes,
                                         struct shoal_error *error);
 void opencl_program_destroy(struct shoal_program *program);
+
+/* Defined in loading.c, for queues of PoCL. */
+void opencl_loading_add(struct opencl_queue *queue);
+void opencl_loading_remove(struct opencl_queue *queue);
+/* To be called around the enqueuing of a launch of `global` work-items, in groups of `local`. Returns whether
+ * the launch may make PoCL load code. No other thread enqueues a launch between the two calls. */
+bool opencl_loading_begin(struct opencl_queue *queue, const struct opencl_kernel *kernel, size_t local,
+                          size_t global);
+void opencl_loading_end(struct opencl_queue *queue, struct opencl_kernel *kernel, size_t local, size_t global,
+                        bool may_load);
 
 /* Defined in kernel.c. */
 enum shoal_status opencl_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error);

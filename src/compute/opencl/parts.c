@@ -195,6 +195,7 @@ static enum shoal_status add_part(struct division *division, cl_device_id id, cl
     *native = (struct opencl_device){.platform = of_whole->platform,
                                      .id = id,
                                      .context = context,
+                                     .is_pocl = of_whole->is_pocl,
                                      .miscompiles_groups_of_one = of_whole->miscompiles_groups_of_one};
     const enum shoal_status status = device_add_part(division, &info, native, error);
     if (status)

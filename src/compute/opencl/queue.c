@@ -24,6 +24,8 @@ enum shoal_status opencl_queue_create(struct shoal_queue *queue, struct shoal_er
     enum shoal_status status = opencl_queue_adopt(queue, native, error);
     if (status)
         clReleaseCommandQueue(native);
+    else if (device->is_pocl)
+        opencl_loading_add(opencl_queue(queue));
     return status;
 }
 
@@ -80,6 +82,7 @@ enum shoal_status opencl_queue_check(struct shoal_queue *queue, const char *call
 void opencl_queue_destroy(struct shoal_queue *queue)
 {
     struct opencl_queue *state = opencl_queue(queue);
+    opencl_loading_remove(state);
     release_span(state);
     release_watched(state);
     clReleaseCommandQueue(state->queue);

@@ -42,6 +42,7 @@ static enum shoal_status add_for_context(struct shoal_device *own, cl_context co
     *native = (struct opencl_device){.platform = of_own->platform,
                                      .id = of_own->id,
                                      .context = context,
+                                     .is_pocl = of_own->is_pocl,
                                      .miscompiles_groups_of_one = of_own->miscompiles_groups_of_one};
     clRetainContext(context);
     enum shoal_status status = device_add_wrapped(own, native, out, error);

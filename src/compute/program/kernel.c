@@ -299,12 +299,8 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
         event->queue = queue;
     }
     const struct backend *backend = queue->device->backend;
-    pthread_mutex_t *lock = is_timed ? queue->first_launch_lock : NULL;
     if (is_timed)
         status = queue_begin_first_launch(queue, &first, error);
-    /* the wait for the lock counts as time of the driver, since the device does not work during it */
-    if (lock)
-        pthread_mutex_lock(lock);
     if (!status)
         status = queue_blame(queue, backend->launch(queue, kernel, groups, event, error), error);
     kernel->launched = status == SHOAL_OK;
@@ -312,8 +308,6 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
         queue->launches[queue->launch_count++ % LAUNCH_HISTORY] = kernel->entry->name;
     if (kernel->launched && is_timed)
         status = queue_end_first_launch(queue, &first, event, error);
-    if (lock)
-        pthread_mutex_unlock(lock);
     if (!kernel->launched) {
         free(event);
         return status;
