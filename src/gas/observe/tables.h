@@ -4,8 +4,8 @@
  * Host and devices compute the sums of a sample, which begins with gas_stepper.tabulate. The sums of all
  * samples are kept in blocks, from which the tables and their errors are computed.
  */
-#ifndef SHOAL_GAS_TABLES_H
-#define SHOAL_GAS_TABLES_H
+#ifndef SHOAL_GAS_OBSERVE_TABLES_H
+#define SHOAL_GAS_OBSERVE_TABLES_H
 
 #include "cl/gas/device/tables.clh"
 #include "gas/gas.h"
