@@ -38,6 +38,13 @@ struct values {
 
 #define FIELD(name) offsetof(struct values, name)
 
+/* The option that names a chart or a file of a series. */
+#define SERIES_OPTION(option, member, kind, further_flags, text)                                             \
+    {                                                                                                        \
+        .name = option, .type = SHOAL_OPTION_TEXT, .offset = FIELD(member[GAS_SERIES_##kind]),               \
+        .unit = "FILE", .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | (further_flags), .help = text    \
+    }
+
 static const struct shoal_option options[] = {
     {.name = "xyz",
      .type = SHOAL_OPTION_TEXT,
@@ -87,83 +94,31 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
      .help = "draw the temperature over time as SVG"},
-    {.name = "plot-rdf",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(plots[GAS_SERIES_RDF]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help = "draw the radial distribution function as SVG"},
-    {.name = "plot-speeds",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(plots[GAS_SERIES_SPEEDS]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help = "draw the distribution of speeds beside Maxwell's as SVG"},
-    {.name = "plot-profile",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(plots[GAS_SERIES_PROFILE]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help = "draw the density profile as SVG, along x unless --profile-axis is given"},
-    {.name = "plot-msd",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(plots[GAS_SERIES_MSD]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help = "draw the mean-square displacement over time as SVG"},
-    {.name = "plot-structure",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(plots[GAS_SERIES_STRUCTURE]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help = "draw the structure factor S(k) as SVG"},
-    {.name = "plot-vacf",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(plots[GAS_SERIES_VACF]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help = "draw the velocity autocorrelation over time as SVG"},
-    {.name = "rdf-file",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(files[GAS_SERIES_RDF]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
-     .help =
-         "write the radial distribution function g(r) as numbers: .csv or .json; files and charts of g(r), "
-         "speeds, profile and displacement have about 100 samples unless --thermo or --average-every is "
-         "given"},
-    {.name = "speeds-file",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(files[GAS_SERIES_SPEEDS]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help = "write the distribution of speeds, beside Maxwell's, as numbers: .csv or .json"},
-    {.name = "profile-file",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(files[GAS_SERIES_PROFILE]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help = "write the density profile, along x unless --profile-axis is given: .csv or .json"},
-    {.name = "msd-file",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(files[GAS_SERIES_MSD]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
-     .help = "write the mean-square displacement over time, in total and along each axis: .csv or .json"},
-    {.name = "structure-file",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(files[GAS_SERIES_STRUCTURE]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help = "write the structure factor S(k) with its errors: .csv or .json"},
-    {.name = "vacf-file",
-     .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(files[GAS_SERIES_VACF]),
-     .unit = "FILE",
-     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
-     .help =
-         "write the velocity autocorrelation and the mean-square displacement over many time origins: .csv "
-         "or .json"},
+    SERIES_OPTION("plot-rdf", plots, RDF, 0, "draw the radial distribution function as SVG"),
+    SERIES_OPTION("plot-speeds", plots, SPEEDS, 0, "draw the distribution of speeds beside Maxwell's as SVG"),
+    SERIES_OPTION("plot-profile", plots, PROFILE, 0,
+                  "draw the density profile as SVG, along x unless --profile-axis is given"),
+    SERIES_OPTION("plot-msd", plots, MSD, 0, "draw the mean-square displacement over time as SVG"),
+    SERIES_OPTION("plot-structure", plots, STRUCTURE, 0, "draw the structure factor S(k) as SVG"),
+    SERIES_OPTION("plot-vacf", plots, VACF, 0, "draw the velocity autocorrelation over time as SVG"),
+    SERIES_OPTION(
+        "rdf-file", files, RDF, SHOAL_OPTION_MAIN,
+        "write the radial distribution function g(r) as numbers: .csv or .json; files and charts of g(r), "
+        "speeds, profile and displacement have about 100 samples unless --thermo or --average-every is "
+        "given"),
+    SERIES_OPTION("speeds-file", files, SPEEDS, 0,
+                  "write the distribution of speeds, beside Maxwell's, as numbers: .csv or .json"),
+    SERIES_OPTION("profile-file", files, PROFILE, 0,
+                  "write the density profile, along x unless --profile-axis is given: .csv or .json"),
+    SERIES_OPTION(
+        "msd-file", files, MSD, SHOAL_OPTION_MAIN,
+        "write the mean-square displacement over time, in total and along each axis: .csv or .json"),
+    SERIES_OPTION("structure-file", files, STRUCTURE, 0,
+                  "write the structure factor S(k) with its errors: .csv or .json"),
+    SERIES_OPTION(
+        "vacf-file", files, VACF, 0,
+        "write the velocity autocorrelation and the mean-square displacement over many time origins: .csv "
+        "or .json"),
     {.name = "control",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(control),
