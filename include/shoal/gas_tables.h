@@ -76,7 +76,12 @@ enum shoal_gas_table_kind {
      * interval, four in each doubling, up to 4096; columns time, vacf, which is <v(0) . v(t)>, msd,
      * diffusion, which is the integral of vacf up to the time over dim, vacf_error, msd_error,
      * diffusion_error, and origins, which is the number of time origins. */
-    SHOAL_GAS_MOTION
+    SHOAL_GAS_MOTION,
+    /* The sizes of clusters, with cluster_distance: a row for each bin of sizes, up to the largest that was
+     * found, which are 1 to 8, then four in each doubling; columns size, which is the mean of the sizes of
+     * the bin, sizes, which is their number, clusters, which is the mean number of clusters of these sizes,
+     * share, which is the fraction of the particles that is in them, clusters_error and share_error. */
+    SHOAL_GAS_CLUSTERS
 };
 
 /* A table of averages over the samples. Pointers are valid until the next call on the solver. */

@@ -162,10 +162,10 @@ enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_ga
         status = RESULT_CHECK(table, column, error);
     if (status)
         return status;
-    if ((unsigned)kind >= GAS_TABLE_KINDS)
+    if ((unsigned)kind >= GAS_TABLES)
         return fail(error, SHOAL_INVALID,
                     "shoal_gas_get_table: kind is %d; there are SHOAL_GAS_TENSOR, SHOAL_GAS_PROFILES, "
-                    "SHOAL_GAS_STRUCTURE, SHOAL_GAS_HEXATIC and SHOAL_GAS_MOTION",
+                    "SHOAL_GAS_STRUCTURE, SHOAL_GAS_HEXATIC, SHOAL_GAS_MOTION and SHOAL_GAS_CLUSTERS",
                     (int)kind);
     struct shoal_gas_table all = {0};
     status = gas_table(solver, kind, &all, error);

@@ -113,6 +113,25 @@ class Series(Case):
             self.assertRegex(out, rf"(?m)^{name}: +-?0\.\d+ \+- 0\.\d+ \(\d+ samples\)$")
         self.assertIn("half the periodic box", self.fails(2, *HOST, "--hexatic-range", "9"))
 
+    def test_sizes_of_clusters(self):
+        csv, of_file, row = self.series("--thermo", "10", "--cluster-distance", "1.5", "--clusters-file")
+        self.check_same(row["clusters"], csv, 5)
+        self.assertEqual(of_file["clusters"], row["clusters"])
+        self.assertEqual(list(csv), ["size", "sizes", "clusters", "share", "clusters_error", "share_error"])
+        known = [*range(1, 9), 9.5, 11.5, 13.5, 15.5, 18.5, 22.5, 26.5, 30.5]
+        for size, k in zip(csv["size"], known):
+            self.assertEqual(size, k)
+        self.assertEqual(csv["sizes"][7:14], ([1] + [2] * 4 + [4] * 2)[:len(csv["sizes"]) - 7])
+        self.assertAlmostEqual(sum(csv["share"]), 1)
+        fields, path = row["result"]["fields"], self.folder / "t.csv"
+        self.assertAlmostEqual(sum(csv["clusters"]), fields["clusters"])
+        self.succeeds(*HOST, "--thermo", "10", "--cluster-distance", "1.5", "--thermo-file", path)
+        for name in "clusters", "largest_cluster", "mean_cluster":
+            mean = sum(float(line[name]) for line in rows_of(path)) / 5
+            self.assertAlmostEqual(mean, fields[name])
+        self.assertIn("--clusters-file: there are no clusters without --cluster-distance",
+                      self.fails(2, *HOST, "--clusters-file", self.folder / "c.csv"))
+
     def test_the_mean_square_displacement(self):
         csv, of_file, row = self.series("--thermo", "4", "--msd-file")
         whole = dict(row["msd"])
@@ -154,7 +173,7 @@ class Series(Case):
         self.assertIn("--rdf-range needs --rdf-bins", self.fails(2, *HOST, "--rdf-range", "2", "--speeds-file", self.folder / "s.csv"))
 
     def test_an_ending_without_a_format(self):
-        for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file", "--structure-file", "--vacf-file":
+        for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file", "--structure-file", "--vacf-file", "--clusters-file":
             for name in "g.txt", "g":
                 message = self.fails(2, *HOST, option, self.folder / name)
                 self.assertRegex(message, rf"{option}: the ending of '.*{name}' names no format; use .csv or .json, with .gz behind it for a packed file\n")

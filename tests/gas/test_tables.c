@@ -102,10 +102,11 @@ static void test_run(void **state)
         if (!harness_takes_case() || (on_host && harness.tiny))
             continue;
         struct shoal_gas_params params = gas_run_tables(harness.tiny ? 37 : 400, 2, SHOAL_GAS_SINGLE);
-        double kept[3][128] = {{0}};
+        double kept[3][1024] = {{0}};
         params.structure_bins = 4;
         params.vacf = true;
         params.hexatic_range = 2;
+        params.cluster_distance = 1.2;
         params.cutoff = 2;
         params.method = SHOAL_GAS_LIST;
         for (int run = 0; run < 3; run++) {
@@ -124,12 +125,12 @@ static void test_run(void **state)
             run_steps(solver, 2);
             assert_near(trace_of(common), common->clock.last.pressure, 1e-5);
             size_t at = 0;
-            for (int kind = 0; kind < GAS_TABLE_KINDS; kind++) {
+            for (int kind = 0; kind < GAS_TABLES; kind++) {
                 assert_ok(shoal_gas_get_table(solver, (enum shoal_gas_table_kind)kind, &table, &test_error));
                 assert_int_equal(table.samples, common->clock.samples);
                 assert_true(table.rows > 0 && table.columns > 2);
                 for (size_t c = 0; c < table.columns; c++)
-                    for (size_t row = 0; row < table.rows && at < 128; row++)
+                    for (size_t row = 0; row < table.rows && at < 1024; row++)
                         kept[run][at++] = table.column[c][row];
             }
             assert_memory_equal(kept[run], kept[0], sizeof *kept);
@@ -202,6 +203,90 @@ static void test_hexatic(void **state)
         assert_at_most(*gas_run_column(&table, "hexatic_global"), 0.1);
         shoal_solver_destroy(&solver);
     }
+}
+
+/* Sums of the clusters of particles at these positions: each particle takes the lowest number of its
+ * neighbours, until no number changes. */
+static void sum_clusters(const struct gas_problem *problem, const double *position, double *sums)
+{
+    const size_t n = problem->n, dim = problem->dim;
+    uint32_t *lowest = harness_memory(n * sizeof *lowest);
+    memset(sums, 0, (CLUSTER_SIZES + 2 * gas_cluster_bins(n)) * sizeof *sums);
+    for (size_t i = 0; i < n; i++)
+        lowest[i] = (uint32_t)i;
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double square = 0;
+                for (size_t k = 0; k < dim && lowest[j] < lowest[i]; k++)
+                    square += pow(gas_image(problem, k, position[i * dim + k] - position[j * dim + k]), 2);
+                if (lowest[j] < lowest[i] && sqrt(square) < problem->params->cluster_distance) {
+                    lowest[i] = lowest[j];
+                    changes = true;
+                }
+            }
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t size = 0;
+        for (size_t j = 0; j < n && lowest[i] == i; j++)
+            size += lowest[j] == i;
+        if (size == 0)
+            continue;
+        /* size 1 to 8; then the doubling above 8 2^d, in quarters */
+        size_t bin = size - 1, d = 0;
+        while (size > (size_t)16 << d)
+            d++;
+        if (size > 8)
+            bin = 8 + 4 * d + (size - 1 - ((size_t)8 << d)) / ((size_t)2 << d);
+        sums[CLUSTER_LARGEST] = fmax(sums[CLUSTER_LARGEST], (double)size);
+        sums[CLUSTER_SQUARES] += (double)(size * size);
+        sums[CLUSTER_COUNT]++;
+        sums[CLUSTER_SIZES + 2 * bin]++;
+        sums[CLUSTER_SIZES + 2 * bin + 1] += (double)size;
+    }
+    gas_clusters_find(problem, sums);
+}
+
+/* Particles at random places, near the density at which one cluster spans the box, on the host and on the
+ * device. Counts are the same; single precision rounds the squares of the sizes. */
+static void test_clusters(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {1, 37, 600, 0}, tiny[] = {37, 0};
+    const int32_t *precisions = gas_run_precisions();
+    for (uint64_t dim = 2; dim <= 3; dim++)
+        for (int32_t boundary = SHOAL_GAS_PERIODIC; boundary <= SHOAL_GAS_OPEN; boundary++)
+            for (const uint64_t *n = harness.tiny ? tiny : sizes; *n; n++) {
+                const int32_t precision = precisions[1] < 0 ? 0 : precisions[(dim + (uint64_t)boundary) % 3];
+                double should[CLUSTER_SIZES + 2 * CLUSTER_BINS];
+                struct shoal_gas_params params = gas_run_tables(*n, dim, precision);
+                if ((*n == 1 && boundary != SHOAL_GAS_PERIODIC) || !harness_takes_case())
+                    continue;
+                test_label("%d particles, dim %d, precision %d, boundary %d", (int)*n, (int)dim,
+                           (int)precision, (int)boundary);
+                params.pressure_tensor = params.profile_all = false;
+                params.profile_axis = SHOAL_GAS_NO_AXIS;
+                params.profile_bins = 0;
+                params.boundary_y = boundary;
+                params.epsilon = params.start_distance = 0;
+                params.start = SHOAL_GAS_RANDOM;
+                params.cutoff = 0.5;
+                params.cluster_distance = *n == 1 ? 0.7 : dim == 2 ? 1.9 : 1.2;
+                for (int on_host = 0; on_host < 2; on_host++) {
+                    struct shoal_solver *solver = gas_run_open(&params, on_host);
+                    run_steps(solver, 0);
+                    const struct gas_common *common = gas_common_of(solver);
+                    const double *sums = common->tables.sums[SHOAL_GAS_CLUSTERS];
+                    sum_clusters(common->problem, frame_of(solver).position, should);
+                    assert_near(sums[CLUSTER_SQUARES], should[CLUSTER_SQUARES],
+                                1e-6 * should[CLUSTER_SQUARES]);
+                    assert_true(*n < 100 || should[CLUSTER_LARGEST] * (double)*n > 20);
+                    for (size_t at = 0; at < CLUSTER_SIZES + 2 * gas_cluster_bins(*n); at++)
+                        assert_true(at == CLUSTER_SQUARES || sums[at] == should[at]);
+                    shoal_solver_destroy(&solver);
+                }
+            }
 }
 
 /* The parts -------------------------------------------------------------------------------------------- */
@@ -300,9 +385,8 @@ static void test_mistakes(void **state)
                      SHOAL_INVALID);
     params.profile_all = false;
     solver = gas_run_open(&params, true);
-    assert_int_equal(
-        shoal_gas_get_table(solver, (enum shoal_gas_table_kind)GAS_TABLE_KINDS, &table, &test_error),
-        SHOAL_INVALID);
+    assert_int_equal(shoal_gas_get_table(solver, (enum shoal_gas_table_kind)GAS_TABLES, &table, &test_error),
+                     SHOAL_INVALID);
     assert_ok(shoal_gas_get_table(solver, SHOAL_GAS_PROFILES, &table, &test_error));
     assert_int_equal(table.rows, 0);
     shoal_solver_destroy(&solver);
@@ -311,9 +395,9 @@ static void test_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_device),  cmocka_unit_test(test_run),   cmocka_unit_test(test_structure),
-        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_waves), cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_hexatic),
+        cmocka_unit_test(test_device),  cmocka_unit_test(test_run),      cmocka_unit_test(test_structure),
+        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_waves),    cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_hexatic), cmocka_unit_test(test_clusters),
     };
     return harness_main("gas-tables", tests, sizeof tests / sizeof *tests);
 }

@@ -156,6 +156,8 @@ enum shoal_status gas_host_tabulate(struct shoal_solver *solver, double *const s
         status = sum_hexatic(host, sums[SHOAL_GAS_HEXATIC], error);
     if (!status && sums[SHOAL_GAS_STRUCTURE])
         sum_waves(host, sums[SHOAL_GAS_STRUCTURE]);
+    if (!status && sums[SHOAL_GAS_CLUSTERS])
+        status = gas_cluster_sums(problem, host->x, sums[SHOAL_GAS_CLUSTERS], error);
     free(stress);
     host->observe_s += clock_seconds() - start;
     return status;

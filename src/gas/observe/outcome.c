@@ -311,15 +311,16 @@ static void add_tensor(const struct gas_common *common, struct shoal_result *res
     }
 }
 
-/* Adds the mean hexatic order, if it was sampled. */
-static void add_hexatic(const struct gas_common *common, struct shoal_result *result)
+/* Adds the means of the first `count` sums of a table that samples have, if they were sampled. */
+static void add_sampled(const struct gas_common *common, enum shoal_gas_table_kind kind, size_t count,
+                        const char *const *names, const char *const *error_names, struct shoal_result *result)
 {
-    const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_HEXATIC];
-    for (size_t k = 0; k < GAS_HEXATIC && blocks->samples > 0; k++) {
+    const struct gas_blocks *blocks = &common->tables.blocks[kind];
+    for (size_t k = 0; k < count && blocks->samples > 0; k++) {
         double error;
-        result_add_real(result, gas_hexatic_names[k], "", gas_blocks_mean(blocks, k, GAS_ONE, &error));
+        result_add_real(result, names[k], "", gas_blocks_mean(blocks, k, GAS_ONE, &error));
         if (!isnan(error))
-            result_add_error(result, gas_hexatic_error_names[k], error, blocks->samples, "samples");
+            result_add_error(result, error_names[k], error, blocks->samples, "samples");
     }
 }
 
@@ -371,8 +372,8 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_known(result, "max_speed", "", thermo->max_speed);
     add_diffusion(common, result);
     add_origins(common, result);
-    add_hexatic(common, result);
-    add_known(result, "largest_cluster", "", thermo->largest_cluster);
+    add_sampled(common, SHOAL_GAS_HEXATIC, GAS_HEXATIC, gas_hexatic_names, gas_hexatic_error_names, result);
+    add_sampled(common, SHOAL_GAS_CLUSTERS, GAS_CLUSTERS, gas_cluster_names, gas_cluster_error_names, result);
 }
 
 /* Adds the results of the minimisation. If particles of the start overlap, the energy before the minimisation

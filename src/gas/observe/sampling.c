@@ -249,15 +249,15 @@ static enum shoal_status measure(struct shoal_solver *solver, struct shoal_gas_t
 enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                               struct shoal_error *error)
 {
-    struct gas_common *common = gas_common_of(solver);
-    struct shoal_gas_frame frame;
+    const struct gas_common *common = gas_common_of(solver);
     double impulse;
     enum shoal_status status = measure(solver, thermo, &impulse, error);
     if (status || !(common->problem->params->cluster_distance > 0))
         return status;
-    status = gas_frame(solver, &frame, error);
-    return status ? status
-                  : gas_largest_cluster(common->problem, frame.position, &thermo->largest_cluster, error);
+    status = gas_tabulate(solver, false, error);
+    if (!status)
+        thermo->largest_cluster = common->tables.sums[SHOAL_GAS_CLUSTERS][CLUSTER_LARGEST];
+    return status;
 }
 
 /* Events ------------------------------------------------------------------------------------------------ */
@@ -286,6 +286,35 @@ static enum shoal_status record(struct shoal_solver *solver, double time, struct
     return status ? status : gas_msd_add(&common->msd, problem, time, sums, error);
 }
 
+/* Computes what a sample has of the tables. counts: the sample enters the averages. */
+static enum shoal_status take_tables(struct shoal_solver *solver, bool counts, struct gas_sample *sample,
+                                     struct shoal_error *error)
+{
+    const struct gas_common *common = gas_common_of(solver);
+    const struct shoal_gas_params *params = common->problem->params;
+    double *const *sums = common->tables.sums;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t part = 0; part < STRESS_PARTS; part++)
+        sample->tensor[part] = NAN;
+    for (size_t k = 0; k < GAS_HEXATIC; k++)
+        sample->hexatic[k] = NAN;
+    for (size_t k = 0; k < GAS_CLUSTERS; k++)
+        sample->clusters[k] = NAN;
+    if (counts ? gas_has_tables(params) : gas_samples_have_tables(params))
+        status = gas_tabulate(solver, counts, error);
+    if (status)
+        return status;
+    if (params->pressure_tensor)
+        gas_tensor(common->problem, sums[SHOAL_GAS_TENSOR], sample->tensor);
+    if (params->hexatic_range > 0)
+        memcpy(sample->hexatic, sums[SHOAL_GAS_HEXATIC], sizeof sample->hexatic);
+    if (params->cluster_distance > 0) {
+        memcpy(sample->clusters, sums[SHOAL_GAS_CLUSTERS], sizeof sample->clusters);
+        sample->thermo.largest_cluster = sample->clusters[CLUSTER_LARGEST];
+    }
+    return SHOAL_OK;
+}
+
 static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
@@ -294,9 +323,6 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     struct gas_clock *clock = &common->clock;
     struct gas_sample sample;
     double impulse;
-    for (size_t part = 0; part < STRESS_PARTS; part++)
-        sample.tensor[part] = NAN;
-    sample.hexatic[0] = sample.hexatic[1] = NAN;
     /* A sample of the last step is given to the caller in any case, but enters the averages only if a longer
      * run would take it, too. So a resumed run has the averages of an uninterrupted run. */
     const bool counts = step == 0 || schedule_is_due(gas_sample_interval(params), step);
@@ -310,19 +336,8 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
         common->heat += conserved - sample.thermo.conserved;
         sample.thermo.conserved = conserved;
     }
-    if (!status && params->cluster_distance > 0) {
-        struct shoal_gas_frame frame;
-        status = gas_frame(solver, &frame, error);
-        if (!status)
-            status = gas_largest_cluster(problem, frame.position, &sample.thermo.largest_cluster, error);
-    }
-    if (!status &&
-        (params->pressure_tensor || params->hexatic_range > 0 || (counts && gas_has_tables(params))))
-        status = gas_tabulate(solver, counts, error);
-    if (!status && params->pressure_tensor)
-        gas_tensor(problem, common->tables.sums[SHOAL_GAS_TENSOR], sample.tensor);
-    if (!status && params->hexatic_range > 0)
-        memcpy(sample.hexatic, common->tables.sums[SHOAL_GAS_HEXATIC], sizeof sample.hexatic);
+    if (!status)
+        status = take_tables(solver, counts, &sample, error);
     if (!status && counts)
         status = record(solver, sample.thermo.time - problem->past.time, error);
     if (status)

@@ -165,6 +165,7 @@ struct gas_sample {
     struct shoal_gas_thermo thermo; /* must be first: callers may take the sample as this struct */
     double tensor[STRESS_PARTS];    /* the pressure tensor; NaN: not asked for */
     double hexatic[GAS_HEXATIC];    /* hexatic order, local and global; NaN: not asked for */
+    double clusters[GAS_CLUSTERS];  /* clusters, by gas_cluster_names; NaN: not asked for */
 };
 
 /* Creates the common state of a solver. `problem` must outlive it. After a failure gas_common_destroy frees
@@ -267,11 +268,5 @@ SHOAL_MUST_CHECK enum shoal_status gas_histogram(struct shoal_solver *solver,
                                                  enum shoal_gas_histogram_kind kind, const size_t pair[2],
                                                  struct shoal_gas_histogram *histogram,
                                                  struct shoal_error *error);
-
-/* Defined in clusters.c: computes the fraction of the particles that are in the largest cluster. Particles
- * closer to each other than cluster_distance are in the same cluster. */
-SHOAL_MUST_CHECK enum shoal_status gas_largest_cluster(const struct gas_problem *problem,
-                                                       const double *position, double *share,
-                                                       struct shoal_error *error);
 
 #endif

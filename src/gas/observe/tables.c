@@ -1,4 +1,6 @@
-/* Tables of a gas: the pressure tensor, profiles and the structure factor, from the sums of the samples. */
+/* Tables of a gas: the pressure tensor, profiles, the structure factor and others, from the sums of the
+ * samples.
+ */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
 #include "workload/checkpoint/checkpoint.h"
@@ -10,10 +12,9 @@
 enum { MOST_COLUMNS = 20 };
 
 static const char *const sections[GAS_TABLES] = {
-    [SHOAL_GAS_TENSOR] = "tensor sums",
-    [SHOAL_GAS_PROFILES] = "profile sums",
-    [SHOAL_GAS_STRUCTURE] = "structure sums",
-    [SHOAL_GAS_HEXATIC] = "hexatic sums",
+    [SHOAL_GAS_TENSOR] = "tensor sums",       [SHOAL_GAS_PROFILES] = "profile sums",
+    [SHOAL_GAS_STRUCTURE] = "structure sums", [SHOAL_GAS_HEXATIC] = "hexatic sums",
+    [SHOAL_GAS_CLUSTERS] = "cluster sums",
 };
 
 static const char origins_section[] = "time origins";
@@ -30,13 +31,19 @@ size_t gas_table_cells(const struct gas_problem *problem, const struct gas_waves
         return params->profile_all ? gas_slices(problem) * PROFILE_SUMS : 0;
     if (kind == SHOAL_GAS_HEXATIC)
         return params->hexatic_range > 0 ? HEXATIC_SUMS : 0;
-    return waves->count;
+    if (kind == SHOAL_GAS_CLUSTERS)
+        return params->cluster_distance > 0 ? CLUSTER_SIZES + 2 * gas_cluster_bins(problem->n) : 0;
+    return kind == SHOAL_GAS_STRUCTURE ? waves->count : 0;
 }
 
 bool gas_has_tables(const struct shoal_gas_params *params)
 {
-    return params->pressure_tensor || params->profile_all || params->structure_bins ||
-           params->hexatic_range > 0;
+    return gas_samples_have_tables(params) || params->profile_all || params->structure_bins;
+}
+
+bool gas_samples_have_tables(const struct shoal_gas_params *params)
+{
+    return params->pressure_tensor || params->hexatic_range > 0 || params->cluster_distance > 0;
 }
 
 size_t gas_slices(const struct gas_problem *problem)
@@ -96,7 +103,7 @@ static enum shoal_status add_structure(struct gas_tables *tables, const struct g
 /* Whether samples have columns of a table. */
 static bool is_in_samples(enum shoal_gas_table_kind kind)
 {
-    return kind == SHOAL_GAS_TENSOR || kind == SHOAL_GAS_HEXATIC;
+    return kind == SHOAL_GAS_TENSOR || kind == SHOAL_GAS_HEXATIC || kind == SHOAL_GAS_CLUSTERS;
 }
 
 /* Replaces the sums by the local and the global order, and 0. */
@@ -139,6 +146,8 @@ enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts, struct 
         wanted[SHOAL_GAS_PROFILES][at] /= problem->volume / (double)gas_slices(problem);
     if (wanted[SHOAL_GAS_HEXATIC])
         find_hexatic(problem, wanted[SHOAL_GAS_HEXATIC]);
+    if (wanted[SHOAL_GAS_CLUSTERS])
+        gas_clusters_find(problem, wanted[SHOAL_GAS_CLUSTERS]);
     for (int kind = 0; kind < GAS_TABLES && counts && !status; kind++)
         if (wanted[kind] && kind != SHOAL_GAS_STRUCTURE)
             status = gas_blocks_add(&tables->blocks[kind],
@@ -202,9 +211,14 @@ enum shoal_status gas_tables_load(struct gas_common *common, const struct checkp
         if (kind == SHOAL_GAS_STRUCTURE)
             cells = (size_t)common->problem->params->structure_bins;
         gas_blocks_clear(&tables->blocks[kind]);
-        if (cells && common->clock.samples)
+        /* Earlier versions kept no sums of clusters. A run that began in such a version begins them when it
+         * is resumed. */
+        const bool may_lack = kind == SHOAL_GAS_CLUSTERS;
+        if (cells && common->clock.samples && !(may_lack && !checkpoint_find(checkpoint, sections[kind])))
             status = gas_blocks_load(&tables->blocks[kind], sections[kind], cells, checkpoint, error);
-        if (!status && cells && tables->blocks[kind].samples != common->clock.samples)
+        const uint64_t samples = tables->blocks[kind].samples;
+        if (!status && cells &&
+            (may_lack ? samples > common->clock.samples : samples != common->clock.samples))
             status = checkpoint_damaged(checkpoint, error);
     }
     if (!status && common->problem->params->vacf)
@@ -396,6 +410,8 @@ enum shoal_status gas_table(struct shoal_solver *solver, enum shoal_gas_table_ki
         status = fill_tensor(common, &filling, error);
     else if (kind == SHOAL_GAS_HEXATIC)
         status = fill_hexatic(common, &filling, error);
+    else if (kind == SHOAL_GAS_CLUSTERS)
+        status = gas_clusters_fill(tables, problem, &filling, error);
     else if (kind == SHOAL_GAS_STRUCTURE)
         status = fill_structure(common, &filling, error);
     else if (!(status = gas_table_begin(tables, gas_slices(problem), &filling, error)))

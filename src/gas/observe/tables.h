@@ -10,8 +10,8 @@
 #include "cl/gas/device/tables.clh"
 #include "gas/gas.h"
 
-/* GAS_TABLES: number of tables from sums of the samples, which are the first kinds. */
-enum { GAS_TABLES = 4, GAS_TABLE_KINDS = SHOAL_GAS_MOTION + 1 };
+/* Number of tables. All are made from sums of the samples but SHOAL_GAS_MOTION, which has no such sums. */
+enum { GAS_TABLES = SHOAL_GAS_CLUSTERS + 1 };
 
 /* Sums of successive samples in at most GAS_BLOCKS blocks of equal length. When all blocks are full, pairs of
  * blocks are joined, so that at least GAS_BLOCKS / 2 blocks are full from then on. */
@@ -106,6 +106,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_waves_fit(const struct gas_problem *probl
 size_t gas_table_cells(const struct gas_problem *problem, const struct gas_waves *waves,
                        enum shoal_gas_table_kind kind);
 bool gas_has_tables(const struct shoal_gas_params *params);
+/* Whether samples have columns of tables. */
+bool gas_samples_have_tables(const struct shoal_gas_params *params);
 /* Number of slices of the profiles, and the slice of a coordinate along profile_axis: particles beyond a wall
  * are in the last slice before it; SIZE_MAX: the coordinate is outside of an open box. */
 size_t gas_slices(const struct gas_problem *problem);
@@ -117,6 +119,11 @@ void gas_tensor(const struct gas_problem *problem, const double sums[STRESS_PART
 /* The hexatic order of a sample, from the sums of SHOAL_GAS_HEXATIC after gas_tabulate: local and global. */
 enum { GAS_HEXATIC = 2 };
 extern const char *const gas_hexatic_names[GAS_HEXATIC], *const gas_hexatic_error_names[GAS_HEXATIC];
+/* The clusters of a sample, from the sums of SHOAL_GAS_CLUSTERS after gas_tabulate. GAS_CLUSTERS: the first
+ * numbers are the fraction of the particles in the largest cluster, the mean size of the cluster of a
+ * particle, and the number of clusters. */
+enum { GAS_CLUSTERS = CLUSTER_SIZES };
+extern const char *const gas_cluster_names[GAS_CLUSTERS], *const gas_cluster_error_names[GAS_CLUSTERS];
 /* Names of the parts of the pressure tensor and of their errors. NULL: a part that a gas of 2D does not have.
  */
 const char *gas_tensor_name(size_t part, size_t dim);
@@ -127,6 +134,14 @@ const char *gas_tensor_error_name(size_t part, size_t dim);
 SHOAL_MUST_CHECK enum shoal_status gas_stress(const struct gas_problem *problem, const double *position,
                                               double (*stress)[STRESS_PARTS], struct shoal_error *error);
 
+/* Defined in clusters.c. gas_cluster_bins: number of bins of sizes for n particles. gas_cluster_sums computes
+ * the sums of SHOAL_GAS_CLUSTERS on the host. gas_clusters_find replaces these sums by what samples have, and
+ * gas_clusters_fill fills the table from them. */
+size_t gas_cluster_bins(size_t n);
+SHOAL_MUST_CHECK enum shoal_status gas_cluster_sums(const struct gas_problem *problem, const double *position,
+                                                    double *sums, struct shoal_error *error);
+void gas_clusters_find(const struct gas_problem *problem, double *sums);
+
 /* A table that is being filled, column by column. gas_table_begin allocates the columns. */
 struct gas_filling {
     struct gas_tables *tables;
@@ -135,6 +150,9 @@ struct gas_filling {
 SHOAL_MUST_CHECK enum shoal_status gas_table_begin(struct gas_tables *tables, size_t rows,
                                                    struct gas_filling *filling, struct shoal_error *error);
 double *gas_table_add(struct gas_filling *filling, const char *name);
+SHOAL_MUST_CHECK enum shoal_status gas_clusters_fill(struct gas_tables *tables,
+                                                     const struct gas_problem *problem,
+                                                     struct gas_filling *filling, struct shoal_error *error);
 /* Defined in origins.c: fills the table SHOAL_GAS_MOTION. */
 SHOAL_MUST_CHECK enum shoal_status gas_origins_fill(struct gas_tables *tables,
                                                     const struct gas_problem *problem, double interval,

@@ -87,6 +87,10 @@ static const struct shoal_column columns[] = {
     {MOMENTUM(z, 2), has_depth, 0},
     {COUNT(rebuilds), NULL, 0},
     {REAL(largest_cluster), finds_clusters, SHOAL_COLUMN_IN_FILES},
+    {"mean_cluster", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, clusters[CLUSTER_SQUARES]),
+     finds_clusters, 0},
+    {"clusters", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, clusters[CLUSTER_COUNT]), finds_clusters,
+     0},
 };
 
 const struct shoal_sampling gas_sampling = {.option = "thermo",

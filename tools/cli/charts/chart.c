@@ -276,7 +276,8 @@ static bool scale_axes(struct axes *axes, const struct chart *chart)
         chart->may_be_logarithmic && ends.least >= 0 && ends.most > 10 * ends.least_positive;
     if (chart->is_tight)
         ends.last = fmax(ends.last, ends.first + 1);
-    axes->across = chart_scale_over(ends.first, ends.last, false, CHART_LEFT, CHART_RIGHT);
+    axes->across =
+        chart_scale_over(ends.first, ends.last, chart->across_is_logarithmic, CHART_LEFT, CHART_RIGHT);
     if (chart->is_tight)
         axes->across.high = ends.last;
     axes->up = chart_scale_over(logarithmic ? ends.least_positive : ends.least, ends.most, logarithmic,

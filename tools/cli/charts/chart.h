@@ -57,8 +57,9 @@ struct chart_curve {
 /* Curves that share a pair of axes. */
 struct chart {
     const char *title, *across, *up;
-    const char *subtitle; /* text below the title, cut to whole values where it is long; NULL: none */
-    bool is_tight;        /* the horizontal axis ends at the last point; x of curves must increase */
+    const char *subtitle;       /* text below the title, cut to whole values where it is long; NULL: none */
+    bool is_tight;              /* the horizontal axis ends at the last point; x of curves must increase */
+    bool across_is_logarithmic; /* the horizontal axis is logarithmic; x of curves must be above 0 */
     /* the vertical axis is logarithmic if no value is negative and positive values span more than a power of
      * ten */
     bool may_be_logarithmic;

@@ -101,6 +101,8 @@ static const struct shoal_option options[] = {
     SERIES_OPTION("plot-msd", plots, MSD, 0, "draw the mean-square displacement over time as SVG"),
     SERIES_OPTION("plot-structure", plots, STRUCTURE, 0, "draw the structure factor S(k) as SVG"),
     SERIES_OPTION("plot-vacf", plots, VACF, 0, "draw the velocity autocorrelation over time as SVG"),
+    SERIES_OPTION("plot-clusters", plots, CLUSTERS, 0,
+                  "draw the fraction of the particles in clusters of each size as SVG"),
     SERIES_OPTION(
         "rdf-file", files, RDF, SHOAL_OPTION_MAIN,
         "write the radial distribution function g(r) as numbers: .csv or .json; files and charts of g(r), "
@@ -119,6 +121,8 @@ static const struct shoal_option options[] = {
         "vacf-file", files, VACF, 0,
         "write the velocity autocorrelation and the mean-square displacement over many time origins: .csv "
         "or .json"),
+    SERIES_OPTION("clusters-file", files, CLUSTERS, 0,
+                  "write the numbers of clusters by their size, with --cluster-distance: .csv or .json"),
     {.name = "control",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(control),
@@ -252,8 +256,10 @@ struct series_use {
     const char *plot, *file;           /* options that name the chart and the file */
     const char *across, *up;           /* labels of the axes; across NULL: the name of the first
                                         * column */
-    const char *curves[SERIES_CURVES]; /* labels of the columns after the first; a chart shows no column
+    const char *curves[SERIES_CURVES]; /* labels of the columns from `first` on; a chart shows no column
                                           without a label */
+    size_t first;                      /* 0: 1 */
+    bool is_logarithmic;               /* whether the horizontal axis is logarithmic */
 };
 static const struct series_use uses[GAS_SERIES_KINDS] = {
     [GAS_SERIES_RDF] = {"--plot-rdf", "--rdf-file", "r", "g", {"g(r)"}},
@@ -267,6 +273,13 @@ static const struct series_use uses[GAS_SERIES_KINDS] = {
                         {"all", "along x", "along y", "along z"}},
     [GAS_SERIES_STRUCTURE] = {"--plot-structure", "--structure-file", "k", "S", {"S(k)"}},
     [GAS_SERIES_VACF] = {"--plot-vacf", "--vacf-file", "time", "<v(0) v(t)>", {"<v(0) v(t)>"}},
+    [GAS_SERIES_CLUSTERS] = {"--plot-clusters",
+                             "--clusters-file",
+                             "particles of a cluster",
+                             "fraction of the particles",
+                             {"fraction of the particles"},
+                             .first = 3,
+                             .is_logarithmic = true},
 };
 
 static int plot_series(const struct cli *cli, const struct cli_row *row, const struct gas_series *series,
@@ -279,16 +292,18 @@ static int plot_series(const struct cli *cli, const struct cli_row *row, const s
                           .subtitle = subtitle,
                           .across = use->across ? use->across : series->names[0],
                           .up = use->up,
+                          .across_is_logarithmic = use->is_logarithmic,
                           .curves = curves,
                           .count = 0};
     /* g(r) of two species is shown beside that of all, if there are curves for all of them */
     const bool has_pairs = series->kind == GAS_SERIES_RDF && series->column_count <= SERIES_CURVES + 1;
-    for (size_t c = 0; c < SERIES_CURVES && c + 1 < series->column_count && (use->curves[c] || has_pairs);
+    const size_t first = use->first ? use->first : 1;
+    for (size_t c = 0; c < SERIES_CURVES && c + first < series->column_count && (use->curves[c] || has_pairs);
          c++)
         curves[chart.count++] =
-            (struct chart_curve){.label = use->curves[c] ? use->curves[c] : series->names[c + 1],
+            (struct chart_curve){.label = use->curves[c] ? use->curves[c] : series->names[c + first],
                                  .x = series->columns[0],
-                                 .y = series->columns[c + 1],
+                                 .y = series->columns[c + first],
                                  .count = series->rows};
     int code = chart_write(use->plot, path, &chart);
     free(subtitle);
@@ -438,6 +453,16 @@ static int check_series(struct cli *cli, enum gas_series_kind kind, bool has, co
     return CLI_OK;
 }
 
+/* Checks a file or a chart of clusters, whose distance has no default. */
+static int check_clusters(struct cli *cli)
+{
+    const bool has = params_of(cli)->cluster_distance > 0;
+    if (shows_series(cli, GAS_SERIES_CLUSTERS) && !has && !cli->resumed)
+        return cli_error(CLI_USAGE, "%s: there are no clusters without --cluster-distance; give it too",
+                         values_of(cli)->plots[GAS_SERIES_CLUSTERS] ? "--plot-clusters" : "--clusters-file");
+    return check_series(cli, GAS_SERIES_CLUSTERS, has, "clusters (no --cluster-distance)");
+}
+
 static int check_all_series(struct cli *cli)
 {
     const struct shoal_gas_params *params = params_of(cli);
@@ -454,6 +479,8 @@ static int check_all_series(struct cli *cli)
                             "structure factor (--structure-bins 0)");
     if (code == CLI_OK)
         code = check_series(cli, GAS_SERIES_VACF, params->vacf, "time origins (no --vacf)");
+    if (code == CLI_OK)
+        code = check_clusters(cli);
     return code;
 }
 

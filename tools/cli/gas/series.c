@@ -10,8 +10,13 @@
 #include <string.h>
 
 static const char *const keys[GAS_SERIES_KINDS] = {
-    [GAS_SERIES_RDF] = "rdf", [GAS_SERIES_SPEEDS] = "speeds",       [GAS_SERIES_PROFILE] = "profile",
-    [GAS_SERIES_MSD] = "msd", [GAS_SERIES_STRUCTURE] = "structure", [GAS_SERIES_VACF] = "vacf",
+    [GAS_SERIES_RDF] = "rdf",
+    [GAS_SERIES_SPEEDS] = "speeds",
+    [GAS_SERIES_PROFILE] = "profile",
+    [GAS_SERIES_MSD] = "msd",
+    [GAS_SERIES_STRUCTURE] = "structure",
+    [GAS_SERIES_VACF] = "vacf",
+    [GAS_SERIES_CLUSTERS] = "clusters",
 };
 
 /* Taking series
@@ -123,6 +128,8 @@ enum shoal_status gas_series_take(struct shoal_solver *solver, const struct shoa
         return take_table(solver, SHOAL_GAS_STRUCTURE, series, error);
     if (kind == GAS_SERIES_VACF)
         return take_table(solver, SHOAL_GAS_MOTION, series, error);
+    if (kind == GAS_SERIES_CLUSTERS)
+        return take_table(solver, SHOAL_GAS_CLUSTERS, series, error);
     if (kind == GAS_SERIES_PROFILE && params->profile_all)
         return take_table(solver, SHOAL_GAS_PROFILES, series, error);
     return kind == GAS_SERIES_MSD ? take_msd(solver, params, series, error)

@@ -12,6 +12,7 @@ enum gas_series_kind {
     GAS_SERIES_MSD,
     GAS_SERIES_STRUCTURE,
     GAS_SERIES_VACF,
+    GAS_SERIES_CLUSTERS,
     GAS_SERIES_KINDS
 };
 

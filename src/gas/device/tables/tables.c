@@ -11,13 +11,6 @@
 
 enum { TENSOR_GROUPS = 256, SUM_BYTES = 8 };
 
-/* The particles sorted by cells that are at least `range` wide, to find the pairs closer than that. */
-struct near_sort {
-    double range;                  /* INFINITY: all pairs */
-    struct gas_mesh mesh, created; /* created: the mesh when `sort` was created */
-    struct gas_sort *sort;         /* NULL: the mesh has one cell */
-};
-
 struct gas_tabler {
     struct shoal_kernel *stress, *velocities, *tensor, *profile, *structure;
     struct shoal_kernel *hexatic, *hexatic_sums;
@@ -30,9 +23,10 @@ struct gas_tabler {
     struct shoal_buffer *words, *starts;
     /* Sorts for pairs within the cutoff and within hexatic_range, and a sort by the slices of the profiles.
      * They change `words` in place of the words of the gas. */
-    struct near_sort by_cutoff, by_hexatic;
+    struct gas_near by_cutoff, by_hexatic;
     struct gas_mesh slices;
     struct gas_sort *by_slice;
+    struct gas_clusters clusters;
     size_t sum_count;
     void *parts;                      /* [sum_count]: sums of the device, as gas_sum_at reads them */
     double waves_length[GAS_MAX_DIM]; /* lengths of the box to which the vectors in `waves` belong */
@@ -70,6 +64,15 @@ static struct gas_mesh mesh_of_slices(const struct gas_problem *problem)
     return mesh;
 }
 
+/* Whether a table is wanted that the kernels of tables.cl sum up. */
+static bool needs_sums(const struct gas_device *device)
+{
+    bool any = false;
+    for (int kind = 0; kind < GAS_TABLES; kind++)
+        any = any || (kind != SHOAL_GAS_CLUSTERS && cells_of(device, (enum shoal_gas_table_kind)kind) > 0);
+    return any;
+}
+
 static enum shoal_status build(struct shoal_solver *solver, struct gas_tabler *tabler,
                                struct shoal_error *error)
 {
@@ -93,7 +96,8 @@ static void list_arrays(struct shoal_solver *solver, struct gas_tabler *tabler)
     const size_t profiles = cells_of(device, SHOAL_GAS_PROFILES), waves = gas_most_waves(problem->params);
     const bool stressed = cells_of(device, SHOAL_GAS_TENSOR) || profiles;
     const double n = stressed ? (double)problem->n : 0;
-    const bool sorts = stressed || problem->params->hexatic_range > 0;
+    const bool sorts =
+        stressed || problem->params->hexatic_range > 0 || problem->params->cluster_distance > 0;
     tabler->sum_count = TENSOR_GROUPS * STRESS_PARTS;
     tabler->sum_count = profiles > tabler->sum_count ? profiles : tabler->sum_count;
     tabler->sum_count = waves > tabler->sum_count ? waves : tabler->sum_count;
@@ -138,8 +142,8 @@ static struct gas_mesh mesh_of_range(const struct gas_problem *problem, double r
     return isfinite(range) ? gas_mesh_for(problem, range) : (struct gas_mesh){{1, 1, 1}};
 }
 
-static enum shoal_status create_near(struct shoal_solver *solver, struct near_sort *near,
-                                     struct shoal_error *error)
+enum shoal_status gas_near_create(struct shoal_solver *solver, struct gas_near *near,
+                                  struct shoal_error *error)
 {
     near->mesh = near->created = mesh_of_range(&gas_device_of(solver)->problem, near->range);
     return gas_mesh_total(&near->mesh) > 1
@@ -163,13 +167,15 @@ static enum shoal_status create_sorts(struct shoal_solver *solver, struct gas_ta
     tabler->by_cutoff.range = range_of_pairs(problem);
     tabler->by_hexatic.range = problem->params->hexatic_range;
     if (!status && tabler->full && gas_has_pair_force(problem->params))
-        status = create_near(solver, &tabler->by_cutoff, error);
+        status = gas_near_create(solver, &tabler->by_cutoff, error);
     if (!status && tabler->psi)
-        status = create_near(solver, &tabler->by_hexatic, error);
+        status = gas_near_create(solver, &tabler->by_hexatic, error);
     if (!status && cells_of(gas_device_of(solver), SHOAL_GAS_PROFILES)) {
         tabler->slices = mesh_of_slices(problem);
         status = gas_sort_create(solver, &tabler->slices, GAS_SORT_AUTO, &tabler->by_slice, error);
     }
+    if (!status && problem->params->cluster_distance > 0)
+        status = gas_clusters_create(solver, &tabler->clusters, error);
     return status;
 }
 
@@ -180,7 +186,9 @@ enum shoal_status gas_tabler_create(struct shoal_solver *solver, struct shoal_er
         return fail_host_memory(error);
     list_arrays(solver, tabler);
     tabler->parts = calloc(tabler->sum_count, SUM_BYTES);
-    enum shoal_status status = tabler->parts ? build(solver, tabler, error) : fail_host_memory(error);
+    enum shoal_status status = tabler->parts ? SHOAL_OK : fail_host_memory(error);
+    if (!status && needs_sums(gas_device_of(solver)))
+        status = build(solver, tabler, error);
     if (!status)
         status = arrays_create(&tabler->arrays, error);
     if (!status && tabler->starts)
@@ -196,6 +204,7 @@ void gas_tabler_destroy(struct shoal_solver *solver)
     gas_sort_destroy(&tabler->by_cutoff.sort);
     gas_sort_destroy(&tabler->by_hexatic.sort);
     gas_sort_destroy(&tabler->by_slice);
+    gas_clusters_destroy(&tabler->clusters);
     arrays_destroy(&tabler->arrays);
     free(tabler->parts);
     free(tabler);
@@ -218,15 +227,19 @@ static enum shoal_status sort(struct shoal_solver *solver, struct gas_sort *sort
     return gas_sort_run(solver, sort, &from, error);
 }
 
-/* Sorts the particles to find near pairs, by cells that fit the box as it is now. */
-static enum shoal_status sort_near(struct shoal_solver *solver, struct near_sort *near,
-                                   struct shoal_error *error)
+enum shoal_status gas_near_sort(struct shoal_solver *solver, struct gas_near *near,
+                                struct gas_near_particles *particles, struct shoal_error *error)
 {
-    if (!near->sort)
-        return SHOAL_OK;
-    near->sort->mesh = near->mesh =
-        gas_mesh_fitting(&gas_device_of(solver)->problem, near->range, &near->created);
-    return sort(solver, near->sort, error);
+    const struct gas_device *device = gas_device_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    if (near->sort) {
+        near->sort->mesh = near->mesh = gas_mesh_fitting(&device->problem, near->range, &near->created);
+        status = sort(solver, near->sort, error);
+    }
+    *particles = near->sort
+                     ? (struct gas_near_particles){near->sort->position, near->sort->id, near->sort->starts}
+                     : (struct gas_near_particles){device->position, device->id, device->tabler->starts};
+    return status;
 }
 
 /* Computes what tensor and profiles need of each particle: velocities, and the virial tensors. */
@@ -242,14 +255,13 @@ static enum shoal_status find_particles(struct shoal_solver *solver, struct shoa
                .full = tabler->full, .settings = device->settings, .n = n);
     if (status || !gas_has_pair_force(device->problem.params))
         return status;
-    status = sort_near(solver, &tabler->by_cutoff, error);
-    const struct gas_sort *by = tabler->by_cutoff.sort;
+    struct gas_near_particles near;
+    status = gas_near_sort(solver, &tabler->by_cutoff, &near, error);
     return status ? status
                   : LAUNCH(gas_tables_stress, solver->queue, tabler->stress,
-                           shoal_kernel_groups(tabler->stress, n), error,
-                           .position = by ? by->position : device->position,
-                           .starts = by ? by->starts : tabler->starts, .ids = by ? by->id : device->id,
-                           .diagonal = tabler->diagonal, .shear = tabler->shear, .settings = device->settings,
+                           shoal_kernel_groups(tabler->stress, n), error, .position = near.position,
+                           .starts = near.starts, .ids = near.id, .diagonal = tabler->diagonal,
+                           .shear = tabler->shear, .settings = device->settings,
                            .cells = &tabler->by_cutoff.mesh, .n = n);
 }
 
@@ -319,15 +331,14 @@ static enum shoal_status sum_hexatic(struct shoal_solver *solver, double sums[HE
     const uint32_t n = (uint32_t)device->problem.n;
     const size_t wanted = shoal_kernel_groups(tabler->hexatic_sums, n);
     const size_t groups = wanted < TENSOR_GROUPS ? wanted : TENSOR_GROUPS;
-    enum shoal_status status = sort_near(solver, &tabler->by_hexatic, error);
-    const struct gas_sort *by = tabler->by_hexatic.sort;
+    struct gas_near_particles near;
+    enum shoal_status status = gas_near_sort(solver, &tabler->by_hexatic, &near, error);
     if (!status)
-        status = LAUNCH(gas_tables_hexatic, solver->queue, tabler->hexatic,
-                        shoal_kernel_groups(tabler->hexatic, n), error,
-                        .position = by ? by->position : device->position,
-                        .starts = by ? by->starts : tabler->starts, .ids = by ? by->id : device->id,
-                        .psi = tabler->psi, .settings = device->settings, .cells = &tabler->by_hexatic.mesh,
-                        .range = tabler->by_hexatic.range, .n = n);
+        status =
+            LAUNCH(gas_tables_hexatic, solver->queue, tabler->hexatic,
+                   shoal_kernel_groups(tabler->hexatic, n), error, .position = near.position,
+                   .starts = near.starts, .ids = near.id, .psi = tabler->psi, .settings = device->settings,
+                   .cells = &tabler->by_hexatic.mesh, .range = tabler->by_hexatic.range, .n = n);
     if (!status)
         status = LAUNCH(gas_tables_hexatic_sums, solver->queue, tabler->hexatic_sums, groups, error,
                         .psi = tabler->psi, .sums = tabler->sums, .n = n);
@@ -350,6 +361,8 @@ enum shoal_status gas_observe_tables(struct shoal_solver *solver, double *const 
         status = sum_hexatic(holder, sums[SHOAL_GAS_HEXATIC], error);
     if (!status && sums[SHOAL_GAS_STRUCTURE])
         status = sum_waves(holder, sums[SHOAL_GAS_STRUCTURE], error);
+    if (!status && sums[SHOAL_GAS_CLUSTERS])
+        status = gas_clusters_sum(holder, &tabler_of(holder)->clusters, sums[SHOAL_GAS_CLUSTERS], error);
     tabler_of(holder)->seconds += clock_seconds() - start;
     return status;
 }

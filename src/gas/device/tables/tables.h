@@ -3,8 +3,48 @@
 #define SHOAL_GAS_DEVICE_TABLES_H
 
 #include "gas/device/observe.h"
+#include "gas/device/sort.h"
 
-extern const struct shoal_program_desc gas_tables_program;
+extern const struct shoal_program_desc gas_tables_program, gas_clusters_program;
+
+/* The particles sorted by cells that are at least `range` wide, to find the pairs closer than that. */
+struct gas_near {
+    double range;                  /* INFINITY: all pairs */
+    struct gas_mesh mesh, created; /* created: the mesh when `sort` was created */
+    struct gas_sort *sort;         /* NULL: the mesh has one cell */
+};
+
+/* The arrays of the particles in the order of a sort, and the first place of each cell. */
+struct gas_near_particles {
+    struct shoal_buffer *position, *id, *starts;
+};
+
+/* Creates the sort of `near`, whose range is set. gas_sort_destroy destroys near->sort. */
+SHOAL_MUST_CHECK enum shoal_status gas_near_create(struct shoal_solver *solver, struct gas_near *near,
+                                                   struct shoal_error *error);
+/* Sorts the particles by cells that fit the box as it is now. */
+SHOAL_MUST_CHECK enum shoal_status gas_near_sort(struct shoal_solver *solver, struct gas_near *near,
+                                                 struct gas_near_particles *particles,
+                                                 struct shoal_error *error);
+
+/* Clusters, by the kernels of cl/gas/device/clusters.cl. */
+struct gas_clusters {
+    struct shoal_kernel *begin, *join, *count, *bin;
+    struct shoal_buffer *parents, *sizes; /* [n], by number of the particle */
+    struct shoal_buffer *counts;          /* [2 CLUSTER_BINS + 1] */
+    struct shoal_buffer *squares;         /* sums of the work-groups */
+    struct gas_near near;
+    struct arrays arrays;
+};
+
+/* Defined in clusters.c. gas_clusters_sum computes the sums of SHOAL_GAS_CLUSTERS. gas_clusters_destroy
+ * accepts zeros. */
+SHOAL_MUST_CHECK enum shoal_status
+gas_clusters_create(struct shoal_solver *solver, struct gas_clusters *clusters, struct shoal_error *error);
+void gas_clusters_destroy(struct gas_clusters *clusters);
+SHOAL_MUST_CHECK enum shoal_status gas_clusters_sum(struct shoal_solver *solver,
+                                                    struct gas_clusters *clusters, double *sums,
+                                                    struct shoal_error *error);
 
 /* Creates device->tabler. The method of the device must exist. After a failure gas_tabler_destroy frees what
  * was created. */
