@@ -105,7 +105,7 @@ enum shoal_gas_start {
     /* A droplet, which is a triangular (2D) or face-centred cubic (3D) lattice at droplet_density; the other
      * particles are a gas around the droplet. */
     SHOAL_GAS_DROPLET,
-    SHOAL_GAS_FILE /* The file start_file: extended XYZ, a LAMMPS dump or a checkpoint. */
+    SHOAL_GAS_FILE /* The file start_file: extended XYZ, GSD, a LAMMPS dump or data file, or a checkpoint. */
 };
 
 /* How a device finds the pairs that interact. */

@@ -193,8 +193,9 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
     {.name = "start-file",
      OPTION_TEXT(start_file, "FILE"),
      .help =
-         "start from the last frame of this extended XYZ file or LAMMPS text dump, or from the positions, "
-         "velocities, box and crossings in a checkpoint; all other options may differ",
+         "start from the last frame of this extended XYZ file, GSD file or LAMMPS text dump, from a LAMMPS "
+         "data file, or from the positions, velocities, box and crossings in a checkpoint; all other options "
+         "may differ",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN},
     {.name = "start-distance",
      OPTION_REAL(start_distance, "R", 0, 1e12),

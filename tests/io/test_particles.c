@@ -106,6 +106,70 @@ static void test_ase(void **state)
     assert_false(particles.has_box);
 }
 
+/* Data files of LAMMPS: styles with and without charges, crossings, velocities in another order. */
+static void test_data_files(void **state)
+{
+    (void)state;
+    parse(
+        "LAMMPS data file\n\n3 atoms\n2 atom types # two\n 1 bonds\n\n-1 9 xlo xhi\n0 12.5 ylo yhi\n"
+        "-0.5 0.5 zlo zhi\n0 0 0 xy xz yz\n\nMasses\n\n1 1 # A\n2 4.5 # B\n\nPair Coeffs # lj/cut\n\n1 1 1\n"
+        "2 1 1\n\nAtoms # charge\n\n30 2 -1 1 2 0 0 0 0\n10 1 1 3 4 0 1 -2 0 # comment\n20 1 1 5 6 0 0 0 "
+        "0\n\n"
+        "Velocities\n\n10 0.5 0 0\n20 1 0 0\n30 2 -1 0\n\nBonds\n\n1 1 10 20\n");
+    assert_string_equal(particles.format, "LAMMPS data file");
+    assert_true(particles.count == 3 && particles.frames == 1 && particles.frame == 1 && !particles.is_cut);
+    assert_true(particles.has_box && !particles.has_periodic);
+    ASSERT_REALS(particles.length, 10, 12.5, 1);
+    ASSERT_REALS(particles.origin, -1, 0, -0.5);
+    ASSERT_REALS(particles.position, 3, 4, 0, 5, 6, 0, 1, 2, 0);
+    ASSERT_REALS(particles.velocity, 0.5, 0, 0, 1, 0, 0, 2, -1, 0);
+    ASSERT_REALS(particles.masses, 1, 1, 4.5);
+    assert_true(particles.image[0] == 1 && particles.image[1] == -2 && particles.image[6] == 0);
+    assert_true(particles.kinds == 2 && particles.kind[0] != particles.kind[2]);
+    assert_string_equal(particles.told, "type, mass");
+    assert_string_equal(particles.unused, "q");
+    /* The least of a file; the last line has no end. */
+    parse("\n1 atoms\n0 4 xlo xhi\n0 4 ylo yhi\nAtoms\n\n7 1 1 2 0");
+    assert_true(particles.is_cut && !particles.velocity && !particles.masses && !particles.image);
+    ASSERT_REALS(particles.position, 1, 2, 0);
+}
+
+static void test_refused_data_files(void **state)
+{
+    (void)state;
+#define DATA "t\n2 atoms\n0 4 xlo xhi\n0 4 ylo yhi\n\n"
+    refuse("t\n0 atoms\n", "start: line 2: the file has no particles: 0 atoms");
+    refuse(DATA, "start: line 5: the file ends without a section Atoms");
+    refuse(DATA "Atoms # full\n\n1 1 1 0 1 1 1\n", "start: line 8: atoms of atom_style 'full' are not read: "
+                                                   "write the file with atom_style atomic or charge");
+    refuse(
+        DATA "Atoms\n\n1 1 0 1 1 0\n",
+        "start: line 8: the third column may be a charge or a molecule: name the atom_style, as in 'Atoms # "
+        "charge'");
+    refuse(DATA "Atoms # atomic\n\n1 1 0 1 1 0\n",
+           "start: line 8: has 6 columns, atoms of atom_style atomic have 5, or 8 with crossings");
+    refuse(DATA "Atoms\n\n1 1 0 1 0\n",
+           "start: line 8: the file ends after 1 of 2 particles of its last frame");
+    refuse(DATA "Atoms\n\n1 1 0 1 0\n1 1 2 2 0\n", "start: two particles of a frame have the id 1");
+    refuse(DATA "Atoms\n\n1 1 0 nan 0\n2 1 2 2 0\n", "start: line 8: y is 'nan', which is not finite");
+    refuse(DATA "Atoms\n\n1 1 0 1 0\n2 1 2 2 0\n\nAtoms\n\n",
+           "start: line 11: the section Atoms is there twice");
+    refuse(DATA "Atoms\n\n1 1 0 1 0\n2 1 2 2 0\n\nVelocities\n\n1 0 0 0\n",
+           "start: line 13: the section Velocities ends before the last of 2 particles");
+    refuse(DATA "Atoms\n\n1 1 0 1 0\n2 1 2 2 0\n\nVelocities\n\n1 0 0 0\n3 0 0 0\n",
+           "start: line 14: the velocity of id 3, which no atom has");
+    refuse(DATA "Atoms\n\n1 1 0 1 0\n2 1 2 2 0\n\nVelocities\n\n1 0 0 0\n1 0 0 0\n",
+           "start: line 14: a second velocity of id 1");
+    refuse(DATA "Masses\n\n1 0\n\nAtoms\n\n1 1 0 1 0\n2 1 2 2 0\n",
+           "start: line 8: the mass of a type is 0, it must be above 0");
+    refuse("t\n2 atoms\n0 0 xlo xhi\n", "start: line 3: the box is empty or endless along x: 0 to 0");
+    refuse(
+        "t\n2 atoms\n0 4 xlo xhi\n0.5 0 0 xy xz yz\n",
+        "start: line 4: the box is oblique (triclinic): its tilts are 0.5, 0 and 0, boxes here are upright");
+    refuse("t\n1 atoms\n0 4 xlo xhi\nAtoms\n\n1 1 1 1 0\n",
+           "start: line 6: no line gives ylo and yhi of the box");
+}
+
 /* The frame that was read, of so many, and whether the file was found to be cut. */
 static void expect_frame(const char *text, size_t frame, size_t frames, bool is_cut, double x)
 {
@@ -294,8 +358,9 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, unit_setup, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_extended_xyz), TEST(test_ase),           TEST(test_cut_frames), TEST(test_refused_xyz),
-        TEST(test_dumps),        TEST(test_refused_dumps), TEST(test_files),
+        TEST(test_extended_xyz), TEST(test_ase),        TEST(test_cut_frames),
+        TEST(test_refused_xyz),  TEST(test_dumps),      TEST(test_refused_dumps),
+        TEST(test_files),        TEST(test_data_files), TEST(test_refused_data_files),
     };
     return cmocka_run_group_tests_name("particles", tests, NULL, NULL);
 }

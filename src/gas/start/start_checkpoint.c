@@ -159,6 +159,7 @@ static enum shoal_status fill(const struct writer *writer, struct particles *par
     const struct gas_problem *problem = &writer->problem;
     const size_t n = problem->n, dim = problem->dim;
     particles->count = n;
+    particles->format = "checkpoint";
     particles->frames = particles->frame = 1;
     particles->has_box = particles->has_periodic = true;
     particles->position = calloc(3 * n, sizeof *particles->position);

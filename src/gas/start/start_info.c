@@ -3,7 +3,6 @@
 #include "base/params.h"
 #include "gas/model/thermostat.h"
 #include "gas/start/start.h"
-#include "workload/checkpoint/checkpoint.h"
 #include "workload/workload.h"
 
 #include <math.h>
@@ -67,9 +66,7 @@ enum shoal_status shoal_gas_read_start(struct shoal *shoal, const struct shoal_g
         status = gas_read_start(shoal, &own, &start, error);
     if (status)
         return status;
-    found.format = checkpoint_is_at(own.start_file) ? "checkpoint"
-                   : start.is_dump                  ? "LAMMPS dump"
-                                                    : "extended XYZ";
+    found.format = start.format;
     fill(&own, &start, &found);
     particles_free(&start);
     RESULT_GIVE(&found, notes, info);

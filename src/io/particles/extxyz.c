@@ -147,11 +147,6 @@ static enum shoal_status read_properties(const struct cursor *cursor, struct wor
     return SHOAL_OK;
 }
 
-static struct word word_of(const char *text)
-{
-    return (struct word){text, text + strlen(text)};
-}
-
 static enum shoal_status read_comment(const struct cursor *cursor, struct line line, struct columns *columns,
                                       struct particles *particles)
 {

@@ -57,8 +57,17 @@ static enum shoal_status read_last(struct cursor *cursor, struct particles *part
     particles->frames = frames;
     particles->frame = goes_back ? frames - 1 : frames;
     particles->is_cut = cut;
-    particles->is_dump = is_dump;
+    particles->format = is_dump ? "LAMMPS dump" : "extended XYZ";
     return status;
+}
+
+/* Reads a LAMMPS data file. */
+static enum shoal_status read_data(struct cursor *cursor, struct particles *particles)
+{
+    particles->format = "LAMMPS data file";
+    particles->frames = particles->frame = 1;
+    particles->is_cut = cursor->end[-1] != '\n';
+    return lammps_data_read(cursor, particles);
 }
 
 enum shoal_status particles_parse(const char *text, size_t bytes, const char *name,
@@ -66,9 +75,13 @@ enum shoal_status particles_parse(const char *text, size_t bytes, const char *na
 {
     *particles = (struct particles){0};
     struct cursor cursor = {.name = name, .at = text, .end = text + bytes, .error = error};
-    if (!more(&cursor))
-        return fail(error, SHOAL_IO, "%s: is empty", name);
-    enum shoal_status status = read_last(&cursor, particles);
+    enum shoal_status status;
+    if (gsd_is_at(text, bytes))
+        status = gsd_read(text, bytes, name, particles, error);
+    else if (!more(&cursor))
+        status = fail(error, SHOAL_IO, "%s: is empty", name);
+    else
+        status = lammps_data_is_at(cursor) ? read_data(&cursor, particles) : read_last(&cursor, particles);
     if (status)
         particles_free(particles);
     return status;

@@ -1,4 +1,4 @@
-/* Files with particles: extended XYZ and LAMMPS dumps in text form. */
+/* Files with particles: extended XYZ, GSD, and dumps in text form and data files of LAMMPS. */
 #ifndef SHOAL_IO_PARTICLES_H
 #define SHOAL_IO_PARTICLES_H
 
@@ -17,9 +17,9 @@ enum {
 /* One frame of a file. Particles are sorted by their ids, if the file has ids. */
 struct particles {
     size_t count;
-    size_t frames; /* number of frames in the file, including a last frame that is cut off */
-    size_t frame;  /* number of the frame that was read, from 1 on */
-    bool is_dump;  /* LAMMPS dump, else extended XYZ */
+    size_t frames;      /* number of frames in the file, including a last frame that is cut off */
+    size_t frame;       /* number of the frame that was read, from 1 on */
+    const char *format; /* name of the format for people, "LAMMPS dump" */
     /* the file ends within the last frame, and this frame was left out; if the file has only one frame, the
      * frame was read, and only the end of its last line is missing */
     bool is_cut;
@@ -52,7 +52,7 @@ struct particles {
  * it. SHOAL_IO: the file is malformed or a number is not finite; the message has file, line and reason. */
 SHOAL_MUST_CHECK enum shoal_status particles_read(const char *path, struct particles *particles,
                                                   struct shoal_error *error);
-/* Reads a text in memory, which messages call `name`. */
+/* Reads the content of a file in memory, which messages call `name`. */
 SHOAL_MUST_CHECK enum shoal_status particles_parse(const char *text, size_t bytes, const char *name,
                                                    struct particles *particles, struct shoal_error *error);
 void particles_free(struct particles *particles); /* accepts zeros */

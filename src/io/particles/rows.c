@@ -109,10 +109,6 @@ struct rows {
     bool varies[MAX_COLUMNS];
 };
 
-/* Most crossings of a border that a file may have: with more, their sum with the crossings of a run could
- * overflow. */
-static const double most_crossings = 1e9;
-
 /* Sets rows->varies of a column that distinguishes kinds of particles, if a word of the column differs from
  * its word in the first row. */
 static void compare_kind(struct rows *rows, size_t row, size_t column, struct word word)
@@ -181,9 +177,9 @@ static enum shoal_status store_position(const struct cursor *cursor, const struc
          * crossings. */
         const double crossed =
             first == COLUMN_POSITION || first == COLUMN_SCALED ? values[COLUMN_IMAGE + k] : 0;
-        if (!(fabs(crossed) <= most_crossings && crossed == rint(crossed)))
+        if (!(fabs(crossed) <= particles_most_crossings && crossed == rint(crossed)))
             return cursor_fail(cursor, "the crossings along %c are %g, which is no count up to %g", "xyz"[k],
-                               crossed, most_crossings);
+                               crossed, particles_most_crossings);
         if (particles->image)
             particles->image[3 * row + k] = (int32_t)crossed;
     }
@@ -235,6 +231,8 @@ static enum shoal_status read_row(struct cursor *cursor, struct rows *rows, size
     if (!cursor_next(cursor, &line))
         return cursor_fail(cursor, "the file ends after %zu of %zu particles of its last frame", row,
                            rows->particles->count);
+    if (rows->columns->has_comments)
+        line_without_comment(&line);
     enum shoal_status status = read_words(cursor, line, rows, row, values);
     if (!status)
         status = store_position(cursor, rows, row, values);
@@ -308,8 +306,7 @@ static enum shoal_status allocate(const struct cursor *cursor, struct rows *rows
     return failed ? fail_host_memory(cursor->error) : SHOAL_OK;
 }
 
-/* Appends a name to a list, if there is room. */
-static void append(char list[PARTICLES_UNUSED_MOST], const char *name)
+void particles_tell(char list[PARTICLES_UNUSED_MOST], const char *name)
 {
     const size_t used = strlen(list);
     const char *separator = used ? ", " : "";
@@ -323,8 +320,8 @@ static void name_columns(const struct rows *rows)
     for (size_t c = 0; c < rows->columns->count; c++) {
         const bool is_mass = rows->columns->what[c] == COLUMN_MASS && isnan(particles->mass);
         if (rows->varies[c] || is_mass)
-            append(is_mass || c == rows->kind ? particles->told : particles->unused,
-                   word_show(rows->columns->name[c]).text);
+            particles_tell(is_mass || c == rows->kind ? particles->told : particles->unused,
+                           word_show(rows->columns->name[c]).text);
     }
 }
 

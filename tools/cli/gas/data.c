@@ -109,9 +109,9 @@ static const struct cli_command command = {
     .name = "data gas",
     .summary = "show what a run would start from",
     .description =
-        "Reads a file of particles as 'shoal gas --start-file' does: extended XYZ, a LAMMPS text dump, or a "
-        "checkpoint of a gas (-: standard input). Shows the content of the file, and names the parts that a "
-        "run does not use.",
+        "Reads a file of particles as 'shoal gas --start-file' does: extended XYZ, GSD, a LAMMPS text dump "
+        "or data file, or a checkpoint of a gas (-: standard input). Shows the content of the file, and "
+        "names the parts that a run does not use.",
     .takes = CLI_TAKES_JSON,
     .options = options,
     .option_count = sizeof options / sizeof *options,
