@@ -2,7 +2,7 @@
 #include "cli/charts/chart.h"
 #include "cli/gas/data.h"
 #include "cli/gas/fields.h"
-#include "cli/gas/frames.h"
+#include "cli/gas/files/output.h"
 #include "cli/gas/presets.h"
 #include "cli/gas/series.h"
 #include "cli/gas/verify.h"
@@ -14,26 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The output of one run. */
-struct output {
-    struct cli *cli;
-    struct piece_files *files;
-    struct piece_file *xyz, *dump; /* NULL: not asked for */
-    char *tag;                     /* part of the names of the files of this run */
-    bool no_pictures;              /* a picture could not be written, and no further picture is tried */
-};
-
 struct values {
     struct workload_values common; /* must be first: the options of every workload */
-    /* xyz, dump, png: paths; element: chemical symbol of the atoms in files of frames */
-    const char *xyz, *dump, *png, *element;
+    struct gas_output_values frames;
     const char *plot_energy, *plot_temperature;
     const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* charts and files of the series */
     const char *preset;
-    uint64_t png_size;
     bool control;
-    double attraction;  /* attraction given by the user; the control run has attraction 0 */
-    struct output *run; /* output of the run in progress; NULL: no run is in progress */
+    double attraction;      /* attraction given by the user; the control run has attraction 0 */
+    struct gas_output *run; /* output of the run in progress; NULL: no run is in progress */
 };
 
 #define FIELD(name) offsetof(struct values, name)
@@ -48,34 +37,48 @@ struct values {
 static const struct shoal_option options[] = {
     {.name = "xyz",
      .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(xyz),
+     .offset = FIELD(frames.xyz),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
      .help = "write every frame as extended XYZ; files of frames have about ten frames unless --frames is "
              "given. gzip packs a file whose name ends in .gz, except pictures and charts"},
     {.name = "element",
      .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(element),
+     .offset = FIELD(frames.element),
      .unit = "SYMBOL",
      .help = "chemical element of the particles in files of --xyz, for programs that draw them",
      .needs = "xyz",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "dump",
      .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(dump),
+     .offset = FIELD(frames.dump),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
      .help = "write every frame as a LAMMPS text dump"},
+    {.name = "gsd",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(frames.gsd),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
+     .help =
+         "write every frame to a GSD file with the schema of HOOMD-blue, and the sample of its step as log "
+         "data"},
+    {.name = "data-file",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(frames.data),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE,
+     .help = "write the particles at the end as a LAMMPS data file"},
     {.name = "png",
      .type = SHOAL_OPTION_TEXT,
-     .offset = FIELD(png),
+     .offset = FIELD(frames.png),
      .unit = "PREFIX",
      .help = "draw every frame as PREFIX-STEP.png: particles coloured by speed, the time, and a scale of "
              "the colours up to about three times the mean speed",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "png-size",
      .type = SHOAL_OPTION_UINT,
-     .offset = FIELD(png_size),
+     .offset = FIELD(frames.png_size),
      .unit = "PIXELS",
      .min = 16,
      .max = 16384,
@@ -144,8 +147,8 @@ static const struct sample_chart charts[] = {
 static void values_init(void *values)
 {
     struct values *v = values;
-    v->png_size = 800;
-    v->element = "Ar";
+    v->frames.png_size = 800;
+    v->frames.element = "Ar";
 }
 
 /* Output of one run ------------------------------------------------------------------------------------ */
@@ -160,91 +163,10 @@ static struct shoal_gas_params *params_of(const struct cli *cli)
     return cli->params;
 }
 
-static bool write_picture(struct output *output, const struct shoal_gas_frame *frame,
-                          struct shoal_error *error)
-{
-    const struct cli *cli = output->cli;
-    const struct shoal_gas_params *params = params_of(cli);
-    const struct values *values = values_of(cli);
-    void *png;
-    size_t bytes;
-    /* Radius of the disks of particles in pictures: half of sigma, about half the distance of touching
-     * particles, if the potential has a sigma; otherwise half a unit of length. */
-    const bool sized = params->potential == SHOAL_GAS_LJ || params->potential == SHOAL_GAS_WCA;
-    const double radius = sized ? 0.5 * params->sigma : 0.5;
-    if (gas_frame_png(frame, radius, gas_frame_fastest(frame), (size_t)values->png_size, &png, &bytes, error))
-        return false;
-    char *path = cli_sprintf("%s%s-%09llu.png", values->png, output->tag, (unsigned long long)frame->step);
-    bool good = cli_write_file(path, png, bytes, error) == SHOAL_OK;
-    free(path);
-    free(png);
-    return good;
-}
-
-static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char **failure)
-{
-    struct output *output = data;
-    struct shoal_error error;
-    size_t bytes = 0;
-    *failure = output->files->error.message;
-    if (!piece_files_at(output->files, frame->step))
-        return true;
-    if (output->xyz) {
-        char *text =
-            gas_frame_xyz(frame, values_of(output->cli)->element, params_of(output->cli)->mass, &bytes);
-        piece_write(output->files, output->xyz, text, bytes);
-    }
-    if (output->dump) {
-        char *text = gas_frame_dump(frame, &bytes);
-        piece_write(output->files, output->dump, text, bytes);
-    }
-    if (values_of(output->cli)->png && !output->no_pictures && !write_picture(output, frame, &error)) {
-        output->no_pictures = true;
-        output->files->code =
-            cli_error(CLI_FAILURE, "%s; the run goes on without further pictures", error.message);
-    }
-    return false;
-}
-
-static int add_file(const struct cli_row *row, const char *option, const char *path, piece_next *next,
-                    struct output *output, struct piece_file **file)
-{
-    if (!path)
-        return CLI_OK;
-    char *name = cli_row_path(output->cli, row, path);
-    /* The interval 1 keeps every existing frame, even if an earlier run wrote it with another --frames. No
-     * frame must be cut, since the end of a run adds no frame of its own. */
-    *file = piece_files_add(output->files, name, next, 1);
-    free(name);
-    if (!*file)
-        return cli_fail(option, &output->files->error);
-    (*file)->continues = (*file)->continues || cli_stage_continues(output->cli, path);
-    return CLI_OK;
-}
-
-static void end_output(struct cli *cli)
-{
-    struct values *values = cli->values;
-    free(values->run->tag);
-    free(values->run);
-    values->run = NULL;
-}
-
 static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *files)
 {
-    const struct values *values = values_of(cli);
-    struct shoal_gas_params *params = params_of(cli);
-    struct output *output = cli_alloc(sizeof *output);
-    *output = (struct output){.cli = cli, .files = files, .tag = cli_row_tag(cli, row)};
-    ((struct values *)cli->values)->run = output;
-    params->on_frame = values->xyz || values->dump || values->png ? on_frame : NULL;
-    params->data = output;
-    int code = add_file(row, "--xyz", values->xyz, gas_next_xyz, output, &output->xyz);
-    if (code == CLI_OK)
-        code = add_file(row, "--dump", values->dump, gas_next_dump, output, &output->dump);
-    if (code != CLI_OK)
-        end_output(cli);
-    return code;
+    struct values *values = cli->values;
+    return gas_output_begin(cli, row, &values->frames, files, &values->run);
 }
 
 /* Series ----------------------------------------------------------------------------------------------- */
@@ -364,39 +286,24 @@ static void row_json(cJSON *object, const struct cli_row *row)
 
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
-    int code = solver && cli_row_has_result(row) ? take_series(cli, row, solver) : CLI_OK;
+    struct values *values = cli->values;
+    const bool has_result = solver && cli_row_has_result(row);
+    int code = has_result ? take_series(cli, row, solver) : CLI_OK;
+    if (has_result && values->frames.data) {
+        char *path = cli_row_path(cli, row, values->frames.data);
+        code = cli_first_failure(code, gas_write_data(path, solver));
+        free(path);
+    }
     if (!cli_row_is_abandoned(cli, row))
-        end_output(cli);
+        gas_output_end(&values->run);
     return code;
 }
 
 /* Before the run --------------------------------------------------------------------------------------- */
 
-/* Whether `text` is a chemical symbol: a capital and up to two small letters, as in "Uue". */
-static bool is_symbol(const char *text)
-{
-    static const char small[] = "abcdefghijklmnopqrstuvwxyz";
-    return *text >= 'A' && *text <= 'Z' && strspn(text + 1, small) == strlen(text + 1) && strlen(text) <= 3;
-}
-
 static int check_files(const struct values *values)
 {
-    static const char *const xyz_endings[] = {".xyz", ".extxyz", ".exyz", ".txt", NULL};
-    static const char *const dump_endings[] = {".dump",   ".lammpstrj", ".lammpsdump", ".lammps",
-                                               ".custom", ".trj",       ".txt",        NULL};
-    int code = CLI_OK;
-    if (!is_symbol(values->element))
-        code = cli_error(CLI_USAGE, "--element: '%s' is no symbol of an element, such as Ar or Kr",
-                         values->element);
-    if (code == CLI_OK && ((values->xyz && !cli_check_ending("--xyz", values->xyz, xyz_endings)) ||
-                           (values->dump && !cli_check_ending("--dump", values->dump, dump_endings))))
-        code = CLI_USAGE;
-    if (code == CLI_OK && values->xyz)
-        code = piece_check("--xyz", values->xyz, gas_next_xyz);
-    if (code == CLI_OK && values->dump)
-        code = piece_check("--dump", values->dump, gas_next_dump);
-    if (code == CLI_OK && values->png && !cli_check_output("--png", values->png, false))
-        code = CLI_FAILURE;
+    int code = gas_output_check(&values->frames);
     for (int kind = 0; kind < GAS_SERIES_KINDS; kind++) {
         if (code == CLI_OK && values->plots[kind])
             code = chart_check(uses[kind].plot, values->plots[kind]);
@@ -412,6 +319,27 @@ static bool shows_series(const struct cli *cli, enum gas_series_kind kind)
     return values->plots[kind] || values->files[kind];
 }
 
+/* Steps between the frames of a file: about 10 frames. */
+static uint64_t default_frames(const struct shoal_gas_params *params)
+{
+    return params->steps / 10 ? params->steps / 10 : 1;
+}
+
+/* Samples for the log data of GSD files: about 1000, or a little more, so that each frame has a sample. */
+static void want_logs(struct cli *cli)
+{
+    struct shoal_gas_params *params = params_of(cli);
+    const uint64_t frames = params->frames ? params->frames : default_frames(params);
+    if (cli_is_given(cli, "thermo") || cli_is_given(cli, "average-every"))
+        return;
+    cli_want_samples(cli);
+    uint64_t interval = params->thermo < frames ? params->thermo : frames;
+    const uint64_t least = interval / 2;
+    while (interval > least + 1 && frames % interval)
+        interval--;
+    params->thermo = frames % interval ? frames : interval;
+}
+
 /* Sets options for the data that charts and files show: 200 bins, and the profile along x, unless options say
  * otherwise. */
 static void imply(struct cli *cli)
@@ -425,6 +353,8 @@ static void imply(struct cli *cli)
         params->speed_bins = 200;
     if (shows_series(cli, GAS_SERIES_PROFILE) && params->profile_axis == SHOAL_GAS_NO_AXIS)
         params->profile_axis = SHOAL_GAS_X;
+    if (values_of(cli)->frames.gsd)
+        want_logs(cli);
     params->msd = params->msd || shows_series(cli, GAS_SERIES_MSD);
     params->vacf = params->vacf || shows_series(cli, GAS_SERIES_VACF);
     if (shows_series(cli, GAS_SERIES_STRUCTURE) && params->structure_bins == 0)
@@ -513,16 +443,16 @@ static int check(struct cli *cli)
         code = check_temperature(cli);
     if (code != CLI_OK)
         return code;
-    const bool frames = values->xyz || values->dump || values->png;
+    const bool frames = gas_output_has_frames(&values->frames);
     /* A resumed run has the value of `frames` from the run before, but may have other files. */
     if (cli->resumed && !frames && !cli_is_given(cli, "frames"))
         params->frames = 0;
     if (params->frames && !frames)
-        return cli_error(CLI_USAGE, "%s%s--frames: no file to write to; give --xyz, --dump or --png too",
+        return cli_error(CLI_USAGE,
+                         "%s%s--frames: no file to write to; give --xyz, --dump, --gsd or --png too",
                          cli->stage ? cli_stage_title(cli) : "", cli->stage ? ": " : "");
-    /* Default for a requested file: about 10 frames. */
     if (frames && !params->frames)
-        params->frames = params->steps / 10 ? params->steps / 10 : 1;
+        params->frames = default_frames(params);
     code = check_all_series(cli);
     if (code != CLI_OK)
         return code;

@@ -226,6 +226,8 @@ static bool on_sample(void *data, const void *sample, const char **failure)
     const struct shoal_sampling *sampling = samples->form.sampling;
     if (samples->keeps)
         samples_keep(&samples->kept, sampling, sample);
+    if (samples->files->on_sample)
+        samples->files->on_sample(samples->files->sample_data, sampling, sample);
     const bool good = piece_files_at(samples->files, (uint64_t)sample_value(sampling->columns, sample));
     if (good && samples->file && !is_shown(samples, (uint64_t)sample_value(sampling->columns, sample))) {
         keep_last(samples, sample);

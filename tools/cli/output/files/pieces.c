@@ -113,13 +113,12 @@ int piece_check(const char *option, const char *path, piece_next *next)
     return piece_may_replace(path, next, &error) ? CLI_OK : cli_fail(option, &error);
 }
 
-/* Whether a piece of step `found` is kept, when the run continues with files->step. */
-static bool stays(const struct piece_files *files, const struct piece_file *file, uint64_t found)
+bool piece_stays(const struct piece_files *files, uint64_t interval, uint64_t found)
 {
     if (files->follows && found <= files->begin)
         return true;
     return found < files->step &&
-           (found <= files->begin || (file->interval && (found - files->begin) % file->interval == 0));
+           (found <= files->begin || (interval && (found - files->begin) % interval == 0));
 }
 
 /* Finds the number of bytes of the whole pieces that are kept, and the step of the last of these pieces.
@@ -136,7 +135,8 @@ static enum shoal_status find_kept(const struct piece_files *files, const struct
     *bytes = 0;
     if (!reader.in)
         return file->packer ? SHOAL_OK : cli_io_failed(error, path, "open", "cannot be read", "");
-    while ((piece = file->next(&reader, &found)) == PIECE_WHOLE && stays(files, file, found)) {
+    while ((piece = file->next(&reader, &found)) == PIECE_WHOLE &&
+           piece_stays(files, file->interval, found)) {
         *bytes = reader.bytes;
         *last = found;
     }

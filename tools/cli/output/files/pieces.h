@@ -5,7 +5,7 @@
 #ifndef SHOAL_TOOLS_PIECES_H
 #define SHOAL_TOOLS_PIECES_H
 
-#include <shoal/error.h>
+#include <shoal/workload.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -71,12 +71,18 @@ struct piece_files {
     uint64_t step;  /* step of the pieces that are written now */
     int code;       /* exit code of a failed write, which was already reported */
     struct shoal_error error;
+    /* Called with each sample of the run, before a piece of the same step is written; NULL: nothing is. */
+    void (*on_sample)(void *data, const struct shoal_sampling *sampling, const void *sample);
+    void *sample_data;
 };
 
 /* Adds a file; path "-" is standard output. The file is opened before its first piece. NULL: files->error has
  * the reason. If an earlier stage has written the file, set `continues` in the result. */
 struct piece_file *piece_files_add(struct piece_files *files, const char *path, piece_next *next,
                                    uint64_t interval);
+/* Whether a piece of step `found` is kept, when the run continues with files->step. interval: as in struct
+ * piece_file. */
+bool piece_stays(const struct piece_files *files, uint64_t interval, uint64_t found);
 /* Called before the pieces of a step are written: opens the files, and cuts files that the run continues. The
  * piece that an earlier run wrote at its end is cut off if its step is no multiple of the interval. False: a
  * file does not belong to this run; files->error has the message. */

@@ -1,0 +1,48 @@
+/* Files of a run of a gas that hold its particles: growing files of frames, pictures, and the particles at
+ * the end. */
+#ifndef SHOAL_TOOLS_GAS_OUTPUT_H
+#define SHOAL_TOOLS_GAS_OUTPUT_H
+
+#include "cli/output/samples.h"
+#include "cli/workload.h"
+
+#include <shoal/gas.h>
+
+/* Values of the options. Paths may be NULL: not asked for. */
+struct gas_output_values {
+    const char *xyz, *dump, *gsd, *png, *data;
+    const char *element; /* chemical symbol of the particles in files of frames */
+    uint64_t png_size;   /* pixels along the longer side */
+};
+
+/* Checks before the run that the files can be written. Returns an exit code. */
+int gas_output_check(const struct gas_output_values *values);
+/* Whether a file needs frames. */
+static inline bool gas_output_has_frames(const struct gas_output_values *values)
+{
+    return values->xyz || values->dump || values->gsd || values->png;
+}
+
+/* The output of one run. */
+struct gas_output;
+/* Opens the output, and sets the callback for frames in the parameters of the run. Returns an exit code;
+ * after a failure there is no output. */
+int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct gas_output_values *values,
+                     struct piece_files *files, struct gas_output **out);
+/* Closes the GSD file, and sets the pointer to NULL. */
+void gas_output_end(struct gas_output **output);
+
+/* Defined in lammps_data.c. Writes the particles of a solver as a LAMMPS data file. Returns an exit code. */
+int gas_write_data(const char *path, struct shoal_solver *solver);
+
+/* Defined in gsd.c: a GSD file of a run. */
+struct gas_gsd;
+struct gas_gsd *gas_gsd_create(const char *path, bool continues);
+/* Writes a frame, with the columns of `form` of a sample as log data, which are NaN if the last sample is not
+ * of the step of the frame; sample NULL: there was none. False: the file does not belong to the run;
+ * files->error has the message. A failed write is reported once, and the file is no longer written. */
+bool gas_gsd_write(struct gas_gsd *gsd, struct piece_files *files, const struct shoal_gas_frame *frame,
+                   const struct sample_form *form, const void *sample);
+void gas_gsd_destroy(struct gas_gsd **gsd, struct piece_files *files); /* accepts NULL */
+
+#endif
