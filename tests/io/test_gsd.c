@@ -148,6 +148,13 @@ static void test_read(void **state)
     assert_true(particles.count == 1 && !particles.velocity && !particles.masses && !particles.image);
     assert_true(particles.mass == 1 && particles.kinds == 1);
     assert_string_equal(particles.kind_names[0], "Ar");
+    /* Double precision. */
+    make(2u << 16);
+    ADD(2, "configuration/box", GSD_DOUBLE, double, 6, 1, 8.1, 4, 1, 0, 0, 0);
+    ADD(2, "particles/position", GSD_DOUBLE, double, 2, 3, 0.1, 0, 0, 1.1, 1, 0);
+    parse(made.used);
+    ASSERT_REALS(particles.position, 0.1, 0, 0, 1.1, 1, 0);
+    ASSERT_REALS(particles.length, 8.1, 4, 0);
     /* More types than are told apart. */
     begin(2u << 16);
     ADD(0, "configuration/box", GSD_FLOAT, float, 6, 1, 8, 4, 2, 0, 0, 0);
@@ -170,8 +177,8 @@ static void test_refused(void **state)
         const char *message;
     } wrong[] = {
         {"particles/N", GSD_FLOAT, 1, "start: the chunk particles/N is no number of type uint32"},
-        {"particles/velocity", GSD_DOUBLE, 3,
-         "start: the chunk particles/velocity has 1 x 3 numbers of type 10: that is not of the schema hoomd, "
+        {"particles/velocity", GSD_INT64, 3,
+         "start: the chunk particles/velocity has 1 x 3 numbers of type 8: that is not of the schema hoomd, "
          "for "
          "2 particles"},
         {"particles/position", GSD_FLOAT, 0,
@@ -231,9 +238,9 @@ static void test_other_headers(void **state)
     memcpy(made.bytes, &header, sizeof header);
     refuse("start: has the GSD schema 'other'; only the schema 'hoomd' has particles");
     header = made.header;
-    header.schema_version = 2u << 16;
+    header.schema_version = 3u << 16;
     memcpy(made.bytes, &header, sizeof header);
-    refuse("start: has version 2.0 of the schema hoomd; version 1 is read");
+    refuse("start: has version 3.0 of the schema hoomd; versions 1 and 2 are read");
     header = made.header;
     header.index_allocated = UINT64_MAX / 32 + 2;
     memcpy(made.bytes, &header, sizeof header);

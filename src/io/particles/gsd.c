@@ -92,9 +92,11 @@ static enum shoal_status read_header(struct gsd_file *file)
         return fail(file->error, SHOAL_IO,
                     "%s: has the GSD schema '%s'; only the schema 'hoomd' has particles", file->name,
                     word_show(word_of(header->schema)).text);
-    if (header->schema_version >> 16 != 1)
-        return fail(file->error, SHOAL_IO, "%s: has version %u.%u of the schema hoomd; version 1 is read",
-                    file->name, header->schema_version >> 16, header->schema_version & 0xffff);
+    const unsigned schema = header->schema_version >> 16;
+    if (schema != 1 && schema != 2)
+        return fail(file->error, SHOAL_IO,
+                    "%s: has version %u.%u of the schema hoomd; versions 1 and 2 are read", file->name,
+                    schema, header->schema_version & 0xffff);
     if (!is_inside(file, header->index_location, header->index_allocated, sizeof(struct gsd_entry)) ||
         !is_inside(file, header->names_location, header->names_allocated, GSD_NAME))
         return fail(file->error, SHOAL_IO, "%s: the GSD file ends before its index or its names", file->name);
@@ -176,7 +178,20 @@ static bool find_in(const struct gsd_file *file, const struct group *group, enum
 struct found {
     const char *data;
     size_t rows, columns;
+    bool is_double; /* a file may have double precision, by version 2 of the schema */
 };
+
+static double real_at(const struct found *found, size_t i)
+{
+    float single;
+    double value;
+    if (!found->is_double) {
+        memcpy(&single, found->data + i * sizeof single, sizeof single);
+        return (double)single;
+    }
+    memcpy(&value, found->data + i * sizeof value, sizeof value);
+    return value;
+}
 
 /* Sets the number of particles, if the group has such a chunk. */
 static enum shoal_status read_count(const struct gsd_file *file, const struct group *group, uint32_t *count)
@@ -196,12 +211,15 @@ static enum shoal_status find_chunk(const struct gsd_file *file, enum chunk chun
 {
     const bool per_particle = layout[chunk].per_particle;
     struct gsd_entry entry;
-    *found = (struct found){NULL, 0, 0};
+    *found = (struct found){NULL, 0, 0, false};
     if (!find_in(file, &file->last, chunk, &entry) && ((per_particle && file->initial_count != file->count) ||
                                                        !find_in(file, &file->initial, chunk, &entry)))
         return SHOAL_OK;
-    const bool is_text = chunk == TYPES && (entry.type == GSD_UINT8 || entry.type == GSD_CHARACTER);
-    if ((entry.type != layout[chunk].type && !is_text) || !entry.columns ||
+    const bool is_other_type =
+        layout[chunk].type == GSD_FLOAT
+            ? entry.type == GSD_DOUBLE
+            : chunk == TYPES && (entry.type == GSD_UINT8 || entry.type == GSD_CHARACTER);
+    if ((entry.type != layout[chunk].type && !is_other_type) || !entry.columns ||
         (layout[chunk].columns && entry.columns != layout[chunk].columns) ||
         (layout[chunk].rows && entry.rows != layout[chunk].rows) ||
         (per_particle && entry.rows != file->count))
@@ -210,7 +228,8 @@ static enum shoal_status find_chunk(const struct gsd_file *file, enum chunk chun
                     "%u particles",
                     file->name, layout[chunk].name, (unsigned long long)entry.rows, entry.columns, entry.type,
                     file->count);
-    *found = (struct found){file->data + entry.location, (size_t)entry.rows, (size_t)entry.columns};
+    *found = (struct found){file->data + entry.location, (size_t)entry.rows, (size_t)entry.columns,
+                            entry.type == GSD_DOUBLE};
     return SHOAL_OK;
 }
 
@@ -227,12 +246,11 @@ static enum shoal_status read_floats(const struct gsd_file *file, enum chunk chu
     if (!*out)
         return fail_host_memory(file->error);
     for (size_t i = 0; i < found.rows * found.columns; i++) {
-        float value;
-        memcpy(&value, found.data + i * sizeof value, sizeof value);
+        const double value = real_at(&found, i);
         if (!isfinite(value))
             return fail(file->error, SHOAL_IO, "%s: %s of particle %zu is %g, which is not finite",
-                        file->name, what, i / found.columns + 1, (double)value);
-        (*out)[i] = (double)value;
+                        file->name, what, i / found.columns + 1, value);
+        (*out)[i] = value;
     }
     return SHOAL_OK;
 }
@@ -243,23 +261,24 @@ static enum shoal_status read_floats(const struct gsd_file *file, enum chunk chu
 static enum shoal_status read_box(const struct gsd_file *file, struct particles *particles)
 {
     struct found found;
-    float box[BOX_NUMBERS];
+    double box[BOX_NUMBERS];
     enum shoal_status status = find_chunk(file, BOX, &found);
     if (status)
         return status;
     if (!found.data)
         return fail(file->error, SHOAL_IO, "%s: the GSD file has no box", file->name);
-    memcpy(box, found.data, sizeof box);
+    for (size_t i = 0; i < BOX_NUMBERS; i++)
+        box[i] = real_at(&found, i);
     if (box[3] != 0 || box[4] != 0 || box[5] != 0)
         return fail(file->error, SHOAL_IO,
                     "%s: the box is oblique (triclinic): its tilts are %g, %g and %g, boxes here are upright",
-                    file->name, (double)box[3], (double)box[4], (double)box[5]);
+                    file->name, box[3], box[4], box[5]);
     for (size_t k = 0; k < 3; k++) {
         if (!isfinite(box[k]) || box[k] < 0 || (k < 2 && box[k] == 0))
-            return fail(file->error, SHOAL_IO, "%s: the box is %g long along %c", file->name, (double)box[k],
+            return fail(file->error, SHOAL_IO, "%s: the box is %g long along %c", file->name, box[k],
                         "xyz"[k]);
-        particles->length[k] = (double)box[k];
-        particles->origin[k] = -0.5 * (double)box[k];
+        particles->length[k] = box[k];
+        particles->origin[k] = -0.5 * box[k];
     }
     particles->has_box = true;
     return SHOAL_OK;
