@@ -58,7 +58,7 @@ static void sum_at(const struct shoal_fmm_params *params, const struct shoal_fmm
         const double d = dx * dx + dy * dy;
         if ((!points->targets && s == t) || (d == 0 && params->softening == 0))
             continue;
-        const struct fmm_value v = fmm_law_value(params, d, with_potential);
+        const struct law_value v = fmm_law_value(params, d, with_potential);
         const double charge = points->charges ? points->charges[s] : 1;
         fx += charge * v.force * dx;
         fy += charge * v.force * dy;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/integer.h"
+#include "fmm/law.h"
 
 #include <math.h>
 #include <shoal/fmm.h>
@@ -40,32 +41,19 @@ struct fmm_nodes {
     double shift[2][FMM_MOST_NODES][FMM_MOST_NODES];
 };
 
-/* Force over distance and potential of a law. */
-struct fmm_value {
-    double force, potential;
-};
-
 /* The law at the squared distance d. with_potential false: the potential is 0. Inline, for loops. */
-static inline struct fmm_value fmm_law_value(const struct shoal_fmm_params *params, double d,
+static inline struct law_value fmm_law_value(const struct shoal_fmm_params *params, double d,
                                              bool with_potential)
 {
     const double s = d + params->softening * params->softening;
-    struct fmm_value v = {0, 0};
     switch (params->law) {
-    case SHOAL_FMM_LOG:
-        v.force = -params->strength / s;
-        v.potential = with_potential ? 0.5 * params->strength * log(s) : 0;
-        break;
     case SHOAL_FMM_LOG_REPULSION:
-        v.force = (params->repulsion / s - params->strength) / s;
-        v.potential = with_potential ? 0.5 * (params->strength * log(s) + params->repulsion / s) : 0;
-        break;
+        return law_log_repulsion(s, params->strength, params->repulsion, with_potential);
     case SHOAL_FMM_INVERSE:
-        v.potential = params->strength / sqrt(s);
-        v.force = v.potential / s;
-        break;
+        return law_inverse(s, params->strength);
+    default:
+        return law_log(s, params->strength, with_potential);
     }
-    return v;
 }
 
 /* Checks law, numbers and accuracy. call: name of the public call. */

@@ -36,7 +36,7 @@ static inline void add_charge(const struct sum *sum, struct place *place, double
     const double dx = place->x - x, dy = place->y - y, d = dx * dx + dy * dy;
     if (d == 0 && sum->params.softening == 0)
         return;
-    const struct fmm_value v = fmm_law_value(&sum->params, d, sum->points.potential);
+    const struct law_value v = fmm_law_value(&sum->params, d, sum->points.potential);
     place->value[0] += charge * v.force * dx;
     place->value[1] += charge * v.force * dy;
     place->value[2] += charge * v.potential;

@@ -3,6 +3,7 @@
 #define SHOAL_GAS_PAIR_LAW_H
 
 #include "compute/program/host/signal_stack.h"
+#include "fmm/law.h"
 #include "gas/model/pair_code.h"
 #include "gas/species/species.h"
 
@@ -12,6 +13,11 @@
 struct gas_value {
     double force, energy;
 };
+
+static inline struct gas_value gas_value_of(struct law_value law)
+{
+    return (struct gas_value){law.force, law.potential};
+}
 
 /* Prepares the calling thread for the functions below. Each thread must call this function first, since a
  * user's pair force may overflow the stack of the thread. */
@@ -39,17 +45,11 @@ static inline struct gas_value gas_bare(const struct gas_problem *problem, const
     }
     case GAS_PAIR_LOG:
     case GAS_PAIR_REAL:
-        v.force = -p->attraction / s;
-        v.energy = energies ? 0.5 * p->attraction * log(s) : 0;
-        break;
+        return gas_value_of(law_log(s, p->attraction, energies));
     case GAS_PAIR_LOG_REPULSION:
-        v.force = (p->repulsion / s - p->attraction) / s;
-        v.energy = energies ? 0.5 * (p->attraction * log(s) + p->repulsion / s) : 0;
-        break;
+        return gas_value_of(law_log_repulsion(s, p->attraction, p->repulsion, energies));
     case GAS_PAIR_GRAVITY:
-        v.energy = -p->attraction / sqrt(s);
-        v.force = v.energy / s;
-        break;
+        return gas_value_of(law_inverse(s, -p->attraction));
     case GAS_PAIR_USER:
         pair_code_evaluate(problem->code, d, &v.force, &v.energy);
         break;
@@ -65,9 +65,7 @@ static inline struct gas_value gas_inside(const struct gas_problem *problem, con
 {
     if (problem->kind != GAS_PAIR_REAL)
         return gas_bare(problem, p, t, energies);
-    return (struct gas_value){.force = (p->repulsion / t - p->short_attraction) / t,
-                              .energy =
-                                  energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
+    return gas_value_of(law_log_repulsion(t, p->short_attraction, p->repulsion, energies));
 }
 
 /* Returns force and energy of that part with the changes that the cut makes below the cutoff. Undefined
