@@ -65,7 +65,8 @@ struct shoal_fmm_params {
     /* Most targets of a run on a device, up to SHOAL_FMM_MAX. 0: the targets of each run are its sources.
      * Default: 0. */
     size_t max_targets;
-    /* Whether runs on a device may compute potentials; without them fields take less time. Default: true. */
+    /* Whether runs on a device may compute potentials, for which kernels are built and cells have more
+     * memory. Default: true. */
     bool potential;
     /* Nodes along an axis of a cell, 2 to 16, whatever the accuracy. 0: as the accuracy needs. Default: 0. */
     uint32_t nodes;

@@ -29,25 +29,54 @@ static const struct {
 
 static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *device, struct shoal_error *error)
 {
-    static const struct shoal_program_desc *const descs[FMM_PROGRAMS] = {[FMM_TREE] = &fmm_tree_program,
-                                                                         [FMM_CELLS] = &fmm_cells_program,
-                                                                         [FMM_TARGETS] =
-                                                                             &fmm_targets_program};
-    const struct shoal_define defines[] = {{"REAL", (int64_t)(8 * fmm->real_bytes)},
-                                           {"LAW", fmm->params.law},
-                                           {"NODES", fmm->plan.nodes},
-                                           {"POTENTIAL", fmm->params.potential}};
+    static const struct shoal_program_desc *const descs[FMM_PROGRAMS] = {
+        [FMM_TREE] = &fmm_tree_program,
+        [FMM_CELLS] = &fmm_cells_program,
+        [FMM_TARGETS] = &fmm_targets_program,
+        [FMM_CELLS_POTENTIAL] = &fmm_cells_program,
+        [FMM_TARGETS_POTENTIAL] = &fmm_targets_program};
     enum shoal_status status = SHOAL_OK;
-    for (int p = 0; p < FMM_PROGRAMS && !status; p++) {
+    fmm->program_count = fmm->params.potential ? FMM_PROGRAMS : FMM_CELLS_POTENTIAL;
+    for (size_t p = 0; p < fmm->program_count && !status; p++) {
+        const struct shoal_define defines[] = {{"REAL", (int64_t)(8 * fmm->real_bytes)},
+                                               {"LAW", fmm->params.law},
+                                               {"NODES", fmm->plan.nodes},
+                                               {"POTENTIAL", p >= FMM_CELLS_POTENTIAL}};
         const struct shoal_program_params params =
             SHOAL_PROGRAM_PARAMS(.defines = defines, .define_count = p == FMM_TREE ? 1 : COUNT(defines),
                                  .variant = fmm->params.variant);
         status = shoal_program_create(device, descs[p], &params, &fmm->programs[p], error);
     }
-    for (int k = 0; k < FMM_KERNELS && !status; k++)
-        status = shoal_kernel_create(fmm->programs[kernel_names[k].program], kernel_names[k].entry,
-                                     &fmm->kernels[k], error);
+    for (int set = 0; set <= (int)fmm->params.potential; set++)
+        for (int k = 0; k < FMM_KERNELS && !status; k++) {
+            const int program = kernel_names[k].program,
+                      own = program == FMM_TREE ? program : program + 2 * set;
+            status =
+                shoal_kernel_create(fmm->programs[own], kernel_names[k].entry, &fmm->kernels[set][k], error);
+        }
     return status;
+}
+
+static size_t nodes_of(const struct fmm_plan *plan)
+{
+    return (size_t)plan->nodes * plan->nodes;
+}
+
+static size_t channels_of(const struct shoal_fmm_params *params)
+{
+    return params->potential ? 3 : 2;
+}
+
+static uint32_t room_of(const struct shoal_fmm_params *params, const struct fmm_plan *plan)
+{
+    return LEAST_CELLS +
+           CELLS_PER_FULL * (uint32_t)div_up(params->max_sources + params->max_targets, plan->points);
+}
+
+/* Numbers of the tables of the law between nodes. n: nodes of a cell. */
+static size_t laws_of(const struct shoal_fmm_params *params, size_t n)
+{
+    return (FMM_DEPTH + 1) * FMM_OFFSETS * channels_of(params) * n * n;
 }
 
 /* A buffer to create. */
@@ -76,15 +105,22 @@ static enum shoal_status create_points(struct shoal_device *device, struct fmm_p
     return create_buffers(device, needs, charges ? 4 : 3, error);
 }
 
+/* Targets of a unit: those of a group of the kernel that sums them up. */
+static uint32_t least_unit(const struct shoal_fmm *fmm)
+{
+    const uint32_t fields = shoal_kernel_work_group(fmm->kernels[0][FMM_SUM]);
+    const uint32_t both = fmm->params.potential ? shoal_kernel_work_group(fmm->kernels[1][FMM_SUM]) : fields;
+    return fields < both ? fields : both;
+}
+
 static enum shoal_status allocate(struct shoal_fmm *fmm, struct shoal_device *device,
                                   struct shoal_error *error)
 {
     const struct shoal_fmm_params *const params = &fmm->params;
     struct fmm_buffers *const b = &fmm->buffers;
-    const size_t n = (size_t)fmm->plan.nodes * fmm->plan.nodes, channels = params->potential ? 3 : 2,
-                 real = fmm->real_bytes, room = fmm->room,
-                 targets = params->max_targets ? params->max_targets : params->max_sources,
-                 units = room + targets / shoal_kernel_work_group(fmm->kernels[FMM_SUM]) + 1;
+    const size_t n = nodes_of(&fmm->plan), channels = channels_of(params), real = fmm->real_bytes,
+                 room = fmm->room, targets = params->max_targets ? params->max_targets : params->max_sources,
+                 units = room + targets / least_unit(fmm) + 1;
     const struct need needs[] = {
         {&b->bounds, 2 * (size_t)fmm->most_groups * 4 * real},
         {&b->square, (4 + FMM_DEPTH + 1 + 2) * real},
@@ -95,7 +131,7 @@ static enum shoal_status allocate(struct shoal_fmm *fmm, struct shoal_device *de
         {&b->near, room * 9 * sizeof(uint32_t)},
         {&b->leaves, room * sizeof(uint32_t)},
         {&b->units, units * 2 * sizeof(uint32_t)},
-        {&b->laws, (FMM_DEPTH + 1) * FMM_OFFSETS * channels * n * n * real},
+        {&b->laws, laws_of(params, n) * real},
         {&b->moments, room * n * real},
         {&b->incoming, room * channels * n * real},
     };
@@ -108,6 +144,19 @@ static enum shoal_status allocate(struct shoal_fmm *fmm, struct shoal_device *de
         status = shoal_sort_create(device, targets > params->max_sources ? targets : params->max_sources,
                                    SHOAL_SORT_AUTO, params->variant, &fmm->sort, error);
     return status;
+}
+
+double fmm_device_bytes(const struct shoal_fmm_params *params)
+{
+    /* words of a cell, of a source and of a target; the sort has a second copy of its keys and values */
+    enum { CELL_WORDS = 8 + 4 + 9 + 1 + 2, SOURCE_WORDS = 4, TARGET_WORDS = 2 };
+    const struct fmm_plan plan = fmm_plan_of(params);
+    const size_t n = nodes_of(&plan),
+                 real = params->real == SHOAL_TYPE_DOUBLE ? sizeof(double) : sizeof(float);
+    const double cell = (double)(CELL_WORDS * sizeof(uint32_t) + (1 + channels_of(params)) * n * real);
+    return cell * (double)room_of(params, &plan) + (double)(laws_of(params, n) * real) +
+           (double)params->max_sources * (double)(SOURCE_WORDS * sizeof(uint32_t) + 3 * real) +
+           (double)params->max_targets * (double)(TARGET_WORDS * sizeof(uint32_t) + 2 * real);
 }
 
 static enum shoal_status check(const char *call, const struct shoal_fmm_params *params,
@@ -150,7 +199,7 @@ enum shoal_status shoal_fmm_create(struct shoal_device *device, const struct sho
     fmm->params = own;
     fmm->plan = fmm_plan_of(&own);
     fmm->real_bytes = own.real == SHOAL_TYPE_DOUBLE ? sizeof(double) : sizeof(float);
-    fmm->room = LEAST_CELLS + CELLS_PER_FULL * div_up(own.max_sources + own.max_targets, fmm->plan.points);
+    fmm->room = room_of(&own, &fmm->plan);
     fmm->most_groups = units_for_sums(shoal_device_get_info(device)) * GROUPS_PER_UNIT;
     status = build(fmm, device, error);
     if (!status)
@@ -184,8 +233,10 @@ void shoal_fmm_destroy(struct shoal_fmm **pointer)
     free_points(&b->sources);
     free_points(&b->targets);
     shoal_sort_destroy(&fmm->sort);
-    for (int k = 0; k < FMM_KERNELS; k++)
-        shoal_kernel_destroy(&fmm->kernels[k]);
+    for (int k = 0; k < FMM_KERNELS; k++) {
+        shoal_kernel_destroy(&fmm->kernels[0][k]);
+        shoal_kernel_destroy(&fmm->kernels[1][k]);
+    }
     for (int p = 0; p < FMM_PROGRAMS; p++)
         shoal_program_destroy(&fmm->programs[p]);
     free(fmm);
@@ -195,5 +246,6 @@ const struct shoal_program *shoal_fmm_program(const struct shoal_fmm *fmm, size_
 {
     if (!fmm)
         return NULL;
-    return index < FMM_PROGRAMS ? fmm->programs[index] : shoal_sort_program(fmm->sort, index - FMM_PROGRAMS);
+    return index < fmm->program_count ? fmm->programs[index]
+                                      : shoal_sort_program(fmm->sort, index - fmm->program_count);
 }

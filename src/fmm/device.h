@@ -8,7 +8,15 @@
 
 extern const struct shoal_program_desc fmm_tree_program, fmm_cells_program, fmm_targets_program;
 
-enum fmm_program { FMM_TREE, FMM_CELLS, FMM_TARGETS, FMM_PROGRAMS };
+/* The last two also compute potentials. */
+enum fmm_program {
+    FMM_TREE,
+    FMM_CELLS,
+    FMM_TARGETS,
+    FMM_CELLS_POTENTIAL,
+    FMM_TARGETS_POTENTIAL,
+    FMM_PROGRAMS
+};
 
 /* Kernels, each named in the table of device.c. */
 enum fmm_kernel {
@@ -46,8 +54,10 @@ struct shoal_fmm {
     size_t real_bytes;
     uint32_t room;        /* most cells */
     uint32_t most_groups; /* of a launch: items take several turns */
+    size_t program_count; /* without potentials, the last two programs are missing */
     struct shoal_program *programs[FMM_PROGRAMS];
-    struct shoal_kernel *kernels[FMM_KERNELS];
+    /* [1]: those of sums with potentials */
+    struct shoal_kernel *kernels[2][FMM_KERNELS];
     struct shoal_sort *sort;
     struct fmm_buffers buffers;
     bool has_nodes; /* the constants of the nodes are on the device */

@@ -61,6 +61,8 @@ SHOAL_MUST_CHECK enum shoal_status fmm_check(const char *call, const struct shoa
                                              struct shoal_error *error);
 /* The plan for parameters that fmm_check has accepted. */
 struct fmm_plan fmm_plan_of(const struct shoal_fmm_params *params);
+/* Bytes of the buffers of an object on a device. */
+double fmm_device_bytes(const struct shoal_fmm_params *params);
 
 void fmm_nodes_set(struct fmm_nodes *nodes, unsigned count);
 /* Sets weight[count]: the weight of each node at `place`. */

@@ -8,14 +8,15 @@ struct job {
     struct shoal_fmm *fmm;
     struct shoal_queue *queue;
     struct shoal_fmm_args args;
+    struct shoal_kernel *const *kernels; /* with potentials, if they are wanted */
     uint32_t source_count, target_count;
     const struct fmm_points_on_device *targets; /* those of the sources, where they are the targets */
 };
 
-static size_t groups_for(const struct shoal_fmm *fmm, enum fmm_kernel kernel, size_t items)
+static size_t groups_for(const struct job *job, enum fmm_kernel kernel, size_t items)
 {
-    const size_t groups = shoal_kernel_groups(fmm->kernels[kernel], items);
-    return groups < fmm->most_groups ? groups : fmm->most_groups;
+    const size_t groups = shoal_kernel_groups(job->kernels[kernel], items);
+    return groups < job->fmm->most_groups ? groups : job->fmm->most_groups;
 }
 
 /* Most cells of a level, times `items`. */
@@ -57,19 +58,19 @@ static enum shoal_status make_root(const struct job *job, struct shoal_error *er
 {
     struct shoal_fmm *const fmm = job->fmm;
     const struct fmm_buffers *const b = &fmm->buffers;
-    size_t bounds = groups_for(fmm, FMM_BOUNDS, job->source_count);
+    size_t bounds = groups_for(job, FMM_BOUNDS, job->source_count);
     enum shoal_status status =
-        LAUNCH(fmm_bounds, job->queue, fmm->kernels[FMM_BOUNDS], bounds, error, .points = job->args.sources,
+        LAUNCH(fmm_bounds, job->queue, job->kernels[FMM_BOUNDS], bounds, error, .points = job->args.sources,
                .bounds = b->bounds, .n = job->source_count, .first_bound = 0);
     if (!status && job->args.targets) {
-        const size_t groups = groups_for(fmm, FMM_BOUNDS, job->target_count);
-        status = LAUNCH(fmm_bounds, job->queue, fmm->kernels[FMM_BOUNDS], groups, error,
+        const size_t groups = groups_for(job, FMM_BOUNDS, job->target_count);
+        status = LAUNCH(fmm_bounds, job->queue, job->kernels[FMM_BOUNDS], groups, error,
                         .points = job->args.targets, .bounds = b->bounds, .n = job->target_count,
                         .first_bound = (uint32_t)bounds);
         bounds += groups;
     }
     return status ? status
-                  : LAUNCH(fmm_root, job->queue, fmm->kernels[FMM_ROOT], 1, error, .bounds = b->bounds,
+                  : LAUNCH(fmm_root, job->queue, job->kernels[FMM_ROOT], 1, error, .bounds = b->bounds,
                            .square = b->square, .cells = b->cells, .ranges = b->ranges, .counts = b->counts,
                            .bound_count = (uint32_t)bounds, .source_count = job->source_count,
                            .target_count = job->target_count);
@@ -81,7 +82,7 @@ static enum shoal_status sort_points(const struct job *job, struct shoal_buffer 
 {
     struct shoal_fmm *const fmm = job->fmm;
     enum shoal_status status = LAUNCH(
-        fmm_keys, job->queue, fmm->kernels[FMM_KEYS], shoal_kernel_groups(fmm->kernels[FMM_KEYS], n), error,
+        fmm_keys, job->queue, job->kernels[FMM_KEYS], shoal_kernel_groups(job->kernels[FMM_KEYS], n), error,
         .points = points, .square = fmm->buffers.square, .keys = to->keys, .order = to->order, .n = n);
     const struct shoal_sort_args sort = {.keys = to->keys,
                                          .values = to->order,
@@ -92,8 +93,8 @@ static enum shoal_status sort_points(const struct job *job, struct shoal_buffer 
     if (!status)
         status = shoal_sort_run(fmm->sort, job->queue, &sort, error);
     return status ? status
-                  : LAUNCH(fmm_sorted, job->queue, fmm->kernels[FMM_SORTED],
-                           shoal_kernel_groups(fmm->kernels[FMM_SORTED], n), error, .points = points,
+                  : LAUNCH(fmm_sorted, job->queue, job->kernels[FMM_SORTED],
+                           shoal_kernel_groups(job->kernels[FMM_SORTED], n), error, .points = points,
                            .charges = to->charges ? job->args.charges : NULL, .square = fmm->buffers.square,
                            .order = to->order, .sorted = to->places, .sorted_charges = to->charges, .n = n);
 }
@@ -104,16 +105,16 @@ static enum shoal_status make_tree(const struct job *job, struct shoal_error *er
     const struct fmm_buffers *const b = &fmm->buffers;
     enum shoal_status status = SHOAL_OK;
     for (uint32_t level = 0; level <= FMM_DEPTH && !status; level++)
-        status = LAUNCH(fmm_divide, job->queue, fmm->kernels[FMM_DIVIDE],
-                        groups_for(fmm, FMM_DIVIDE, items_of_level(fmm, level, 1)), error,
+        status = LAUNCH(fmm_divide, job->queue, job->kernels[FMM_DIVIDE],
+                        groups_for(job, FMM_DIVIDE, items_of_level(fmm, level, 1)), error,
                         .source_keys = b->sources.keys, .target_keys = job->targets->keys, .cells = b->cells,
                         .ranges = b->ranges, .near = b->near, .counts = b->counts, .level = level,
                         .points = fmm->plan.points, .room = fmm->room);
     return status ? status
-                  : LAUNCH(fmm_leaves, job->queue, fmm->kernels[FMM_LEAVES],
-                           groups_for(fmm, FMM_LEAVES, fmm->room), error, .cells = b->cells,
+                  : LAUNCH(fmm_leaves, job->queue, job->kernels[FMM_LEAVES],
+                           groups_for(job, FMM_LEAVES, fmm->room), error, .cells = b->cells,
                            .ranges = b->ranges, .counts = b->counts, .leaves = b->leaves, .units = b->units,
-                           .unit = shoal_kernel_work_group(fmm->kernels[FMM_SUM]), .room = fmm->room);
+                           .unit = shoal_kernel_work_group(job->kernels[FMM_SUM]), .room = fmm->room);
 }
 
 static enum shoal_status set_moments(const struct job *job, size_t per_cell, struct shoal_error *error)
@@ -122,13 +123,13 @@ static enum shoal_status set_moments(const struct job *job, size_t per_cell, str
     const struct fmm_buffers *const b = &fmm->buffers;
     const size_t groups = fmm->room < fmm->most_groups ? fmm->room : fmm->most_groups;
     enum shoal_status status = LAUNCH(
-        fmm_moments, job->queue, fmm->kernels[FMM_MOMENTS], groups, error, .nodes = b->nodes,
+        fmm_moments, job->queue, job->kernels[FMM_MOMENTS], groups, error, .nodes = b->nodes,
         .square = b->square, .cells = b->cells, .ranges = b->ranges, .counts = b->counts, .leaves = b->leaves,
         .sources = b->sources.places, .charges = b->sources.charges, .moments = b->moments);
     /* cells above level 2 act on no other by their nodes */
     for (uint32_t level = FMM_DEPTH - 1; level >= 2 && !status; level--)
-        status = LAUNCH(fmm_up, job->queue, fmm->kernels[FMM_UP],
-                        groups_for(fmm, FMM_UP, items_of_level(fmm, level, per_cell)), error,
+        status = LAUNCH(fmm_up, job->queue, job->kernels[FMM_UP],
+                        groups_for(job, FMM_UP, items_of_level(fmm, level, per_cell)), error,
                         .nodes = b->nodes, .cells = b->cells, .counts = b->counts, .moments = b->moments,
                         .level = level, .room = fmm->room);
     return status;
@@ -141,13 +142,13 @@ static enum shoal_status set_incoming(const struct job *job, size_t per_cell, st
     const struct shoal_fmm_params *const params = &fmm->params;
     const double softening2 = params->softening * params->softening;
     enum shoal_status status =
-        LAUNCH(fmm_laws, job->queue, fmm->kernels[FMM_LAWS],
-               groups_for(fmm, FMM_LAWS, (FMM_DEPTH + 1) * FMM_OFFSETS * per_cell * per_cell), error,
+        LAUNCH(fmm_laws, job->queue, job->kernels[FMM_LAWS],
+               groups_for(job, FMM_LAWS, (FMM_DEPTH + 1) * FMM_OFFSETS * per_cell * per_cell), error,
                .nodes = b->nodes, .square = b->square, .laws = b->laws, .softening2 = softening2,
                .strength = params->strength, .repulsion = params->repulsion);
     if (!status)
-        status = LAUNCH(fmm_across, job->queue, fmm->kernels[FMM_ACROSS],
-                        groups_for(fmm, FMM_ACROSS, fmm->room * per_cell), error, .nodes = b->nodes,
+        status = LAUNCH(fmm_across, job->queue, job->kernels[FMM_ACROSS],
+                        groups_for(job, FMM_ACROSS, fmm->room * per_cell), error, .nodes = b->nodes,
                         .square = b->square, .cells = b->cells, .ranges = b->ranges, .near = b->near,
                         .counts = b->counts, .laws = b->laws, .sources = b->sources.places,
                         .charges = b->sources.charges, .moments = b->moments, .incoming = b->incoming,
@@ -155,8 +156,8 @@ static enum shoal_status set_incoming(const struct job *job, size_t per_cell, st
                         .repulsion = params->repulsion, .room = fmm->room);
     /* no far cell acts on the cells of levels 0 and 1 */
     for (uint32_t level = 3; level <= FMM_DEPTH && !status; level++)
-        status = LAUNCH(fmm_down, job->queue, fmm->kernels[FMM_DOWN],
-                        groups_for(fmm, FMM_DOWN, items_of_level(fmm, level, per_cell)), error,
+        status = LAUNCH(fmm_down, job->queue, job->kernels[FMM_DOWN],
+                        groups_for(job, FMM_DOWN, items_of_level(fmm, level, per_cell)), error,
                         .nodes = b->nodes, .cells = b->cells, .counts = b->counts, .incoming = b->incoming,
                         .level = level, .room = fmm->room);
     return status;
@@ -167,7 +168,7 @@ static enum shoal_status sum_targets(const struct job *job, struct shoal_error *
     struct shoal_fmm *const fmm = job->fmm;
     const struct fmm_buffers *const b = &fmm->buffers;
     const struct shoal_fmm_params *const params = &fmm->params;
-    return LAUNCH(fmm_targets, job->queue, fmm->kernels[FMM_SUM], fmm->most_groups, error, .nodes = b->nodes,
+    return LAUNCH(fmm_targets, job->queue, job->kernels[FMM_SUM], fmm->most_groups, error, .nodes = b->nodes,
                   .square = b->square, .cells = b->cells, .ranges = b->ranges, .near = b->near,
                   .counts = b->counts, .units = b->units, .sources = b->sources.places,
                   .charges = b->sources.charges, .moments = b->moments, .incoming = b->incoming,
@@ -257,6 +258,7 @@ enum shoal_status shoal_fmm_run(struct shoal_fmm *fmm, struct shoal_queue *queue
         return status;
     job.source_count = (uint32_t)job.args.source_count;
     job.target_count = (uint32_t)(job.args.targets ? job.args.target_count : job.args.source_count);
+    job.kernels = fmm->kernels[job.args.potential != NULL];
     job.targets = job.args.targets ? &fmm->buffers.targets : &fmm->buffers.sources;
     return job.target_count && (job.args.field || job.args.potential) ? enqueue(&job, error) : SHOAL_OK;
 }
