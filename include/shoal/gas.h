@@ -341,8 +341,8 @@ struct shoal_gas_params {
     /* Centre of the droplet, as a fraction of the length of the box along each axis, 0 to 1. Between walls
      * and in an open box the droplet must lie inside the box. Default: NaN, which means 0.5. */
     double droplet_place;
-    /* File with changes of temperature, friction, field, trap and pressure during the run (docs/gas.md,
-     * "Schedules"). Default: NULL, none. */
+    /* File with changes of temperature, friction, field, trap, pressure, and pressure or speed of the piston
+     * during the run (docs/gas.md, "Schedules"). Default: NULL, none. */
     const char *schedule;
     /* Force constant of a harmonic trap about the middle of the box, force over distance. No axis may be
      * periodic, and SHOAL_GAS_W4 is refused. Default: 0, no trap. */
@@ -382,6 +382,20 @@ struct shoal_gas_params {
      * :KEY=VALUE with the keys epsilon, sigma and cutoff, "A-B:epsilon=1.5:sigma=0.8". Default: NULL, values
      * are mixed by the rule of Lorentz and Berthelot. */
     const char *species_pairs;
+    /* Axis whose high wall is a piston, enum shoal_gas_axis: a soft wall of wall_stiffness, which begins at
+     * the end of the box and moves from step 0 on (docs/gas.md, "The piston"). The axis has walls, that at
+     * its high end reflects, and wall_method is SHOAL_GAS_W3 or SHOAL_GAS_W5. Default: SHOAL_GAS_NO_AXIS, no
+     * piston. */
+    int32_t piston;
+    double piston_mass; /* Mass of the piston. Default: NaN, which means the mass of all particles. */
+    /* Pressure on the piston from outside. Default: NaN, none. */
+    double piston_pressure;
+    /* Force constant of a spring that pulls the piston to where it begins, force over distance. Default: 0,
+     * none. */
+    double piston_stiffness;
+    /* Speed of a piston that moves as prescribed, outwards; the gas does not move it. Default: NaN, which
+     * means that forces move the piston. */
+    double piston_speed;
 };
 
 /* Fills `params` with the defaults. */

@@ -103,6 +103,24 @@ struct gas_past {
     double conserved; /* conserved energy at the end of the stage before */
 };
 
+/* The piston: docs/gas.md. */
+struct gas_piston {
+    bool acts;   /* false: there is no piston, and the other members are 0 */
+    size_t axis; /* its high wall is the piston */
+    double area; /* length in 2D */
+    double mass; /* infinity: the motion is prescribed */
+    double spring;
+    double start;       /* where the piston begins, and where the spring pulls it to: the end of the box */
+    double least, most; /* the run ends when the piston gets to one of these places */
+    double pressure, speed; /* outside pressure, and prescribed speed, at the current step: gas_set_step */
+    /* The state, of which checkpoints of the host and of stages hold the bytes. speed: at half a step before
+     * the current one; work: energy that the piston has given to the gas by its motion. */
+    struct gas_piston_state {
+        double place, speed, work;
+    } now;
+    double force; /* of the gas on the piston, at the current step */
+};
+
 struct gas_species;
 struct gas_code;  /* the machine code of a user's pair force */
 struct particles; /* the particles of a start file: io/particles/particles.h */
@@ -124,6 +142,7 @@ struct gas_problem {
     struct gas_timetable timetable;
     /* acceleration by the uniform field, and force constant of the trap, at the current step: gas_set_step */
     double field[GAS_MAX_DIM], trap;
+    struct gas_piston piston;
     enum gas_pair_kind kind;
     enum shoal_gas_cut cut;      /* never SHOAL_GAS_CUT_DEFAULT */
     struct gas_pair pair;        /* with species: the constants of the parameters, with the largest cutoff */
@@ -187,10 +206,13 @@ static inline bool gas_has_moving_box(const struct gas_problem *problem)
     return !isnan(problem->params->pressure) || problem->past.steps;
 }
 
-/* Whether the field or the trap changes during the run, and does work that is not counted as heat. */
+/* Whether the field, the trap or the piston's pressure or speed changes during the run. All but the speed do
+ * work then that is not counted as heat. */
 static inline bool gas_has_changing_force(const struct gas_problem *problem)
 {
-    bool changes = gas_is_changing(&problem->timetable, GAS_TRAP);
+    bool changes = gas_is_changing(&problem->timetable, GAS_TRAP) ||
+                   gas_is_changing(&problem->timetable, GAS_PISTON_PRESSURE) ||
+                   gas_is_changing(&problem->timetable, GAS_PISTON_SPEED);
     for (size_t k = 0; k < problem->dim; k++)
         changes = changes || gas_is_changing(&problem->timetable, (enum gas_quantity)(GAS_FIELD + k));
     return changes;
@@ -303,8 +325,8 @@ double gas_pulls_sampled(const struct gas_problem *problem, const double *positi
  * gas_is_soft: whether the wall of side -1 (low) or 1 (high) is soft. */
 int gas_outside(const struct gas_problem *problem, size_t axis, double x);
 bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
-/* Depth of the coordinate x in a soft wall: positive in the low wall, negative in the high wall, 0 outside of
- * soft walls. */
+/* Depth of the coordinate x in a soft wall: positive in the low wall, negative in the high wall or the
+ * piston, 0 outside of soft walls. */
 double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x);
 double gas_external_acceleration(const struct gas_problem *problem, size_t particle, size_t axis, double x);
 /* Potential energy of all particles by external forces. The energy in the field counts crossings

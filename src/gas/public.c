@@ -48,7 +48,10 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .pressure = NAN,
                                         .pressure_relaxation = NAN,
                                         .compressibility = NAN,
-                                        .structure_range = NAN};
+                                        .structure_range = NAN,
+                                        .piston_mass = NAN,
+                                        .piston_pressure = NAN,
+                                        .piston_speed = NAN};
 }
 
 /* Checks that the solver is that of a gas. call: name of the function, for messages. */

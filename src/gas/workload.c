@@ -38,17 +38,27 @@ static void make_endless(void *params, uint64_t most_equilibration)
 extern const struct shoal_program_desc gas_allpairs_program, gas_domains_program, gas_minimise_program,
     gas_motion_program, gas_observe_program, gas_list_build_program, gas_list_build_serial_program,
     gas_list_run_program, gas_list_step_program, gas_sort_program, gas_sort_group_program,
-    gas_sort_serial_program, gas_species_program, gas_tables_program, gas_clusters_program;
+    gas_sort_serial_program, gas_piston_program, gas_species_program, gas_tables_program,
+    gas_clusters_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &gas_allpairs_program,   GAS_THESIS_PROGRAMS &gas_domains_program,
-    &gas_list_build_program, &gas_list_build_serial_program,
-    &gas_list_run_program,   &gas_list_step_program,
-    &gas_minimise_program,   &gas_motion_program,
-    &gas_observe_program,    &gas_sort_program,
-    &gas_sort_group_program, &gas_sort_serial_program,
-    &gas_species_program,    &gas_clusters_program,
-    &gas_tables_program,     NULL,
+    &gas_allpairs_program,
+    GAS_THESIS_PROGRAMS &gas_domains_program,
+    &gas_list_build_program,
+    &gas_list_build_serial_program,
+    &gas_list_run_program,
+    &gas_list_step_program,
+    &gas_minimise_program,
+    &gas_motion_program,
+    &gas_observe_program,
+    &gas_piston_program,
+    &gas_sort_program,
+    &gas_sort_group_program,
+    &gas_sort_serial_program,
+    &gas_species_program,
+    &gas_clusters_program,
+    &gas_tables_program,
+    NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -105,6 +115,7 @@ static const struct shoal_case cases[] = {
     /* The box changes before every step but the first. */
     {"pressure", "particles=96 thermostat=langevin pressure=0.4 pressure-relaxation=0.25",
      SHOAL_CASE_VERIFY_ALONE},
+    {"piston", "particles=96 piston=x piston-pressure=0.8 piston-mass=20 " WALLS, SHOAL_CASE_VERIFY_ALONE},
     GAS_THESIS_CASES{"2d-1024", "particles=1024", TUNE},
     {"2d-4096", "particles=4096" SETTLED, TUNE},
     {"2d-65536", "particles=65536 method=list" SETTLED, TUNE},

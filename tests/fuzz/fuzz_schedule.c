@@ -16,6 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     params.thermostat = (int32_t)(size / 2 % 4);
     params.equilibration = size / 8 % 2;
     params.pressure = size / 16 % 2 ? 1 : NAN;
+    params.piston_pressure = size / 32 % 2 ? 1 : NAN;
+    params.piston_speed = size / 32 % 2 ? NAN : -1;
     enum shoal_status status = gas_timetable_parse(&params, text, size, &timetable, &error);
     size_t changes = 0;
     for (size_t q = 0; q < GAS_QUANTITIES; q++) {

@@ -70,8 +70,9 @@ static void test_refused_schedules(void **state)
         {"5000000000 temperature 1\n", "step 5000000000 is beyond the last possible step 4294967040"},
         {"5 temprature 1\n",
          "'temprature' cannot change during a run; temperature, friction, field-x, field-y, "
-         "field-z, trap and pressure can: did you mean temperature?"},
-        {"5 quux 1\n", "field-z, trap and pressure can"},
+         "field-z, trap, pressure, piston-pressure and piston-speed can: did you mean temperature?"},
+        {"5 quux 1\n", "pressure, piston-pressure and piston-speed can"},
+        {"5 piston-pressure 1\n", "piston-pressure needs --piston-pressure, which holds before the change"},
         {"5 pressure 1\n", "pressure needs --pressure, which keeps it before the change"},
         {"5 temperature hot\n", "'hot' should be a value"},
         {"5 temperature inf\n", "'inf', which is not finite"},

@@ -8,6 +8,7 @@
 #include "gas/device/tables/tables.h"
 #include "gas/model/problem.h"
 #include "gas/model/thermostat.h"
+#include "gas/piston/piston_device.h"
 #include "gas/species/species_device.h"
 #include "gas/thesis/use.h"
 
@@ -162,6 +163,8 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
         status = gas_upload(solver, device->problem.position, device->problem.velocity, error);
     if (!status)
         status = gas_species_place(solver, device->id, false, error);
+    if (!status)
+        status = gas_piston_place(solver, error);
     if (!status && solver->method.method->begin)
         status = solver->method.method->begin(solver, error);
     if (!status)
@@ -252,6 +255,8 @@ static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t ste
     if (!status)
         status = solver->method.method->advance ? solver->method.method->advance(solver, steps, error)
                                                 : gas_advance(solver, steps_done, error);
+    if (!status && !solver->method.method->advance)
+        status = gas_piston_follow(solver, steps_done + 1, error);
     return status || device->domains ? status : gas_gather(solver, GAS_POSITIONS, true, error);
 }
 
@@ -286,6 +291,8 @@ static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps
         status = gas_schedule_settle(solver, end, error);
     if (!status && !solver->share.of) /* a share leaves this check to the solver of the whole run */
         status = look_for_trouble(solver, error);
+    if (!status)
+        status = gas_piston_read(solver, error);
     if (!status)
         return gas_samples_take(&device->samples, error);
     gas_samples_drop(&device->samples);
@@ -439,6 +446,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = method_create(solver, error);
     if (!status)
         status = gas_motion_create(solver, error);
+    if (!status)
+        status = gas_piston_start(solver, error);
     if (!status && params->minimise)
         status = gas_minimiser_create(solver, error);
     if (!status)
@@ -462,6 +471,7 @@ static void destroy(struct shoal_solver *solver)
     gas_tabler_destroy(solver);
     gas_observer_destroy(solver);
     gas_minimiser_destroy(solver);
+    gas_piston_destroy(solver);
     gas_motion_destroy(solver);
     method_destroy(solver);
     arrays_destroy(&device->arrays);

@@ -33,6 +33,7 @@ struct gas_domains;
 struct gas_minimiser;
 struct gas_motion;
 struct gas_observer;
+struct gas_piston_device;
 struct gas_tabler;
 
 /* The particles, or other elements, with the indices begin .. end - 1. */
@@ -94,6 +95,7 @@ struct gas_device {
     struct shoal_buffer *chain;
     struct gas_motion *motion;          /* defined in motion.c */
     struct gas_minimiser *minimiser;    /* defined in minimise.c; NULL: the start is not minimised */
+    struct gas_piston_device *piston;   /* defined in piston/piston_device.c; NULL: there is no piston */
     struct gas_samples samples;         /* device times of sampled steps */
     struct gas_observer *observer;      /* defined in observe.c */
     struct shoal_kernel *species_place; /* NULL: there is one species */
@@ -313,6 +315,7 @@ gas_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint,
 #define GAS_MOTION_DEFINE_DESCS(file)                                                                        \
     DEFINE(file, FIELD, 0, 1, "1: uniform field"),                                                           \
         DEFINE(file, LIMITED, 0, 1, "1: speeds are limited, by gas/model/rules.clh"),                        \
+        DEFINE(file, PISTON, 0, 3, "axis of the piston, from 1 on; 0: none"),                                \
         DEFINE(file, SCHEDULE, 0, 1, "1: thermostat or external forces change from step to step"),           \
         DEFINE(file, SIDES, 0, 4095,                                                                         \
                "two bits a side, low before high, x first: 0 reflect, 1 thermal, 2 damping"),                \

@@ -38,6 +38,9 @@ SAME(TRUNCATED, SHOAL_GAS_CUT_TRUNCATED);
 SAME(SHIFTED, SHOAL_GAS_CUT_SHIFTED);
 SAME(FORCE_SHIFTED, SHOAL_GAS_CUT_FORCE_SHIFTED);
 SAME(SMOOTHED, SHOAL_GAS_CUT_SMOOTHED);
+_Static_assert(SET_EXTERNAL + EXTERNALS <= SET_SOFTENING2 && ROW_EXTERNAL + EXTERNALS <= SCHEDULE_ROW &&
+                   SET_PISTON + PISTON_NUMBERS <= GAS_SETTINGS,
+               "numbers in the buffer of settings overlap");
 
 void gas_state_defines(const struct shoal_solver *solver, struct defines *defines)
 {
@@ -74,6 +77,7 @@ void gas_motion_defines(const struct shoal_solver *solver, struct defines *defin
     }
     define_add(defines, "FIELD", field);
     define_add(defines, "LIMITED", problem->rules.limit != NULL);
+    define_add(defines, "PISTON", problem->piston.acts ? (int64_t)problem->piston.axis + 1 : 0);
     define_add(defines, "SCHEDULE", gas_has_schedule(problem));
     define_add(defines, "SIDES", problem->any_wall ? sides : 0);
     /* Rescaling and the chain are no THERMOSTAT of these kernels: the host launches their kernels between
@@ -97,6 +101,8 @@ static void fill_external(const struct gas_problem *problem, double wide[EXTERNA
     for (size_t k = 0; k < problem->dim; k++)
         wide[EXTERNAL_FIELD + k] = problem->field[k];
     wide[EXTERNAL_TRAP] = problem->trap / problem->params->mass;
+    wide[EXTERNAL_PISTON_PRESSURE] = problem->piston.pressure;
+    wide[EXTERNAL_PISTON_SPEED] = problem->piston.speed;
 }
 
 static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
@@ -118,6 +124,12 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
     wide[SET_LIMIT] = problem->rules.factor;
     wide[SET_FARTHEST_STEP] = problem->farthest_step2;
     wide[SET_HALF_STEP] = problem->half_step;
+    const struct gas_piston *piston = &problem->piston;
+    wide[SET_PISTON_MASS] = isfinite(piston->mass) ? piston->mass : 0;
+    wide[SET_PISTON_AREA] = piston->area;
+    wide[SET_PISTON_SPRING] = piston->spring;
+    wide[SET_PISTON_LEAST] = piston->least;
+    wide[SET_PISTON_LEAST + 1] = piston->most;
     const struct gas_pair *pair = &problem->pair;
     wide[SET_SOFTENING2] = pair->softening2;
     wide[SET_ATTRACTION] = pair->attraction;
@@ -164,7 +176,7 @@ enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_e
 {
     double wide[GAS_SETTINGS] = {0};
     fill(&gas_device_of(solver)->problem, wide);
-    return gas_settings_put(solver, 0, GAS_SETTINGS, wide, error);
+    return gas_settings_put(solver, 0, SET_PISTON, wide, error);
 }
 
 enum shoal_status gas_fit_box(struct shoal_solver *solver, struct shoal_error *error)

@@ -61,6 +61,8 @@ static enum shoal_status check_ensemble(const void *data, struct shoal_error *er
     const struct shoal_gas_params *params = data;
     if (params->species)
         return fail(error, SHOAL_INVALID, "--species is for one device: leave out --split");
+    if (params->piston)
+        return fail(error, SHOAL_INVALID, "--piston is for one device: leave out --split");
     if (!isnan(params->pressure))
         return fail(error, SHOAL_INVALID,
                     "--pressure is for one device: leave it out for several devices, or take one device");

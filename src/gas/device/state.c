@@ -5,6 +5,7 @@
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
 #include "gas/observe/saved.h"
+#include "gas/piston/piston_device.h"
 #include "gas/species/species_device.h"
 
 #include <math.h>
@@ -185,6 +186,8 @@ enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint
         status = arrays_save(&gas_device_of(holder)->arrays, checkpoint, error);
     if (!status)
         status = gas_observer_save(holder, checkpoint, error);
+    if (!status)
+        status = gas_piston_save(solver, checkpoint, error);
     if (!status && holder->method.method->save)
         status = holder->method.method->save(holder, checkpoint, error);
     return status;
@@ -298,6 +301,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = solver->method.method->load(solver, checkpoint, error);
     if (!status && solver->method.method->load)
         status = match_order(solver, ids, position, error);
+    if (!status)
+        status = gas_piston_load(solver, checkpoint, error);
     device->scheduled = 0;
     if (!status)
         status = gas_schedule_settle(solver, device->common.clock.steps_done, error);
@@ -305,6 +310,7 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         gas_common_reset(&device->common);
         device->problem.past = before.past;
         device->problem.start_temperature = before.start_temperature;
+        device->problem.piston = before.piston;
         gas_set_box(&device->problem, before.length);
     }
     return status;

@@ -5,6 +5,7 @@
 #include "compute/device.h"
 #include "gas/model/problem.h"
 #include "gas/observe/saved.h"
+#include "gas/piston/piston.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,6 +85,7 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
     host->is_fresh = host->list.is_void = false;
     host->list.rebuilds = 0;
     gas_set_step(&host->problem, 0);
+    gas_host_press(host);
     memset(host->chain, 0, sizeof host->chain);
     enum shoal_status status = arrays_zero(&host->arrays, error);
     if (!status && problem->image)
@@ -253,9 +255,29 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     checkpoint_add(checkpoint, "rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds);
     if (gas_params(solver)->thermostat == SHOAL_GAS_CHAIN)
         checkpoint_add(checkpoint, "chain", host->chain, sizeof host->chain);
+    if (host->problem.piston.acts)
+        checkpoint_add(checkpoint, "piston", &host->problem.piston.now, sizeof host->problem.piston.now);
     if (!status)
         status = arrays_save(&host->arrays, checkpoint, error);
     return status ? status : arrays_save(&host->list.arrays, checkpoint, error);
+}
+
+/* Loads the piston, if there is one. The positions must be loaded before. */
+static enum shoal_status load_piston(struct gas_host *host, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    struct gas_piston *piston = &host->problem.piston;
+    struct gas_piston_state state;
+    if (!piston->acts)
+        return SHOAL_OK;
+    enum shoal_status status = checkpoint_get(checkpoint, "piston", &state, sizeof state, error);
+    if (!status && !gas_piston_is_sound(piston, &state))
+        status = checkpoint_damaged(checkpoint, error);
+    if (status)
+        return status;
+    piston->now = state;
+    gas_host_press(host);
+    return SHOAL_OK;
 }
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -286,12 +308,15 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
     if (!status)
         status =
             checkpoint_get(checkpoint, "rebuilds", &host->list.rebuilds, sizeof host->list.rebuilds, error);
+    if (!status)
+        status = load_piston(host, checkpoint, error);
     host->is_fresh = host->list.is_built = host->list.is_void = false;
     gas_set_step(&host->problem, host->common.clock.steps_done);
     if (status) {
         gas_common_reset(&host->common);
         host->problem.past = before.past;
         host->problem.start_temperature = before.start_temperature;
+        host->problem.piston = before.piston;
         gas_set_box(&host->problem, before.length);
         host->exchange = (struct gas_exchange){0};
     }

@@ -137,6 +137,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_host_advance(struct shoal_solver *solver,
 /* Member `resize` of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_host_resize(struct shoal_solver *solver, const double length[GAS_MAX_DIM], struct shoal_error *error);
+/* Sets the force of the gas on the piston, if there is one. */
+void gas_host_press(struct gas_host *host);
 /* Kinetic energy of the full step; host->a must be up to date. */
 double gas_host_kinetic(const struct gas_host *host);
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "gas/host/host.h"
 #include "gas/model/thermostat.h"
+#include "gas/piston/piston.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,6 +159,39 @@ static void add_exchange(struct gas_host *host)
     }
 }
 
+void gas_host_press(struct gas_host *host)
+{
+    const struct gas_problem *problem = &host->problem;
+    struct gas_piston *piston = &host->problem.piston;
+    double sum = 0;
+    if (!piston->acts)
+        return;
+#pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&host->choice))
+    for (size_t block = 0; block < gas_blocks(host); block++) {
+        double depths = 0;
+        for (size_t i = block * GAS_BLOCK; i < gas_block_end(host, block); i++)
+            depths += fmax(0, host->x[i * problem->dim + piston->axis] - piston->now.place);
+        host->block_sums[block] = depths;
+    }
+    for (size_t block = 0; block < gas_blocks(host); block++)
+        sum += host->block_sums[block];
+    piston->force = problem->wall_stiffness * sum;
+}
+
+/* Makes the step of the piston, after that of the particles. In the equilibration the piston is held. */
+static enum shoal_status move_piston(struct gas_host *host, uint64_t steps_done, struct shoal_error *error)
+{
+    struct gas_problem *problem = &host->problem;
+    if (!problem->piston.acts)
+        return SHOAL_OK;
+    if (steps_done >= problem->params->equilibration)
+        gas_piston_move(problem);
+    gas_host_press(host);
+    return gas_piston_fits(&problem->piston, problem->piston.now.place)
+               ? SHOAL_OK
+               : gas_piston_fail(problem, steps_done + 1, error);
+}
+
 /* Fails if a particle exploded or escaped in the step. If several did, the message names the one with the
  * lowest number. */
 static enum shoal_status check_trouble(const struct gas_host *host, uint64_t steps_done,
@@ -201,7 +235,8 @@ static enum shoal_status make_step(struct gas_host *host, uint64_t steps_done, s
     if (status)
         return status;
     add_exchange(host);
-    return check_trouble(host, steps_done + 1, error);
+    status = check_trouble(host, steps_done + 1, error);
+    return status ? status : move_piston(host, steps_done, error);
 }
 
 enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)

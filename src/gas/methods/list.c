@@ -16,6 +16,7 @@
 #include "compute/launch.h"
 #include "gas/methods/domains.h"
 #include "gas/methods/list_run.h"
+#include "gas/piston/piston_device.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -308,8 +309,10 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
                                            .steps = steps,
                                            .interval = list->state.interval};
     list->state.age += steps;
-    return list->run ? gas_list_run_launch(solver, list->run, list->neighbours, &launch, event, error)
-                     : launch_step(solver, list, &launch, continues && is_due(list), event, error);
+    if (list->run)
+        return gas_list_run_launch(solver, list->run, list->neighbours, &launch, event, error);
+    enum shoal_status status = launch_step(solver, list, &launch, continues && is_due(list), event, error);
+    return status ? status : gas_piston_follow(solver, 0, error);
 }
 
 /* Enqueues `steps` steps and the rebuilds between them. If the queue measures times, keeps the events of one

@@ -69,8 +69,8 @@ static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t v
 }
 
 /* Plans a cluster of at most `most_groups` groups. Returns false if launches are to make single steps: the
- * gas does not fit into local memory, or is so large that single steps are as fast, or the device is a CPU,
- * whose groups have one work-item. */
+ * gas does not fit into local memory, or is so large that single steps are as fast, or a piston moves between
+ * steps, or the device is a CPU, whose groups have one work-item. */
 static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
                       uint32_t most_groups, struct plan *plan)
 {
@@ -84,7 +84,7 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
     const bool is_native = solver->programs.variant != SHOAL_VARIANT_CL && info->architecture > 0;
     const bool is_cluster = is_native && info->architecture >= CLUSTERS_SINCE;
     const uint32_t most = is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
-    if (is_plain_cpu(solver->device) ||
+    if (is_plain_cpu(solver->device) || device->problem.piston.acts ||
         n > choose(solver, "particles", most, sizes, n <= CLUSTER_PARTICLES ? COUNT(sizes) : 0))
         return false;
     *plan = (struct plan){.groups = 1, .entries = 1};

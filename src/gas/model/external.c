@@ -1,4 +1,4 @@
-/* External forces: the uniform field, the trap, and soft walls (W5). */
+/* External forces: the uniform field, the trap, soft walls (W5) and the piston. */
 #include "gas/species/species.h"
 
 int gas_outside(const struct gas_problem *problem, size_t axis, double x)
@@ -8,17 +8,20 @@ int gas_outside(const struct gas_problem *problem, size_t axis, double x)
 
 bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side)
 {
+    const bool is_piston = side > 0 && problem->piston.acts && axis == problem->piston.axis;
     return side != 0 && problem->boundary[axis] == SHOAL_GAS_WALLS &&
-           problem->params->wall_method == SHOAL_GAS_W5 &&
+           (problem->params->wall_method == SHOAL_GAS_W5 || is_piston) &&
            problem->wall[axis][side > 0] == SHOAL_GAS_WALL_REFLECT;
 }
 
 double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x)
 {
-    const int side = gas_outside(problem, axis, x);
+    const struct gas_piston *piston = &problem->piston;
+    const double high = piston->acts && axis == piston->axis ? piston->now.place : problem->length[axis];
+    const int side = x < 0 ? -1 : x > high ? 1 : 0;
     if (!gas_is_soft(problem, axis, side))
         return 0;
-    return side < 0 ? -x : problem->length[axis] - x;
+    return side < 0 ? -x : high - x;
 }
 
 double gas_external_acceleration(const struct gas_problem *problem, size_t particle, size_t axis, double x)

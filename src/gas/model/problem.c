@@ -5,6 +5,7 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "gas/model/pair_code.h"
+#include "gas/piston/piston.h"
 #include "gas/species/species.h"
 #include "gas/start/start.h"
 #include "workload/checkpoint/checkpoint.h"
@@ -246,6 +247,7 @@ static void set_step_constants(struct gas_problem *problem)
         problem->compressibility =
             gas_given_or(params->compressibility, 1 / (params->pressure + density * params->temperature));
     gas_set_box(problem, problem->length);
+    gas_piston_create(problem);
     gas_set_step(problem, 0);
 }
 
@@ -264,6 +266,8 @@ void gas_set_step(struct gas_problem *problem, uint64_t steps_done)
     for (size_t k = 0; k < problem->dim; k++)
         problem->field[k] = gas_value_after(problem, (enum gas_quantity)(GAS_FIELD + k), steps_done);
     problem->trap = gas_value_after(problem, GAS_TRAP, steps_done);
+    problem->piston.pressure = gas_given_or(gas_value_after(problem, GAS_PISTON_PRESSURE, steps_done), 0);
+    problem->piston.speed = gas_given_or(gas_value_after(problem, GAS_PISTON_SPEED, steps_done), 0);
     problem->langevin_keep = exp(-friction);
     problem->langevin_noise = sqrt(temperature / params->mass * -expm1(-2 * friction));
 }

@@ -10,10 +10,15 @@
 #include <string.h>
 
 /* Names of the quantities, which are those of the options that set their first values and ranges. */
-static const char *const quantity_names[GAS_QUANTITIES] = {
-    [GAS_TEMPERATURE] = "temperature", [GAS_FRICTION] = "friction", [GAS_FIELD] = "field-x",
-    [GAS_FIELD + 1] = "field-y",       [GAS_FIELD + 2] = "field-z", [GAS_TRAP] = "trap",
-    [GAS_PRESSURE] = "pressure"};
+static const char *const quantity_names[GAS_QUANTITIES] = {[GAS_TEMPERATURE] = "temperature",
+                                                           [GAS_FRICTION] = "friction",
+                                                           [GAS_FIELD] = "field-x",
+                                                           [GAS_FIELD + 1] = "field-y",
+                                                           [GAS_FIELD + 2] = "field-z",
+                                                           [GAS_TRAP] = "trap",
+                                                           [GAS_PRESSURE] = "pressure",
+                                                           [GAS_PISTON_PRESSURE] = "piston-pressure",
+                                                           [GAS_PISTON_SPEED] = "piston-speed"};
 
 static const struct shoal_option *option_of(enum gas_quantity quantity)
 {
@@ -27,9 +32,10 @@ static const struct shoal_option *option_of(enum gas_quantity quantity)
 
 static double first_value(const struct shoal_gas_params *params, enum gas_quantity quantity)
 {
-    const double values[GAS_QUANTITIES] = {params->temperature, gas_friction_of(params), params->field_x,
-                                           params->field_y,     params->field_z,         params->trap,
-                                           params->pressure};
+    const double values[GAS_QUANTITIES] = {
+        params->temperature, gas_friction_of(params), params->field_x,
+        params->field_y,     params->field_z,         params->trap,
+        params->pressure,    params->piston_pressure, params->piston_speed};
     return values[quantity];
 }
 
@@ -94,7 +100,7 @@ static enum shoal_status find_quantity(const struct cursor *cursor, struct word 
     const char *near = text_nearest(word_show(word).text, quantity_names, GAS_QUANTITIES);
     return cursor_fail(cursor,
                        "'%s' cannot change during a run; temperature, friction, field-x, field-y, "
-                       "field-z, trap and pressure can%s%s%s",
+                       "field-z, trap, pressure, piston-pressure and piston-speed can%s%s%s",
                        word_show(word).text, near ? ": did you mean " : "", near ? near : "",
                        near ? "?" : "");
 }
@@ -117,6 +123,10 @@ static enum shoal_status check_effect(const struct cursor *cursor, const struct 
         return cursor_fail(cursor, "friction needs --thermostat langevin");
     if (quantity == GAS_PRESSURE && isnan(params->pressure))
         return cursor_fail(cursor, "pressure needs --pressure, which keeps it before the change");
+    if ((quantity == GAS_PISTON_PRESSURE && isnan(params->piston_pressure)) ||
+        (quantity == GAS_PISTON_SPEED && isnan(params->piston_speed)))
+        return cursor_fail(cursor, "%s needs --%s, which holds before the change", option->name,
+                           option->name);
     if (quantity == GAS_FIELD + 2 && params->dim < 3)
         return cursor_fail(cursor, "field-z needs --dim 3");
     return SHOAL_OK;

@@ -10,6 +10,8 @@ enum gas_quantity {
     GAS_FIELD, /* three quantities: the field along x, y and z */
     GAS_TRAP = GAS_FIELD + 3,
     GAS_PRESSURE,
+    GAS_PISTON_PRESSURE,
+    GAS_PISTON_SPEED,
     GAS_QUANTITIES
 };
 

@@ -65,9 +65,9 @@ double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram
 /* Mean volume of the states in the histograms, as 1 over the mean of 1 / volume. */
 static double sampled_volume(const struct gas_common *common)
 {
-    return isnan(common->problem->params->pressure)
-               ? common->problem->volume
-               : (double)common->clock.counted / common->box.inverse_volumes;
+    return gas_changes_volume(common->problem->params)
+               ? (double)common->clock.counted / common->box.inverse_volumes
+               : common->problem->volume;
 }
 
 /* Area (2D) or volume (3D) between two radii. */
@@ -131,7 +131,9 @@ static void fill_profile(struct gas_common *common)
 {
     const struct gas_problem *problem = common->problem;
     const size_t bins = gas_bins(problem, SHOAL_GAS_PROFILE);
-    const double volume = sampled_volume(common) / (double)bins * (double)common->clock.counted;
+    /* With a piston the slices are those of the box, which is constant. */
+    const double all = problem->piston.acts ? problem->volume : sampled_volume(common);
+    const double volume = all / (double)bins * (double)common->clock.counted;
     for (size_t b = 0; b < bins; b++)
         common->histogram[b] = (double)common->counts[b] / volume;
 }

@@ -342,6 +342,21 @@ static void add_origins(const struct gas_common *common, struct shoal_result *re
                          "groups of particles");
 }
 
+/* Adds the mean place of the piston, and its variance over the square of the mean, which is 1 / (n + 1) for
+ * an ideal gas with a thermostat. */
+static void add_piston(const struct gas_problem *problem, const struct gas_averages *averages,
+                       struct shoal_result *result)
+{
+    const struct gas_average volume = gas_averages_get(averages, GAS_MEAN_VOLUME);
+    if (!problem->piston.acts || volume.samples < 1)
+        return;
+    result_add_real(result, "piston", "", volume.mean / problem->piston.area);
+    if (!isnan(volume.error))
+        result_add_error(result, "piston_error", volume.error / problem->piston.area, volume.samples,
+                         "samples");
+    add_known(result, "piston_fluctuation", "", volume.variance / (volume.mean * volume.mean));
+}
+
 static void add_averages(const struct gas_common *common, const struct gas_averages *averages,
                          const struct shoal_gas_thermo *thermo, struct shoal_result *result)
 {
@@ -349,7 +364,8 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_average(result, averages, GAS_MEAN_TEMPERATURE, "temperature", "temperature_error");
     add_average(result, averages, GAS_MEAN_PRESSURE, "pressure", "pressure_error");
     add_average(result, averages, GAS_MEAN_WALL_PRESSURE, "wall_pressure", "wall_pressure_error");
-    if (!isnan(common->problem->params->pressure)) {
+    add_piston(common->problem, averages, result);
+    if (gas_changes_volume(common->problem->params)) {
         add_average(result, averages, GAS_MEAN_VOLUME, "volume", "volume_error");
         add_average(result, averages, GAS_MEAN_DENSITY, "mean_density", "mean_density_error");
     }

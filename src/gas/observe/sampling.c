@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "gas/model/problem.h"
 #include "gas/observe/barostat.h"
+#include "gas/piston/piston.h"
 #include "workload/steps/schedule.h"
 
 #include <math.h>
@@ -66,19 +67,15 @@ static void load_clock(const struct gas_saved_clock *saved, double volume, struc
     clock->first.volume = clock->last.volume = volume;
 }
 
-static bool has_pressure(const struct gas_common *common)
-{
-    return !isnan(common->problem->params->pressure);
-}
-
 enum shoal_status gas_common_save(struct gas_common *common, struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
     save_clock(&common->clock, &common->saved_clock);
     checkpoint_add(checkpoint, "clock", &common->saved_clock, sizeof common->saved_clock);
-    checkpoint_add(checkpoint, "averages", common->averages, gas_averages_bytes(has_pressure(common)));
+    checkpoint_add(checkpoint, "averages", common->averages,
+                   gas_averages_bytes(gas_changes_volume(common->problem->params)));
     checkpoint_add(checkpoint, "heat before", &common->heat, sizeof common->heat);
-    if (has_pressure(common))
+    if (gas_changes_volume(common->problem->params))
         checkpoint_add(checkpoint, "box sums", &common->box, sizeof common->box);
     if (!isnan(common->problem->start_temperature))
         checkpoint_add(checkpoint, "start temperature", &common->problem->start_temperature, sizeof(double));
@@ -103,7 +100,8 @@ static bool is_sound(const struct gas_common *common)
     const struct gas_clock *clock = &common->clock;
     const uint64_t most = gas_is_equilibrating(common) ? 0 : (uint64_t)gas_run_step(common) + 1;
     return clock->samples <= most && clock->counted <= most &&
-           gas_averages_are_sound(common->averages, clock->samples, has_pressure(common));
+           gas_averages_are_sound(common->averages, clock->samples,
+                                  gas_changes_volume(common->problem->params));
 }
 
 /* Checks that a resumed run has the same number of steps as the run before, if the temperature changes in a
@@ -154,9 +152,9 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
     gas_averages_reset(common->averages);
     if (!status)
         status = checkpoint_get(checkpoint, "averages", common->averages,
-                                gas_averages_bytes(has_pressure(common)), error);
+                                gas_averages_bytes(gas_changes_volume(common->problem->params)), error);
     common->box = (struct gas_box_sums){0};
-    if (!status && has_pressure(common))
+    if (!status && gas_changes_volume(common->problem->params))
         status = checkpoint_get(checkpoint, "box sums", &common->box, sizeof common->box, error);
     /* Earlier versions counted the heat of the equilibration as heat of the run. A run that began in such a
      * version continues to do so. */
@@ -272,7 +270,7 @@ static enum shoal_status record(struct shoal_solver *solver, double time, struct
     if (gas_has_histograms(problem)) {
         status = common->stepper->count(solver, error);
         common->clock.counted++;
-        common->box.inverse_volumes += 1 / problem->volume;
+        common->box.inverse_volumes += 1 / gas_volume(problem);
     }
     if (!status && problem->params->vacf)
         status = gas_origins_record(solver, error);
@@ -331,6 +329,8 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     if (step == 0)
         clock->impulse = clock->time = NAN;
     enum shoal_status status = measure(solver, &sample.thermo, &impulse, error);
+    sample.piston = problem->piston.now.place;
+    sample.piston_speed = gas_piston_speed(problem);
     if (!status && step == 0) {
         const double conserved = problem->past.steps ? problem->past.conserved : sample.thermo.total;
         common->heat += conserved - sample.thermo.conserved;
@@ -377,7 +377,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
 /* Number of the first `steps` steps that are made before the box may change. */
 static uint64_t steps_of_box(const struct gas_common *common, uint64_t steps)
 {
-    if (!has_pressure(common))
+    if (isnan(common->problem->params->pressure))
         return steps;
     const uint64_t interval = gas_barostat_interval(common->problem->params);
     const uint64_t rest = interval - common->clock.steps_done % interval;

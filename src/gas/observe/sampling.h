@@ -86,8 +86,8 @@ struct gas_saved_clock {
     char first[offsetof(struct shoal_gas_thermo, volume)], last[offsetof(struct shoal_gas_thermo, volume)];
 };
 
-/* Sums over the changes of the box. Checkpoints of runs at constant pressure hold the bytes of this struct.
- */
+/* Sums over the changes of the box. Checkpoints of runs with a volume that changes hold the bytes of this
+ * struct. */
 struct gas_box_sums {
     double work;            /* energy that changes of the box added to the gas, less their errors */
     double inverse_volumes; /* sum of 1 / volume over the states in the histograms */
@@ -123,6 +123,12 @@ struct gas_common {
 static inline struct gas_common *gas_common_of(const struct shoal_solver *solver)
 {
     return solver->state;
+}
+
+/* Whether the volume of the gas changes during the run: by constant pressure, or by a piston. */
+static inline bool gas_changes_volume(const struct shoal_gas_params *params)
+{
+    return !isnan(params->pressure) || params->piston != SHOAL_GAS_NO_AXIS;
 }
 
 /* Number of steps since the equilibration in this stage; negative during the equilibration. */
@@ -166,6 +172,7 @@ struct gas_sample {
     double tensor[STRESS_PARTS];    /* the pressure tensor; NaN: not asked for */
     double hexatic[GAS_HEXATIC];    /* hexatic order, local and global; NaN: not asked for */
     double clusters[GAS_CLUSTERS];  /* clusters, by gas_cluster_names; NaN: not asked for */
+    double piston, piston_speed;    /* place and speed of the piston, if there is one */
 };
 
 /* Creates the common state of a solver. `problem` must outlive it. After a failure gas_common_destroy frees
@@ -239,7 +246,7 @@ bool gas_exchanges_heat(const struct shoal_gas_params *params);
 void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
                        struct shoal_gas_thermo *thermo);
 /* The value *impulse of gas_stepper.measure: the sum of the impulses on low and high walls, divided by the
- * area of the walls; NaN: there are no walls. */
+ * area of the walls, with a piston of those of its axis; NaN: there are no walls. */
 double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2]);
 /* The number of a step in messages of a failed run: negative in the equilibration. */
 long long gas_failed_step(const struct gas_problem *problem, uint64_t steps_done);

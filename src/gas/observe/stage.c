@@ -2,12 +2,14 @@
 #include "base/error.h"
 #include "gas/model/problem.h"
 #include "gas/observe/sampling.h"
+#include "gas/piston/piston.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char past_section[] = "past", box_section[] = "box", position_section[] = "whole position",
-                  velocity_section[] = "whole velocity", image_section[] = "image";
+                  velocity_section[] = "whole velocity", image_section[] = "image",
+                  piston_section[] = "whole piston";
 
 void gas_past_save(const struct gas_problem *problem, struct checkpoint *checkpoint)
 {
@@ -80,6 +82,8 @@ enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *chec
     checkpoint_add(checkpoint, velocity_section, frame.velocity, numbers * sizeof *frame.velocity);
     checkpoint_add(checkpoint, box_section, problem->length, sizeof problem->length);
     checkpoint_add(checkpoint, image_section, frame.image, numbers * sizeof *frame.image);
+    if (problem->piston.acts)
+        checkpoint_add(checkpoint, piston_section, &problem->piston.now, sizeof problem->piston.now);
     return SHOAL_OK;
 }
 
@@ -91,6 +95,21 @@ static enum shoal_status fit_samples(struct gas_common *common, struct gas_probl
     if (gas_check_ranges(problem->params, problem->length, &reason))
         return fail(error, SHOAL_INVALID, "the stage before left another box, in which %s", reason.message);
     return gas_waves_fit(problem, &common->tables, error);
+}
+
+/* Sets the piston to where the stage before left it, if that stage had one. */
+static enum shoal_status take_piston(struct gas_piston *piston, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    struct gas_piston_state state;
+    if (!piston->acts || !checkpoint_find(checkpoint, piston_section))
+        return SHOAL_OK;
+    enum shoal_status status = checkpoint_get(checkpoint, piston_section, &state, sizeof state, error);
+    if (!status && !gas_piston_is_sound(piston, &state))
+        status = checkpoint_damaged(checkpoint, error);
+    if (!status)
+        piston->now = state;
+    return status;
 }
 
 /* Sets the particles at the start of this stage, before the solver begins. The velocities are those of the
@@ -115,5 +134,7 @@ enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *p
                                 error);
     if (!status)
         status = gas_past_load(problem, checkpoint, error);
+    if (!status)
+        status = take_piston(&problem->piston, checkpoint, error);
     return status ? status : fit_samples(common, problem, error);
 }

@@ -3,6 +3,7 @@
  */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
+#include "gas/piston/piston.h"
 #include "workload/checkpoint/checkpoint.h"
 
 #include <math.h>
@@ -141,7 +142,7 @@ enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts, struct 
         return status;
     /* Divided by the volume of the sample, which changes at constant pressure. */
     for (size_t at = 0; at < STRESS_PARTS && wanted[SHOAL_GAS_TENSOR]; at++)
-        wanted[SHOAL_GAS_TENSOR][at] /= problem->volume;
+        wanted[SHOAL_GAS_TENSOR][at] /= gas_volume(problem);
     for (size_t at = 0; wanted[SHOAL_GAS_PROFILES] && at < gas_slices(problem) * PROFILE_SUMS; at++)
         wanted[SHOAL_GAS_PROFILES][at] /= problem->volume / (double)gas_slices(problem);
     if (wanted[SHOAL_GAS_HEXATIC])

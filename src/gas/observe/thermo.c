@@ -2,6 +2,7 @@
  * step. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
+#include "gas/piston/piston.h"
 
 #include <math.h>
 
@@ -17,9 +18,14 @@ static bool has_walls(const void *params)
            p->boundary_z == SHOAL_GAS_WALLS;
 }
 
-static bool has_pressure(const void *params)
+static bool has_piston(const void *params)
 {
-    return !isnan(((const struct shoal_gas_params *)params)->pressure);
+    return ((const struct shoal_gas_params *)params)->piston != SHOAL_GAS_NO_AXIS;
+}
+
+static bool changes_volume(const void *params)
+{
+    return gas_changes_volume(params);
 }
 
 static bool finds_clusters(const void *params)
@@ -29,7 +35,7 @@ static bool finds_clusters(const void *params)
 
 bool gas_exchanges_heat(const struct shoal_gas_params *params)
 {
-    return params->thermostat != SHOAL_GAS_NVE || gas_limits_speeds(params) ||
+    return params->thermostat != SHOAL_GAS_NVE || gas_limits_speeds(params) || has_piston(params) ||
            params->wall_left != SHOAL_GAS_WALL_REFLECT || params->wall_right != SHOAL_GAS_WALL_REFLECT ||
            params->wall_bottom != SHOAL_GAS_WALL_REFLECT || params->wall_top != SHOAL_GAS_WALL_REFLECT ||
            params->wall_front != SHOAL_GAS_WALL_REFLECT || params->wall_back != SHOAL_GAS_WALL_REFLECT;
@@ -71,7 +77,9 @@ static const struct shoal_column columns[] = {
     {REAL(total), NULL, SHOAL_COLUMN_SHOWN},
     {REAL(conserved), has_heat, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES | SHOAL_COLUMN_IN_TABLES},
     {REAL(pressure), NULL, SHOAL_COLUMN_SHOWN},
-    {REAL(volume), has_pressure, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES},
+    {REAL(volume), changes_volume, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES},
+    {"piston", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, piston), has_piston, SHOAL_COLUMN_SHOWN},
+    {"piston_speed", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, piston_speed), has_piston, 0},
     {"hexatic_local", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, hexatic[0]), has_hexatic, 0},
     {"hexatic_global", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, hexatic[1]), has_hexatic, 0},
     {TENSOR(xx, STRESS_XX), has_tensor, 0},
@@ -106,17 +114,19 @@ void gas_finish_thermo(const struct gas_problem *problem, double virial, double 
     const double dim = (double)problem->dim;
     thermo->particles = problem->n;
     thermo->total = thermo->kinetic + thermo->potential;
-    thermo->conserved = thermo->total - heat;
+    thermo->conserved = thermo->total - heat + gas_piston_energy(problem);
     thermo->temperature = problem->degrees > 0 ? 2 * thermo->kinetic / problem->degrees : 0;
-    thermo->pressure = (2 * thermo->kinetic + virial) / (dim * problem->volume);
-    thermo->volume = problem->volume;
+    thermo->volume = gas_volume(problem);
+    thermo->pressure = (2 * thermo->kinetic + virial) / (dim * thermo->volume);
 }
 
 double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2])
 {
+    const struct gas_piston *piston = &problem->piston;
     double sum = 0, area = 0;
+    /* With a piston only the walls of its axis count, since the area of the others changes. */
     for (size_t k = 0; k < problem->dim; k++)
-        if (problem->boundary[k] == SHOAL_GAS_WALLS) {
+        if (problem->boundary[k] == SHOAL_GAS_WALLS && (!piston->acts || k == piston->axis)) {
             area += 2 * problem->volume / problem->length[k];
             sum += impulse[k][0] + impulse[k][1];
         }
