@@ -165,6 +165,7 @@ class Runs(StageCase):
         names = {"t.csv": "--thermo-file", "t.txt": "--thermo-file", "t.jsonl": "--thermo-file", "f.xyz": "--xyz", "f.dump": "--dump"}
         for name, option in names.items():
             self.file(name, "")
+            # The last stage alone finds clusters.
             self.run_stages(THREE + "cluster-distance = 1.2\n", option, self.folder / name, *([] if option == "--thermo-file" else ["--frames", "20"]))
         rows = rows_of(self.folder / "t.csv")
         self.assertEqual([(int(row["step"]), row["stage"]) for row in rows],
@@ -172,11 +173,13 @@ class Runs(StageCase):
                          [(115, "free"), (130, "free")])
         lines = [json.loads(line) for line in (self.folder / "t.jsonl").read_text().splitlines()]
         self.assertEqual([(line["step"], line["stage"]) for line in lines], [(int(row["step"]), row["stage"]) for row in rows])
-        self.assertEqual(len(lines[0]), len(COLUMNS) + 1)
+        self.assertEqual(list(rows[0]), [*COLUMNS, "mean_cluster", "clusters", "stage"])
+        self.assertEqual([row["clusters"] != "" for row in rows], [row["stage"] == "free" for row in rows])
+        self.assertEqual(list(lines[0]), list(rows[0]))
         table = [line.split() for line in (self.folder / "t.txt").read_text().splitlines()]
         self.assertEqual(table[0][0], "step")
         self.assertEqual(table[0][-1], "stage")
-        self.assertEqual({len(line) for line in table}, {len(COLUMNS) + 1})
+        self.assertEqual({len(line) for line in table}, {len(rows[0])})
         self.assertEqual([(line[0], line[-1]) for line in table[1:]], [(row["step"], row["stage"]) for row in rows])
         # Frames count from the begin of a stage; those at which two meet are there once.
         steps = [0, 20, 40, 60, 80, 100, 120]

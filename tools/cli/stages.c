@@ -36,7 +36,10 @@ void cli_stage_free(struct cli_stage *stage)
 void cli_stages_add(struct cli *cli, struct cli_stage *stage)
 {
     cli->stages = cli_realloc(cli->stages, (cli->stage_count + 1) * sizeof *cli->stages);
-    stage->before = cli->stage_count ? cli->stages[cli->stage_count - 1] : NULL;
+    struct cli_stage *before = cli->stage_count ? cli->stages[cli->stage_count - 1] : NULL;
+    stage->before = before;
+    if (before)
+        before->after = stage;
     cli->stages[cli->stage_count++] = stage;
 }
 
@@ -47,6 +50,15 @@ void cli_stages_free(struct cli *cli)
     free(cli->stages);
     cli->stages = NULL;
     cli->stage_count = 0;
+}
+
+bool cli_stages_have(const struct cli_stage *stage, const struct shoal_column *column)
+{
+    while (stage->before)
+        stage = stage->before;
+    while (stage && column->applies && !column->applies(stage->cli.params))
+        stage = stage->after;
+    return stage != NULL;
 }
 
 const char *cli_stage_title(const struct cli *cli)

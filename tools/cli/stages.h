@@ -9,6 +9,7 @@
 struct cli_stage {
     const char *name;
     const struct cli_stage *before; /* the preceding stage; NULL: this is the first stage */
+    const struct cli_stage *after;  /* the next stage; NULL: this is the last stage */
     struct cli cli;
     struct cli_groups groups;
 };
@@ -31,6 +32,9 @@ int cli_stages_complete(struct cli *cli, const struct cli_groups *groups);
 
 /* Whether an earlier stage writes a growing file at `path`, which this stage continues. */
 bool cli_stage_continues(const struct cli *cli, const char *path);
+
+/* Whether a column has values in any stage of the run of `stage`. */
+bool cli_stages_have(const struct cli_stage *stage, const struct shoal_column *column);
 
 /* "[WORKLOAD.NAME]" for messages, valid until the process ends; NULL: the values belong to no stage. */
 const char *cli_stage_title(const struct cli *cli);

@@ -5,6 +5,7 @@
 #include "cli/output/message.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
+#include "cli/stages.h"
 #include "io/decimal.h"
 
 #include <math.h>
@@ -21,13 +22,16 @@ enum sample_format sample_format_of(const char *path)
 
 bool sample_has_column(const struct sample_form *form, const struct shoal_column *column)
 {
-    /* If several stages continue a table, all stages must have the same columns. */
+    /* If several stages continue a file, all stages must have the same columns. */
     const unsigned in_tables = SHOAL_COLUMN_IN_TABLES | (form->stage ? SHOAL_COLUMN_IN_FILES : 0);
+    const bool is_continued = form->run_stage && form->format != SAMPLE_LINES;
     const unsigned always[] = {[SAMPLE_TABLE] = in_tables,
                                [SAMPLE_CSV] = SHOAL_COLUMN_IN_FILES,
                                [SAMPLE_JSON_LINES] = SHOAL_COLUMN_IN_FILES,
                                [SAMPLE_LINES] = 0};
-    return !column->applies || column->applies(form->params) || (column->flags & always[form->format]);
+    return !column->applies || column->applies(form->params) ||
+           (is_continued && cli_stages_have(form->run_stage, column)) ||
+           (column->flags & always[form->format]);
 }
 
 /* Index of the column with the first name of the list `names`, whose names are separated by commas;

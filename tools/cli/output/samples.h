@@ -8,6 +8,8 @@
 #include <shoal/workload.h>
 #include <stdio.h>
 
+struct cli_stage;
+
 /* SAMPLE_TABLE: an aligned file for people; SAMPLE_LINES: output during a run, with up to six digits. */
 enum sample_format { SAMPLE_TABLE, SAMPLE_CSV, SAMPLE_JSON_LINES, SAMPLE_LINES };
 
@@ -24,6 +26,7 @@ struct sample_form {
                          * the workload shows */
     /* name of the stage, written in a last column "stage" of files; NULL: the run has no stages */
     const char *stage;
+    const struct cli_stage *run_stage; /* the stage itself, if the run has stages */
 };
 
 /* Checks the names of chosen columns. Returns an exit code; a failure is reported in a line that names

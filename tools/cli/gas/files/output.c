@@ -88,7 +88,8 @@ static bool write_gsd(struct gas_output *output, const struct shoal_gas_frame *f
     const struct sample_form form = {.format = SAMPLE_TABLE,
                                      .sampling = output->cli->command->workload->sampling,
                                      .params = output->cli->params,
-                                     .stage = output->cli->stage ? "" : NULL};
+                                     .stage = output->cli->stage ? "" : NULL,
+                                     .run_stage = output->cli->stage};
     return gas_gsd_write(output->gsd, output->files, frame, &form, output->sample);
 }
 
