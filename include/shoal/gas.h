@@ -112,7 +112,10 @@ enum shoal_gas_start {
 enum shoal_gas_method {
     SHOAL_GAS_AUTO,     /* The fastest method that `shoal tune gas` measured, else by a rule. */
     SHOAL_GAS_ALLPAIRS, /* Direct sum over all n^2 ordered pairs. */
-    SHOAL_GAS_LIST      /* Neighbour list; needs a potential with a cutoff. */
+    SHOAL_GAS_LIST,     /* Neighbour list; needs a potential with a cutoff. */
+    /* Fast multipoles (docs/fmm.md), on the host, too: SHOAL_GAS_LOG, SHOAL_GAS_LOG_REPULSION or
+     * SHOAL_GAS_GRAVITY in 2D without periodic axes. */
+    SHOAL_GAS_FMM
 };
 
 /* A sample: observables of the gas after a step, in reduced units. Energies are sums over all particles. */
@@ -396,6 +399,10 @@ struct shoal_gas_params {
     /* Speed of a piston that moves as prescribed, outwards; the gas does not move it. Default: NaN, which
      * means that forces move the piston. */
     double piston_speed;
+    /* Largest error of the accelerations by SHOAL_GAS_FMM, root mean square of the error over root mean
+     * square of the accelerations, 1e-10 to 0.01; with pair forces in single precision at least 1e-5. The
+     * check of the result measures the error. Default: 1e-4. */
+    double accuracy;
 };
 
 /* Fills `params` with the defaults. */

@@ -94,7 +94,7 @@ SHOAL_API void shoal_ga_thesis_init(struct shoal_ga_thesis *thesis);
 
 /* A further value of shoal_gas_params.method. */
 enum shoal_gas_thesis_method {
-    SHOAL_GAS_CELLS = 3 /* Cells in three zones of distance, by `scheme`. */
+    SHOAL_GAS_CELLS = 4 /* Cells in three zones of distance, by `scheme`. */
 };
 
 /* A further value of shoal_gas_params.wall_method. */

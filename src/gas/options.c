@@ -24,7 +24,7 @@ static const char *const integrator_names[] = {"verlet", "leapfrog", "euler",
                                                GAS_THESIS_INTEGRATOR_NAME NULL};
 static const char *const thermostat_names[] = {"nve", "langevin", "rescale", "chain", NULL};
 static const char *const precision_names[] = {"single", "mixed", "double", NULL};
-const char *const gas_method_names[] = {"auto", "allpairs", "list", GAS_THESIS_METHOD_NAME NULL};
+const char *const gas_method_names[] = {"auto", "allpairs", "list", "fmm", GAS_THESIS_METHOD_NAME NULL};
 const char *const gas_old_method_names[] = {"auto", "allpairs", "cells", "list", NULL};
 static const char *const axis_names[] = {"none", "x", "y", "z", NULL};
 
@@ -328,8 +328,14 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
     {.name = "method",
      OPTION_CHOICE(method, "NAME", gas_method_names),
      .help = "method by which a device finds the pairs that interact; auto: as tuned, else by a rule; the "
-             "host has a method of its own",
+             "host has a method of its own, or fmm",
+     .needs = "fmm: dim=2, fmm: potential=log|log-repulsion|gravity, fmm: integrator=verlet|leapfrog|euler",
      .flags = SHOAL_OPTION_METHOD},
+    {.name = "accuracy",
+     OPTION_REAL(accuracy, "X", 1e-10, 1e-2),
+     .help =
+         "largest error of the accelerations by fmm, relative root mean square, measured at the end of a run",
+     .needs = "method=fmm"},
     GAS_THESIS_OPTION_ROWS{
         .name = "skin",
         OPTION_REAL(skin, "X", 0, 1e6),

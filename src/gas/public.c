@@ -51,7 +51,8 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .structure_range = NAN,
                                         .piston_mass = NAN,
                                         .piston_pressure = NAN,
-                                        .piston_speed = NAN};
+                                        .piston_speed = NAN,
+                                        .accuracy = 1e-4};
 }
 
 /* Checks that the solver is that of a gas. call: name of the function, for messages. */

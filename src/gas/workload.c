@@ -35,15 +35,16 @@ static void make_endless(void *params, uint64_t most_equilibration)
         gas->equilibration = most_equilibration;
 }
 
-extern const struct shoal_program_desc gas_allpairs_program, gas_domains_program, gas_minimise_program,
-    gas_motion_program, gas_observe_program, gas_list_build_program, gas_list_build_serial_program,
-    gas_list_run_program, gas_list_step_program, gas_sort_program, gas_sort_group_program,
-    gas_sort_serial_program, gas_piston_program, gas_species_program, gas_tables_program,
-    gas_clusters_program;
+extern const struct shoal_program_desc gas_allpairs_program, gas_domains_program, gas_fmm_program,
+    gas_minimise_program, gas_motion_program, gas_observe_program, gas_list_build_program,
+    gas_list_build_serial_program, gas_list_run_program, gas_list_step_program, gas_sort_program,
+    gas_sort_group_program, gas_sort_serial_program, gas_piston_program, gas_species_program,
+    gas_tables_program, gas_clusters_program;
 
 static const struct shoal_program_desc *const programs[] = {
     &gas_allpairs_program,
     GAS_THESIS_PROGRAMS &gas_domains_program,
+    &gas_fmm_program,
     &gas_list_build_program,
     &gas_list_build_serial_program,
     &gas_list_run_program,
@@ -104,6 +105,7 @@ static const struct shoal_case cases[] = {
     {"walls", "particles=96 " WALLS, VERIFY},
     {"walls-3d", "particles=96 dim=3 boundary-z=walls " WALLS, VERIFY},
     {"log", "particles=400 potential=log " WALLS, VERIFY},
+    {"fmm", "particles=400 potential=log method=fmm " WALLS, VERIFY},
     {"mixture", "particles=96 species=A=0.6,B=0.4:sigma=0.8:mass=2", VERIFY},
     {"ideal", "particles=96 potential=log attraction=0 " WALLS, VERIFY},
     /* Without forces the time step can be so long that many particles cross the borders within a few steps.

@@ -20,8 +20,8 @@
 
 /* Methods ---------------------------------------------------------------------------------------------- */
 
-static const struct method *const methods[] = {&gas_allpairs_method.base,
-                                               GAS_THESIS_METHOD &gas_list_method.base, NULL};
+static const struct method *const methods[] = {
+    &gas_allpairs_method.base, GAS_THESIS_METHOD &gas_list_method.base, &gas_fmm_method.base, NULL};
 
 /* Sets the class of gases for which a method is tuned: the number of particles and the number of neighbours
  * within the cutoff, each rounded to a power of two. */

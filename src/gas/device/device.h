@@ -181,7 +181,7 @@ struct gas_method {
     double (*force_tolerance)(const struct shoal_solver *solver);
 };
 
-extern const struct gas_method gas_allpairs_method, gas_cells_method, gas_list_method;
+extern const struct gas_method gas_allpairs_method, gas_cells_method, gas_fmm_method, gas_list_method;
 static inline const struct gas_method *gas_device_method(const struct shoal_solver *solver)
 {
     return (const struct gas_method *)solver->method.method;

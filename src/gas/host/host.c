@@ -3,6 +3,7 @@
 #include "gas/host/host.h"
 #include "base/error.h"
 #include "compute/device.h"
+#include "gas/fmm/fmm.h"
 #include "gas/model/problem.h"
 #include "gas/observe/saved.h"
 #include "gas/piston/piston.h"
@@ -156,8 +157,7 @@ static enum shoal_status get_accelerations(struct shoal_solver *solver, double *
 /* 1e-10: the reference adds the pairs in another order, and the forces of neighbours nearly cancel. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
-    (void)solver;
-    return 1e-10;
+    return gas_fmm_on_host(&gas_host_of(solver)->problem) ? gas_params(solver)->accuracy : 1e-10;
 }
 
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
@@ -175,9 +175,10 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
                                         .skin = lists ? list->skin : NAN,
                                         .rebuild_interval =
                                             list->rebuilds ? steps_done / (double)list->rebuilds : NAN,
-                                        .method = lists            ? "list"
-                                                  : host->is_ideal ? "no pairs"
-                                                                   : "all-pairs"};
+                                        .method = lists                             ? "list"
+                                                  : host->is_ideal                  ? "no pairs"
+                                                  : gas_fmm_on_host(&host->problem) ? "fmm"
+                                                                                    : "all-pairs"};
 }
 
 static const struct gas_stepper stepper = {

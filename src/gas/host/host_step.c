@@ -1,6 +1,7 @@
 /* Forces and steps of the host solver. */
 #include "base/clock.h"
 #include "base/error.h"
+#include "gas/fmm/fmm.h"
 #include "gas/host/host.h"
 #include "gas/model/thermostat.h"
 #include "gas/piston/piston.h"
@@ -59,6 +60,9 @@ enum shoal_status gas_host_forces(struct gas_host *host, bool energies, struct s
         return SHOAL_OK;
     if (host->list.problem)
         status = forces_by_list(host, energies, error);
+    else if (gas_fmm_on_host(&host->problem))
+        status = gas_fmm_forces(&host->problem, host->x, host->a, energies ? host->energy : NULL,
+                                energies ? host->virial : NULL, error);
     else
         status = gas_forces(&host->problem, host->x, host->a, energies ? host->energy : NULL,
                             energies ? host->virial : NULL, error);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/input.h"
 #include "base/memory.h"
+#include "gas/fmm/fmm.h"
 #include "gas/model/pair_code.h"
 #include "gas/piston/piston.h"
 #include "gas/species/species.h"
@@ -123,7 +124,7 @@ static enum shoal_status check_pressure(const struct gas_problem *problem, struc
     if (is_pushed)
         return fail(error, SHOAL_INVALID,
                     "--pressure keeps the pressure of a uniform gas: leave out the field, or the pressure");
-    if (problem->rules.limit || gas_method_of(problem->params) > SHOAL_GAS_LIST)
+    if (problem->rules.limit || gas_method_of(problem->params) > SHOAL_GAS_FMM)
         return fail(
             error, SHOAL_INVALID,
             "--pressure is for --method allpairs and list, without a limiter of speeds: leave out the "
@@ -298,6 +299,8 @@ enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas
     if (!status && params->method == SHOAL_GAS_LIST && isinf(problem->pair.cutoff))
         status = fail(error, SHOAL_INVALID,
                       "--method list needs a force that ends at a cutoff: give --cutoff, or take allpairs");
+    if (!status && params->method == SHOAL_GAS_FMM)
+        status = gas_fmm_check(problem, error);
     if (status)
         gas_problem_destroy(problem);
     else

@@ -147,7 +147,7 @@ enum shoal_status gas_species_check(const struct shoal_gas_params *params, struc
         status = fail(error, SHOAL_INVALID,
                       "--species has no --pressure-tensor and no --profile-all, which are for one species: "
                       "leave them out");
-    if (!status && (params->method > SHOAL_GAS_LIST || gas_thesis_method(params) > SHOAL_GAS_LIST ||
+    if (!status && (params->method > SHOAL_GAS_FMM || gas_thesis_method(params) > SHOAL_GAS_FMM ||
                     gas_ladder_of(params) || gas_rules_of(params).for_host || gas_limits_speeds(params)))
         status = fail(error, SHOAL_INVALID,
                       "--species is not for the methods and rules that reproduce the thesis: leave one out");
