@@ -62,6 +62,13 @@ enum shoal_gas_boundary {
     SHOAL_GAS_OPEN
 };
 
+/* How the box changes at constant pressure. */
+enum shoal_gas_pressure_coupling {
+    SHOAL_GAS_PRESSURE_ISOTROPIC, /* All lengths of the box change by one factor. */
+    /* Each length follows the pressure along its axis. Samples have the pressure tensor. */
+    SHOAL_GAS_PRESSURE_AXES
+};
+
 /* Effect of a wall on a particle that hits it. */
 enum shoal_gas_wall {
     SHOAL_GAS_WALL_REFLECT, /* Elastic reflection by wall_method. */
@@ -351,7 +358,7 @@ struct shoal_gas_params {
      * periodic, and SHOAL_GAS_W4 is refused. Default: 0, no trap. */
     double trap;
     /* Pressure that changes of the box keep, by stochastic cell rescaling (Bernetti, Bussi 2020). The box is
-     * periodic, keeps its shape, and a thermostat acts. Default: NaN, the box is constant. */
+     * periodic, and a thermostat acts. Default: NaN, the box is constant. */
     double pressure;
     /* Time in which the volume approaches that at `pressure`, if `compressibility` is that of the gas.
      * Default: NaN, which means 10. */
@@ -403,6 +410,9 @@ struct shoal_gas_params {
      * square of the accelerations, 1e-10 to 0.01; with pair forces in single precision at least 1e-5. The
      * check of the result measures the error. Default: 1e-4. */
     double accuracy;
+    /* How the box changes with `pressure`, enum shoal_gas_pressure_coupling. Default:
+     * SHOAL_GAS_PRESSURE_ISOTROPIC. */
+    int32_t pressure_coupling;
 };
 
 /* Fills `params` with the defaults. */

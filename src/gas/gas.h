@@ -37,6 +37,18 @@ static inline bool gas_scales_velocities(const struct shoal_gas_params *params)
     return params->thermostat == SHOAL_GAS_RESCALE || params->thermostat == SHOAL_GAS_CHAIN;
 }
 
+/* Whether the lengths of the box follow pressures of their own. */
+static inline bool gas_has_axis_pressures(const struct shoal_gas_params *params)
+{
+    return !isnan(params->pressure) && params->pressure_coupling == SHOAL_GAS_PRESSURE_AXES;
+}
+
+/* Whether the pressure tensor is sampled. */
+static inline bool gas_has_tensor(const struct shoal_gas_params *params)
+{
+    return params->pressure_tensor || gas_has_axis_pressures(params);
+}
+
 static inline double gas_droplet_density_of(const struct shoal_gas_params *params)
 {
     return gas_given_or(params->droplet_density, 0.8);

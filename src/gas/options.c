@@ -26,6 +26,7 @@ static const char *const thermostat_names[] = {"nve", "langevin", "rescale", "ch
 static const char *const precision_names[] = {"single", "mixed", "double", NULL};
 const char *const gas_method_names[] = {"auto", "allpairs", "list", "fmm", GAS_THESIS_METHOD_NAME NULL};
 const char *const gas_old_method_names[] = {"auto", "allpairs", "cells", "list", NULL};
+static const char *const coupling_names[] = {"isotropic", "axes", NULL};
 static const char *const axis_names[] = {"none", "x", "y", "z", NULL};
 
 #define OPTIONS_OF struct shoal_gas_params
@@ -298,6 +299,12 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .needs = "thermostat=langevin|rescale|chain, integrator=verlet|leapfrog, method=auto|allpairs|list, "
               "!msd, !vacf, !structure-bins, boundary-x=periodic, boundary-y=periodic, dim=2 or "
               "boundary-z=periodic",
+     .flags = SHOAL_OPTION_STAGE},
+    {.name = "pressure-coupling",
+     OPTION_CHOICE(pressure_coupling, "NAME", coupling_names),
+     .help = "change of the box at constant pressure: isotropic keeps its shape; axes: each length follows "
+             "the pressure along its axis, as solids need",
+     .needs = "pressure",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "pressure-relaxation",
      OPTION_REAL(pressure_relaxation, "T", 1e-12, 1e12),

@@ -55,6 +55,91 @@ static void an_ideal_gas_has_its_volume(void **state)
     assert_near((squares / count - mean * mean) / (mean * mean) * 33, 1, 3 * sqrt(2.0 / 400) + 0.01);
 }
 
+/* So has one whose lengths change on their own, although they wander: in 150 relaxation times the logarithm
+ * of the ratio of two lengths moves by sqrt(2 * 150 / 128), which is 1.5. */
+static void axes_have_the_same_volume(void **state)
+{
+    (void)state;
+    enum { VOLUMES = 150, EVERY = 10, STEPS = VOLUMES * 50 };
+    struct shoal_gas_params params = gas_run_params();
+    params.particles = 128;
+    params.epsilon = 0;
+    params.cutoff = 0.4;
+    params.density = 0.6;
+    params.temperature = 1.5;
+    params.dt = 0.02;
+    params.thermostat = SHOAL_GAS_LANGEVIN;
+    params.friction = 2;
+    params.pressure = 0.9;
+    params.pressure_coupling = SHOAL_GAS_PRESSURE_AXES;
+    params.compressibility = 1 / 0.9;
+    params.pressure_relaxation = 1;
+    struct shoal_solver *solver = gas_run_open(&params, true);
+    double sum = 0, squares = 0;
+    run_steps(solver, 500);
+    for (int step = 0; step < STEPS; step += EVERY) {
+        run_steps(solver, EVERY);
+        const double volume = thermo_of(solver).volume;
+        sum += volume;
+        squares += volume * volume;
+    }
+    const struct shoal_gas_frame frame = frame_of(solver);
+    assert_true(fabs(log(frame.length[0] / frame.length[1])) > 0.1);
+    shoal_solver_destroy(&solver);
+    const double count = STEPS / EVERY, mean = sum / count, wanted = 129 * 1.5 / 0.9;
+    assert_near(mean / wanted, 1, 3 * sqrt(1.0 / 129 / VOLUMES));
+    assert_near((squares / count - mean * mean) / (mean * mean) * 129, 1, 3 * sqrt(2.0 / VOLUMES) + 0.01);
+}
+
+/* A triangular lattice in a box that is 4 % too wide and 4 % too low: with `axes` the box finds the ratio of
+ * the lattice, 10 : 10 sqrt(3 / 4), within 1 %; one that keeps its shape does not. The conserved energy is
+ * kept. */
+static void a_crystal_gets_its_box(void **state)
+{
+    (void)state;
+    enum { SIDE = 10 };
+    const double width = 1.1 * 1.04 * SIDE, height = 1.1 * 0.96 * sqrt(0.75) * SIDE;
+    double position[SIDE * SIDE * 2], velocity[SIDE * SIDE * 2];
+    for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
+        position[2 * i] = width / SIDE * ((double)(i % SIDE) + 0.5 * (double)(i / SIDE % 2));
+        position[2 * i + 1] = height / SIDE * (double)(i / SIDE);
+        velocity[2 * i] = 0.3 * sin((double)(3 * i));
+        velocity[2 * i + 1] = 0.3 * sin((double)(7 * i + 1));
+    }
+    for (int32_t coupling = SHOAL_GAS_PRESSURE_ISOTROPIC; coupling <= SHOAL_GAS_PRESSURE_AXES; coupling++) {
+        struct shoal_gas_params params = gas_run_params();
+        gas_run_start(&params, position, velocity, (size_t)SIDE * SIDE, width, height);
+        params.particles = 0;
+        params.density = NAN;
+        params.cutoff = 2;
+        params.dt = 0.005;
+        params.temperature = 0.02;
+        params.thermostat = SHOAL_GAS_LANGEVIN;
+        params.pressure = 1;
+        params.pressure_coupling = coupling;
+        params.compressibility = 0.02;
+        params.pressure_relaxation = 1;
+        struct shoal_solver *solver = gas_run_open(&params, true);
+        const struct shoal_gas_thermo begin = thermo_of(solver);
+        double ratio = 0;
+        run_steps(solver, 1500);
+        for (int k = 0; k < 50; k++) {
+            run_steps(solver, 10);
+            const struct shoal_gas_frame frame = frame_of(solver);
+            ratio += frame.length[0] / frame.length[1] * sqrt(0.75) / 50;
+        }
+        test_label("coupling %d: ratio %g", (int)coupling, ratio);
+        if (coupling == SHOAL_GAS_PRESSURE_AXES)
+            assert_near(ratio, 1, 0.01);
+        else
+            assert_near(ratio, 1.04 / 0.96, 1e-9);
+        const struct shoal_gas_thermo end = thermo_of(solver);
+        assert_true(fabs(end.total - begin.total) > 0.1 * begin.kinetic);
+        assert_at_most(fabs(end.conserved - begin.conserved), 0.05 * begin.kinetic);
+        shoal_solver_destroy(&solver);
+    }
+}
+
 /* Boxes, positions and velocities of a device are those of the host. */
 static void devices_follow_the_host(void **state)
 {
@@ -66,6 +151,7 @@ static void devices_follow_the_host(void **state)
                 if (!harness_takes_case())
                     continue;
                 params.dim = dim;
+                params.pressure_coupling = (int32_t)dim % 2 ^ method % 2;
                 params.thermostat = SHOAL_GAS_LANGEVIN + (int32_t)(dim + (uint64_t)*precision) % 3;
                 test_label("%d dimensions, method %d, precision %d", (int)dim, (int)method, (int)*precision);
                 gas_run(&params, true, 20, &whole);
@@ -115,6 +201,7 @@ static void runs_continue(void **state)
                 if (!harness_takes_case())
                     continue;
                 params.rdf_bins = 11;
+                params.pressure_coupling = at == 14 ? SHOAL_GAS_PRESSURE_AXES : SHOAL_GAS_PRESSURE_ISOTROPIC;
                 params.skin = method == SHOAL_GAS_LIST ? 0.2 : NAN;
                 params.thermostat = SHOAL_GAS_RESCALE;
                 params.relaxation = 0.1;
@@ -276,6 +363,8 @@ int main(void)
 {
     const struct CMUnitTest all[] = {
         cmocka_unit_test(an_ideal_gas_has_its_volume),
+        cmocka_unit_test(axes_have_the_same_volume),
+        cmocka_unit_test(a_crystal_gets_its_box),
         cmocka_unit_test(devices_follow_the_host),
         cmocka_unit_test(runs_continue),
         cmocka_unit_test(a_stage_takes_the_box),

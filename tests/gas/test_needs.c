@@ -131,6 +131,7 @@ static const struct {
     {"pressure=1 thermostat=chain structure-bins=5", "--pressure does not go with --structure-bins; use one",
      NULL},
     {"compressibility=1", "--compressibility needs --pressure", "pressure=1 thermostat=rescale"},
+    {"pressure-coupling=axes", "--pressure-coupling needs --pressure", "pressure=1 thermostat=rescale"},
     {"pressure-relaxation=1", "--pressure-relaxation needs --pressure", "pressure=1 thermostat=langevin"},
     {"relaxation=0.5 thermostat=langevin",
      "--relaxation needs --thermostat rescale or chain or --equilibration", "equilibration=5"},

@@ -63,7 +63,7 @@ static void test_refused(void **state)
     init_input();
     input.species = "A=50,B=50";
     input.pressure_tensor = true;
-    refuse("--species has no --pressure-tensor and no --profile-all, which are for one species");
+    refuse("--species has no --pressure-tensor, no --profile-all and no --pressure-coupling axes, which");
     const struct workload_split *const splits[] = {&gas_split, &gas_domains_split};
     init_input();
     input.species = "A=50,B=50";

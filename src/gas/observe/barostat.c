@@ -1,5 +1,5 @@
-/* Constant pressure by stochastic cell rescaling: the volume, its error as an energy, and the change of the
- * box of a solver. */
+/* Constant pressure by stochastic cell rescaling: volume and shape of the box, the error of a change as an
+ * energy, and the change of the box of a solver. */
 #include "gas/observe/barostat.h"
 #include "base/error.h"
 #include "gas/model/problem.h"
@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* The largest change of the logarithm of the volume at a time. A larger one leaves the range in which the
- * Langevin equation holds. */
+/* The largest change of the logarithm of the volume, and of a length, at a time. A larger one leaves the
+ * range in which the Langevin equation holds. */
 static const double most_change = 0.2;
 
 /* The constants and the random number of a change of the box. */
@@ -18,12 +18,15 @@ struct move {
     double pressure;    /* wanted pressure */
     double temperature; /* of the thermostat */
     double normal;      /* a standard normal number */
+    size_t axes;        /* number of axes that follow pressures of their own; 0: all have one factor */
+    double normals[GAS_MAX_DIM]; /* a standard normal number for each of these axes */
 };
 
 /* The state of a gas before or after a change of the box. */
 struct box_state {
     double volume, pressure;
-    double energy; /* kinetic plus potential energy */
+    double energy;             /* kinetic plus potential energy */
+    double along[GAS_MAX_DIM]; /* pressure along each axis, less `pressure` */
 };
 
 static double relaxation_of(const struct shoal_gas_params *params)
@@ -47,9 +50,10 @@ static struct move draw_move(const struct gas_problem *problem, uint64_t steps_d
         .rate = problem->compressibility / relaxation_of(params),
         .pressure = gas_value_after(problem, GAS_PRESSURE, steps_done),
         .temperature = gas_value_after(problem, GAS_TEMPERATURE, steps_done),
+        .axes = gas_has_axis_pressures(params) ? problem->dim : 0,
     };
-    double unused;
-    gas_normal_pair(words.x, words.y, &move.normal, &unused);
+    gas_normal_pair(words.x, words.y, &move.normal, &move.normals[0]);
+    gas_normal_pair(words.z, words.w, &move.normals[1], &move.normals[2]);
     return move;
 }
 
@@ -68,20 +72,62 @@ static double next_volume(const struct move *move, const struct box_state *befor
     return root > 0 ? root * root : NAN;
 }
 
+/* The variance of the change of the logarithm of a length by its random number. */
+static double variance_of(const struct move *move, const struct box_state *at)
+{
+    return 2 * move->temperature * move->rate * move->span / ((double)move->axes * at->volume);
+}
+
+/* The deterministic change of the logarithm of a length against that of all lengths. */
+static double push_of(const struct move *move, const struct box_state *at, size_t axis)
+{
+    return move->rate / (double)move->axes * at->along[axis] * move->span;
+}
+
+/* Computes the changes of the logarithms of the lengths against that of all lengths; their sum is 0. */
+static void change_shape(const struct move *move, const struct box_state *before, double shape[GAS_MAX_DIM])
+{
+    double mean = 0;
+    for (size_t k = 0; k < move->axes; k++)
+        mean += move->normals[k] / (double)move->axes;
+    for (size_t k = 0; k < GAS_MAX_DIM; k++)
+        shape[k] = k < move->axes ? push_of(move, before, k) +
+                                        sqrt(variance_of(move, before)) * (move->normals[k] - mean)
+                                  : 0;
+}
+
+/* -T times the logarithm of w(after -> before) / w(before -> after) for the change of the shape, a point of
+ * axes - 1 dimensions with normal numbers along each. */
+static double shape_error(const struct move *move, const struct box_state *before,
+                          const struct box_state *after, const double shape[GAS_MAX_DIM])
+{
+    const double there = variance_of(move, before), back = variance_of(move, after);
+    double error = 0;
+    for (size_t k = 0; k < move->axes; k++)
+        error += pow(shape[k] + push_of(move, after, k), 2) / (2 * back) -
+                 pow(shape[k] - push_of(move, before, k), 2) / (2 * there);
+    if (move->axes)
+        error += 0.5 * (double)(move->axes - 1) * log(back / there);
+    return move->temperature * error;
+}
+
 /* Returns the error of a change of the box as an energy, to be added to the conserved energy: -T times the
  * logarithm of p(after) w(after -> before) / (p(before) w(before -> after)), where p is the probability of a
  * state at the wanted pressure and w that of the change.
  *
  * The probability of l is proportional to l exp(-(energy + pressure l^2) / T). The normal numbers of the
  * change and of its reverse are (d - a h) / s and (-d - a' h) / s with the change d of l, the speeds a before
- * and a' after it, and s^2 = T rate h / 2. */
-static double error_of(const struct move *move, const struct box_state *before, const struct box_state *after)
+ * and a' after it, and s^2 = T rate h / 2. All shapes of a volume have the same probability apart from the
+ * energy. */
+static double error_of(const struct move *move, const struct box_state *before, const struct box_state *after,
+                       const double shape[GAS_MAX_DIM])
 {
     const double change = sqrt(after->volume) - sqrt(before->volume);
     const double speed = drift(move, before), next = drift(move, after);
     return after->energy - before->energy + move->pressure * (after->volume - before->volume) -
            0.5 * move->temperature * log(after->volume / before->volume) +
-           (speed + next) * (2 * change + (next - speed) * move->span) / move->rate;
+           (speed + next) * (2 * change + (next - speed) * move->span) / move->rate +
+           shape_error(move, before, after, shape);
 }
 
 /* Checks a new box: its change is small, it holds two cutoffs, and the ranges of samples fit. */
@@ -101,6 +147,12 @@ static enum shoal_status check_box(const struct gas_problem *problem, uint64_t s
                     "--compressibility (%.3g), or raise --pressure-relaxation or --particles",
                     problem->volume, volume, step, problem->compressibility);
     for (size_t k = 0; k < problem->dim; k++)
+        if (!(fabs(log(length[k] / problem->length[k])) <= most_change))
+            return fail(error, SHOAL_CHECK_FAILED,
+                        "the length of the box along %c, %.6g, would change to %.3g at once at step %lld: "
+                        "lower --compressibility (%.3g), or raise --pressure-relaxation or --particles",
+                        "xyz"[k], problem -> length[k], length[k], step, problem -> compressibility);
+    for (size_t k = 0; k < problem->dim; k++)
         if (length[k] < 2 * cutoff)
             return fail(error, SHOAL_CHECK_FAILED,
                         "the box shrinks to %.6g along %c at step %lld, below two cutoffs of %.6g: take more "
@@ -112,12 +164,23 @@ static enum shoal_status check_box(const struct gas_problem *problem, uint64_t s
 static enum shoal_status look(struct shoal_solver *solver, struct box_state *state, struct shoal_error *error)
 {
     const struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
     struct shoal_gas_thermo thermo = {0};
-    double impulse;
+    double impulse, tensor[STRESS_PARTS], *const wanted[GAS_TABLES] = {[SHOAL_GAS_TENSOR] = tensor};
     enum shoal_status status = common->stepper->measure(solver, &thermo, &impulse, error);
-    *state = (struct box_state){
-        .volume = common->problem->volume, .pressure = thermo.pressure, .energy = thermo.total};
-    return status;
+    *state =
+        (struct box_state){.volume = problem->volume, .pressure = thermo.pressure, .energy = thermo.total};
+    if (status || !gas_has_axis_pressures(problem->params))
+        return status;
+    status = common->stepper->tabulate(solver, wanted, error);
+    if (status)
+        return status;
+    double mean = 0;
+    for (size_t k = 0; k < problem->dim; k++)
+        mean += tensor[STRESS_XX + k] / (problem->volume * (double)problem->dim);
+    for (size_t k = 0; k < problem->dim; k++)
+        state->along[k] = tensor[STRESS_XX + k] / problem->volume - mean;
+    return SHOAL_OK;
 }
 
 enum shoal_status gas_barostat_act(struct shoal_solver *solver, struct shoal_error *error)
@@ -135,9 +198,10 @@ enum shoal_status gas_barostat_act(struct shoal_solver *solver, struct shoal_err
         return status;
     const double volume = next_volume(&move, &before);
     const double factor = pow(volume / before.volume, 1 / (double)problem->dim);
-    double length[GAS_MAX_DIM] = {1, 1, 1};
+    double length[GAS_MAX_DIM] = {1, 1, 1}, shape[GAS_MAX_DIM];
+    change_shape(&move, &before, shape);
     for (size_t k = 0; k < problem->dim; k++)
-        length[k] = problem->length[k] * factor;
+        length[k] = problem->length[k] * factor * exp(shape[k]);
     status = check_box(problem, steps_done, volume, length, error);
     if (!status)
         status = common->stepper->resize(solver, length, error);
@@ -145,6 +209,6 @@ enum shoal_status gas_barostat_act(struct shoal_solver *solver, struct shoal_err
         status = look(solver, &after, error);
     common->box.changed_at = steps_done;
     if (!status)
-        common->box.work += after.energy - before.energy - error_of(&move, &before, &after);
+        common->box.work += after.energy - before.energy - error_of(&move, &before, &after, shape);
     return status;
 }

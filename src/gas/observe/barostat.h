@@ -10,8 +10,15 @@
  * the wanted pressure p0, the time h since the change before, and a standard normal number R. Positions keep
  * their place in the box relative to its lengths, and velocities are divided by the factor of the lengths.
  *
- * Random numbers: stream SHOAL_STREAM_GAS_RESCALE, index 1, draw 0: words x, y give R. The change after
- * `steps_done` steps draws with the step number steps_done + 1.
+ * With SHOAL_GAS_PRESSURE_AXES each axis follows its own pressure p_a, a part of the diagonal of the pressure
+ * tensor, whose mean is p (V. Del Tatto, P. Raiteri, M. Bernetti, G. Bussi, Appl. Sci. 12, 1139, 2022, for a
+ * box that stays rectangular). Apart from the change of the volume, which gives all lengths one factor, the
+ * logarithms of the dim lengths change by
+ *
+ *     (c / (t dim)) (p_a - p) h + sqrt(2 T (c / t) h / (dim V)) (R_a - mean of the R_b)
+ *
+ * Random numbers: stream SHOAL_STREAM_GAS_RESCALE, index 1, draw 0: words x, y give R and R_x, words z, w
+ * give R_y and R_z. The change after `steps_done` steps draws with the step number steps_done + 1.
  */
 #ifndef SHOAL_GAS_BAROSTAT_H
 #define SHOAL_GAS_BAROSTAT_H

@@ -298,11 +298,12 @@ static enum shoal_status take_tables(struct shoal_solver *solver, bool counts, s
         sample->hexatic[k] = NAN;
     for (size_t k = 0; k < GAS_CLUSTERS; k++)
         sample->clusters[k] = NAN;
+    memcpy(sample->length, common->problem->length, sizeof sample->length);
     if (counts ? gas_has_tables(params) : gas_samples_have_tables(params))
         status = gas_tabulate(solver, counts, error);
     if (status)
         return status;
-    if (params->pressure_tensor)
+    if (gas_has_tensor(params))
         gas_tensor(common->problem, sums[SHOAL_GAS_TENSOR], sample->tensor);
     if (params->hexatic_range > 0)
         memcpy(sample->hexatic, sums[SHOAL_GAS_HEXATIC], sizeof sample->hexatic);

@@ -171,6 +171,7 @@ struct gas_sample {
     struct shoal_gas_thermo thermo; /* must be first: callers may take the sample as this struct */
     double tensor[STRESS_PARTS];    /* the pressure tensor; NaN: not asked for */
     double hexatic[GAS_HEXATIC];    /* hexatic order, local and global; NaN: not asked for */
+    double length[GAS_MAX_DIM];     /* of the box */
     double clusters[GAS_CLUSTERS];  /* clusters, by gas_cluster_names; NaN: not asked for */
     double piston, piston_speed;    /* place and speed of the piston, if there is one */
 };

@@ -27,7 +27,7 @@ size_t gas_table_cells(const struct gas_problem *problem, const struct gas_waves
 {
     const struct shoal_gas_params *params = problem->params;
     if (kind == SHOAL_GAS_TENSOR)
-        return params->pressure_tensor ? STRESS_PARTS : 0;
+        return gas_has_tensor(params) ? STRESS_PARTS : 0;
     if (kind == SHOAL_GAS_PROFILES)
         return params->profile_all ? gas_slices(problem) * PROFILE_SUMS : 0;
     if (kind == SHOAL_GAS_HEXATIC)
@@ -44,7 +44,7 @@ bool gas_has_tables(const struct shoal_gas_params *params)
 
 bool gas_samples_have_tables(const struct shoal_gas_params *params)
 {
-    return params->pressure_tensor || params->hexatic_range > 0 || params->cluster_distance > 0;
+    return gas_has_tensor(params) || params->hexatic_range > 0 || params->cluster_distance > 0;
 }
 
 size_t gas_slices(const struct gas_problem *problem)

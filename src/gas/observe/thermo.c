@@ -48,12 +48,22 @@ static bool has_heat(const void *params)
 
 static bool has_tensor(const void *params)
 {
-    return ((const struct shoal_gas_params *)params)->pressure_tensor;
+    return gas_has_tensor(params);
 }
 
 static bool has_deep_tensor(const void *params)
 {
     return has_tensor(params) && has_depth(params);
+}
+
+static bool has_lengths(const void *params)
+{
+    return gas_has_axis_pressures(params);
+}
+
+static bool has_depth_length(const void *params)
+{
+    return has_lengths(params) && has_depth(params);
 }
 
 static bool has_hexatic(const void *params)
@@ -68,6 +78,8 @@ static bool has_hexatic(const void *params)
 
 #define TENSOR(axes, part) "pressure_" #axes, "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, tensor[part])
 
+#define LENGTH(axis, k) "length_" #axis, "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, length[k])
+
 static const struct shoal_column columns[] = {
     {COUNT(step), NULL, SHOAL_COLUMN_SHOWN},
     {REAL(time), NULL, SHOAL_COLUMN_SHOWN},
@@ -80,6 +92,9 @@ static const struct shoal_column columns[] = {
     {REAL(volume), changes_volume, SHOAL_COLUMN_SHOWN | SHOAL_COLUMN_IN_FILES},
     {"piston", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, piston), has_piston, SHOAL_COLUMN_SHOWN},
     {"piston_speed", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, piston_speed), has_piston, 0},
+    {LENGTH(x, 0), has_lengths, 0},
+    {LENGTH(y, 1), has_lengths, 0},
+    {LENGTH(z, 2), has_depth_length, 0},
     {"hexatic_local", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, hexatic[0]), has_hexatic, 0},
     {"hexatic_global", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, hexatic[1]), has_hexatic, 0},
     {TENSOR(xx, STRESS_XX), has_tensor, 0},

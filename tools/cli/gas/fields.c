@@ -92,6 +92,8 @@ const struct json_field gas_fields[] = {
     {"series.volume[]", "sigma^dim", "volume of the gas, at constant pressure or with a piston"},
     {"series.piston[]", "sigma", "distance of the piston from the low wall"},
     {"series.piston_speed[]", "sqrt(epsilon/m)", "speed of the piston, outwards"},
+    {"series.length_x[]", "sigma",
+     "length of the box along x, with --pressure-coupling axes; also length_y, length_z"},
     {"series.hexatic_local[]", "", "mean of |psi| over the particles, with --hexatic-range"},
     {"series.hexatic_global[]", "", "magnitude of the mean of psi over the particles"},
     {"series.pressure_xx[]", "epsilon/sigma^dim",
