@@ -211,12 +211,23 @@ phase_lint() {
     fi
 }
 
+# ld.gold links each of the 300 programs in half of the time. The phases with clang have the usual linker.
+linker=()
+! command -v ld.gold >/dev/null || linker=(-Dc_link_args=-fuse-ld=gold)
+
 # build_gcc [NAME OPTION...]: the build for users in build-check/gcc, or one with more options in build-check/NAME.
 build_gcc() {
-    local name=${1:-gcc} options=("${@:2}")
-    # ld.gold links each of the 300 programs in half of the time. The other phases have the usual linker.
-    ! command -v ld.gold >/dev/null || options+=(-Dc_link_args=-fuse-ld=gold)
-    configure "$name" gcc "${options[@]}" && build "$name"
+    local name=${1:-gcc}
+    configure "$name" gcc "${linker[@]}" "${@:2}" && build "$name"
+}
+
+# build_for NAME WORD...: compiles those targets in build-check/NAME that tools/test_targets.py names.
+build_for() {
+    local name=$1 targets
+    shift
+    mapfile -t targets < <(python3 -B tools/test_targets.py "$out/$name" "$@")
+    [ ${#targets[@]} -gt 0 ] || fail_build || return
+    build "$name" "${targets[@]}"
 }
 
 phase_quick() {
@@ -240,38 +251,39 @@ phase_oclgrind() {
 }
 
 phase_theses() {
-    local targets
     # Runs over several devices do not differ without theses, and are not tested again. With -Doptimization=1 this phase
     # takes three quarters of the time. The tests need the library and the command; the other phases build other tests.
-    configure theses gcc -Dtheses=false -Doptimization=1 || return
-    mapfile -t targets < <(python3 -B tools/test_targets.py "$out/theses" unit cli)
-    [ ${#targets[@]} -gt 0 ] || fail_build || return
-    build theses "${targets[@]}" &&
+    configure theses gcc "${linker[@]}" -Dtheses=false -Doptimization=1 && build_for theses unit cli &&
         run_tests theses quick meson test -C "$out/theses" --no-rebuild --suite unit --suite cli
 }
 
 phase_clang() {
-    # The warnings do not depend on the optimisation, which would take a third of the time. The sanitizer phases run the
-    # unit tests with clang, too; the suite `texts` does not depend on the compiler.
-    configure clang clang -Dfuzz=true -Doptimization=0 && build clang &&
+    # The warnings do not depend on the optimisation, which would take a third of the time. The phase asan compiles with
+    # clang the tests that it runs; the suite `texts` does not depend on the compiler.
+    configure clang clang -Dfuzz=true -Doptimization=0 && build_for clang --others "${asan_tests[@]}" -libfuzzer &&
         SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install --no-suite texts
 }
 
-# sanitizer NAME B_SANITIZE: builds with the sanitizer and runs tests/sanitizers/run.sh. Only the command and its library
-# are built here: meson builds the programs of the tests that the script chooses.
+# The tests that tests/sanitizers/run.sh chooses, in words of tools/test_targets.py.
+asan_tests=(unit workloads cli split fuzz -statistics -long)
+tsan_tests=(unit workloads -statistics -long)
+
+# sanitizer NAME B_SANITIZE WORD...: builds what the tests need with the sanitizer and runs tests/sanitizers/run.sh.
 sanitizer() {
+    local name=$1 sanitize=$2
+    shift 2
     # -g1: a report needs only line numbers of the debug information.
-    configure "$1" clang "-Db_sanitize=$2" -Doptimization=1 -Db_lundef=false \
-        "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer -g1" && build "$1" tools/shoal &&
-        run_tests "$1" full env -u COMPILER_PATH tests/sanitizers/run.sh "$out/$1"
+    configure "$name" clang "-Db_sanitize=$sanitize" -Doptimization=1 -Db_lundef=false \
+        "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer -g1" && build_for "$name" "$@" &&
+        run_tests "$name" full env -u COMPILER_PATH tests/sanitizers/run.sh "$out/$name"
 }
 
 phase_asan() {
-    sanitizer asan address,undefined
+    sanitizer asan address,undefined "${asan_tests[@]}"
 }
 
 phase_tsan() {
-    sanitizer tsan thread
+    sanitizer tsan thread "${tsan_tests[@]}"
 }
 
 # All phases share these caches, so that PoCL compiles a kernel once. The caches of the user are not used.
