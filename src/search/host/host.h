@@ -212,6 +212,24 @@ void search_host_for_batch(struct search_host *host, size_t run, size_t batch, s
                                             double *scratch));
 size_t search_host_batches(const struct search_host *host, size_t run); /* number of batches in a step */
 
+/* The points of a batch of a run. Those of an island follow each other in `x`. */
+struct search_batch {
+    size_t first; /* index of the first point of the first island */
+    size_t part;  /* number of points of each island */
+    size_t size;  /* number of points of all islands of the run */
+    size_t width; /* distance from the first point of an island to that of the next island */
+};
+
+struct search_batch search_host_find_batch(const struct search_host *host, size_t run, size_t batch);
+
+/* Returns the index in `x` of point `number` of the batch. */
+static inline size_t search_batch_point(const struct search_batch *batch, size_t number)
+{
+    if (number < batch->part)
+        return batch->first + number;
+    return batch->first + number / batch->part * batch->width + number % batch->part;
+}
+
 /* search_host_batch_size: number of points in a batch of a run, over all its islands.
  * search_host_batch_point: index in `x` of point `number` of the batch. */
 size_t search_host_batch_size(const struct search_host *host, size_t run, size_t batch);

@@ -59,28 +59,22 @@ size_t search_host_most_points(const struct search_host *host)
     return (host->batch < width ? host->batch : width) * host->problem->run_islands;
 }
 
-/* Number of points that each island has in the batch. */
-static size_t batch_part(const struct search_host *host, size_t run, size_t batch)
+struct search_batch search_host_find_batch(const struct search_host *host, size_t run, size_t batch)
 {
-    const size_t left = step_points(host, run) - batch * host->batch;
-    return left < host->batch ? left : host->batch;
+    const size_t left = step_points(host, run) - batch * host->batch, islands = host->problem->run_islands,
+                 width = host->problem->width, part = left < host->batch ? left : host->batch;
+    return (struct search_batch){run * islands * width + batch * host->batch, part, part * islands, width};
 }
 
 size_t search_host_batch_size(const struct search_host *host, size_t run, size_t batch)
 {
-    return batch_part(host, run, batch) * host->problem->run_islands;
-}
-
-/* Index of the first point of island k in the batch. */
-static size_t batch_first(const struct search_host *host, size_t k, size_t batch)
-{
-    return k * host->problem->width + batch * host->batch;
+    return search_host_find_batch(host, run, batch).size;
 }
 
 size_t search_host_batch_point(const struct search_host *host, size_t run, size_t batch, size_t number)
 {
-    const size_t part = batch_part(host, run, batch);
-    return batch_first(host, run * host->problem->run_islands + number / part, batch) + number % part;
+    const struct search_batch points = search_host_find_batch(host, run, batch);
+    return search_batch_point(&points, number);
 }
 
 uint64_t search_host_count_work(const struct search_host *host)
@@ -95,12 +89,12 @@ void search_host_for_batch(struct search_host *host, size_t run, size_t batch, s
                            void (*function)(struct search_host *host, size_t i, uint64_t step,
                                             double *scratch))
 {
-    const size_t islands = host->problem->run_islands, part = batch_part(host, run, batch);
+    const struct search_batch points = search_host_find_batch(host, run, batch);
     const uint64_t step = search_host_making(host, run);
     if (team.threads == 1) {
-        for (size_t k = run * islands; k < (run + 1) * islands; k++) {
-            const size_t first = batch_first(host, k, batch);
-            for (size_t i = first; i < first + part; i++) {
+        for (size_t k = 0; k < host->problem->run_islands; k++) {
+            const size_t first = points.first + k * points.width;
+            for (size_t i = first; i < first + points.part; i++) {
                 function(host, i, step, search_host_scratch_of(host, team.thread));
                 search_host_count(host, (size_t)team.thread);
             }
@@ -112,9 +106,8 @@ void search_host_for_batch(struct search_host *host, size_t run, size_t batch, s
         const int thread = omp_get_thread_num();
         const double start = clock_thread_seconds();
 #pragma omp for schedule(static) nowait
-        for (size_t number = 0; number < part * islands; number++) {
-            function(host, search_host_batch_point(host, run, batch, number), step,
-                     search_host_scratch_of(host, thread));
+        for (size_t number = 0; number < points.size; number++) {
+            function(host, search_batch_point(&points, number), step, search_host_scratch_of(host, thread));
             search_host_count(host, (size_t)thread);
         }
         thread_choice_work(&host->choice, start);
@@ -235,13 +228,14 @@ static bool leads(const double *best, size_t a, size_t b)
 void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
-    const size_t part = batch_part(host, run, batch);
+    const struct search_batch points = search_host_find_batch(host, run, batch);
     search_host_for_batch(host, run, batch, team, keep);
-    for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++) {
-        struct search_island *island = &host->islands[k];
-        const size_t start = k * problem->members, first = batch_first(host, k, batch);
-        for (size_t i = first; i < first + part; i++) {
-            const size_t member = i - k * problem->width;
+    for (size_t k = 0; k < problem->run_islands; k++) {
+        const size_t number = run * problem->run_islands + k, start = number * problem->members,
+                     first = points.first + k * points.width;
+        struct search_island *island = &host->islands[number];
+        for (size_t i = first; i < first + points.part; i++) {
+            const size_t member = i - number * problem->width;
             if (member < problem->members && leads(host->best + start, member, island->leader))
                 island->leader = member;
             if (isinf(host->y[i]) && !host->outside[i])

@@ -24,14 +24,10 @@ static enum shoal_optimise_result step_state(const struct shoal_optimiser *optim
     return search_limit(optimiser->algorithm, host->problem->params);
 }
 
-static size_t batch_size(const struct shoal_optimiser *optimiser)
+/* The points of the batch in progress. */
+static struct search_batch find_batch(const struct shoal_optimiser *optimiser)
 {
-    return search_host_batch_size(optimiser_host(optimiser), 0, optimiser->place.batch);
-}
-
-static size_t batch_point(const struct shoal_optimiser *optimiser, size_t number)
-{
-    return search_host_batch_point(optimiser_host(optimiser), 0, optimiser->place.batch, number);
+    return search_host_find_batch(optimiser_host(optimiser), 0, optimiser->place.batch);
 }
 
 /* Drops the values that were told one by one. */
@@ -59,10 +55,11 @@ static void propose(struct shoal_optimiser *optimiser)
 static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
     const struct search_host *host = optimiser_host(optimiser);
-    const size_t size = batch_size(optimiser), dim = host->problem->dim;
+    const struct search_batch batch = find_batch(optimiser);
+    const size_t dim = host->problem->dim;
     size_t count = 0;
-    for (size_t number = 0; number < size; number++) {
-        const size_t i = batch_point(optimiser, number);
+    for (size_t number = 0; number < batch.size; number++) {
+        const size_t i = search_batch_point(&batch, number);
         if (host->outside[i])
             continue;
         if (points) {
@@ -87,9 +84,10 @@ static double signed_value(const struct shoal_optimiser *optimiser, const double
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
-    const size_t size = batch_size(optimiser), dim = host->problem->dim;
-    for (size_t number = 0; number < size; number++) {
-        const size_t i = batch_point(optimiser, number);
+    const struct search_batch batch = find_batch(optimiser);
+    const size_t dim = host->problem->dim;
+    for (size_t number = 0; number < batch.size; number++) {
+        const size_t i = search_batch_point(&batch, number);
         double value = INFINITY;
         if (!host->outside[i])
             value = signed_value(optimiser, host->x + i * dim, *values++);
@@ -122,15 +120,16 @@ enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struc
 static void find_best_told(const struct shoal_optimiser *optimiser, double *best, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
+    const struct search_batch batch = find_batch(optimiser);
     const double *polish;
     const size_t dim = host->problem->dim, waiting = optimiser_waiting(optimiser, &polish);
     size_t number = 0; /* index in the batch, which includes points outside of the box */
     for (size_t i = 0; i < waiting; i++, number++) {
-        while (!polish && host->outside[batch_point(optimiser, number)])
+        while (!polish && host->outside[search_batch_point(&batch, number)])
             number++;
         if (!optimiser->told.is_told[i])
             continue;
-        const double *x = polish ? polish + i * dim : host->x + batch_point(optimiser, number) * dim;
+        const double *x = polish ? polish + i * dim : host->x + search_batch_point(&batch, number) * dim;
         const double value = signed_value(optimiser, x, optimiser->told.values[i]);
         if (isfinite(value) && value < *best) {
             *best = value;
@@ -289,17 +288,18 @@ static double ranked_value(const struct shoal_optimiser *optimiser, size_t index
 {
     const struct search_host *host = optimiser_host(optimiser);
     const struct search_problem *problem = host->problem;
+    const struct search_batch batch = find_batch(optimiser);
     const double *polish, *x;
     if (!problem->constrained)
         return value;
     optimiser_waiting(optimiser, &polish);
     size_t number = 0; /* index in the batch, which includes points outside of the box */
     for (size_t i = 0; !polish; number++) {
-        i += !host->outside[batch_point(optimiser, number)];
+        i += !host->outside[search_batch_point(&batch, number)];
         if (i > index)
             break;
     }
-    x = polish ? polish + index * problem->dim : host->x + batch_point(optimiser, number) * problem->dim;
+    x = polish ? polish + index * problem->dim : host->x + search_batch_point(&batch, number) * problem->dim;
     return problem->sign *
            search_rank_told(problem, x, problem->sign * value, violation, search_host_scratch_of(host, 0));
 }
@@ -352,8 +352,11 @@ static enum shoal_status tell(struct shoal_optimiser *optimiser, const double *v
                     "%zu of %zu points have their values already: tell the others one by one, with "
                     "shoal_optimiser_tell_value",
                     optimiser->told.count, waiting);
-    rank_values(optimiser, values, violations, count, optimiser->values);
-    optimiser_take_values(optimiser, optimiser->values);
+    if (optimiser_host(optimiser)->problem->constrained) {
+        rank_values(optimiser, values, violations, count, optimiser->values);
+        values = optimiser->values;
+    }
+    optimiser_take_values(optimiser, values);
     return SHOAL_OK;
 }
 
