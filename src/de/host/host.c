@@ -14,6 +14,7 @@ static void list_arrays(struct de_host *host)
         {&host->archive, (double)archived, sizeof(double), ARRAY_SAVE, "archive", archived},
         {&host->memory, (double)cells, sizeof(double), ARRAY_SAVE, "memory", cells},
         {&host->below, (double)(cells / 2), sizeof(double)},
+        {&host->steps, (double)islands, sizeof *host->steps},
         {&host->counts, (double)(islands * DE_COUNTS), sizeof(uint32_t), ARRAY_SAVE, "counts",
          islands * DE_COUNTS},
         {&host->own_scale, (double)own, sizeof(double), ARRAY_SAVE, "own scale", own},
@@ -34,7 +35,7 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
 {
     (void)error;
     search->batch = search->problem->width;
-    search->numbers = search->problem->dim;
+    search->numbers = (search->problem->dim + 7) / 8 * 8; /* whole blocks of a trial */
     list_arrays(de_host_of(search));
     return SHOAL_OK;
 }

@@ -9,11 +9,12 @@
 struct de_host {
     struct search_host search;
     struct de_problem problem;
-    double *archive;              /* [islands * slots][dim]: members that were replaced */
-    double *memory;               /* [islands * cells][2]: means of F and CR */
-    double *below;                /* [islands * cells]: see de_host_find_below; valid in a step */
-    uint32_t *counts;             /* [islands][DE_COUNTS] */
-    double *scale, *rate;         /* [total]: F and CR of the trials */
+    double *archive;       /* [islands * slots][dim]: members that were replaced */
+    double *memory;        /* [islands * cells][2]: means of F and CR */
+    double *below;         /* [islands * cells]: see de_host_find_below; valid in a step */
+    uint32_t *counts;      /* [islands][DE_COUNTS] */
+    struct de_step *steps; /* [islands]: the numbers of the step in progress; valid if it moves members */
+    double *scale, *rate;  /* [total]: F and CR of the trials */
     double *own_scale, *own_rate; /* [total]: F and CR of the members; NULL: members have no F and CR */
     uint32_t *order;              /* [total]: members of each island, sorted by value */
     bool *stays;                  /* [total]: the member stays when the population shrinks */

@@ -16,9 +16,9 @@ void de_host_prepare(struct search_host *search, size_t island)
         host->levelled[i] =
             de_host_levelled(host, island, search->p + i * search->problem->dim, search->best[i], level);
     de_host_find_below(host, island);
+    const struct de_step step = host->steps[island] = de_problem_step(&host->problem, number);
     if (!host->problem.ranks)
         return;
-    const struct de_step step = de_problem_step(&host->problem, number);
     const size_t best = step.best < step.members ? step.best : step.members;
     de_host_order(de_host_values(host) + island * members, step.members, best,
                   host->order + island * members);

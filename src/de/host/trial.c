@@ -122,15 +122,15 @@ struct mutant {
     double pull, scale;
 };
 
+/* words: random words of the choice. */
 static struct mutant mutant_of(const struct de_host *host, size_t i, const struct de_step *step,
-                               const struct de_place *place)
+                               const struct de_place *place, struct shoal_words words)
 {
     const struct de_problem *problem = &host->problem;
     const struct search_host *search = &host->search;
     const size_t dim = problem->search.dim, island = i / problem->search.members,
                  first = island * problem->search.members;
     const uint32_t own = (uint32_t)(i - first), members = step->members;
-    const struct shoal_words words = words_of(place, SHOAL_STREAM_DE_RULE, 1);
     const double *p = search->p + first * dim;
     const uint32_t a = de_other_than_1(words.y, members, own);
     struct mutant mutant = {.from = p + own * dim, .scale = host->scale[i]};
@@ -168,41 +168,74 @@ static size_t run_length(double rate, uint32_t word, size_t dim)
     return length < (double)dim ? (size_t)length : dim;
 }
 
+/* Number of coordinates of a block: two for each random word of a draw. */
+enum { BLOCK = 8 };
+
+/* Which coordinates a trial takes from its mutant: `length` successive coordinates from `start` on, and each
+ * coordinate whose 16 random bits are below `threshold`. */
+struct crossing {
+    size_t start, length;
+    uint32_t threshold; /* 0: there are no random bits */
+};
+
+/* The test is that of (bits + 1/2) / 2^16 < rate. */
+static uint32_t threshold_of(double rate)
+{
+    return (uint32_t)fmax(ceil(rate * 65536 - 0.5), 0);
+}
+
+/* Sets takes[d] to 1 if the trial takes coordinate d from its mutant, else to 0. takes has room for whole
+ * blocks. */
+static void choose_coordinates(const struct crossing *crossing, const struct de_place *place, size_t dim,
+                               double *takes)
+{
+    for (size_t d = 0; d < dim; d += BLOCK) {
+        struct shoal_words words = {0};
+        if (crossing->threshold)
+            words = words_of(place, SHOAL_STREAM_DE_CROSS, d / BLOCK);
+        for (size_t n = 0; n < BLOCK; n++) {
+            const uint32_t word = word_at(&words, n / 2);
+            takes[d + n] = (n % 2 ? word >> 16 : word & 0xFFFF) < crossing->threshold;
+        }
+    }
+    for (size_t n = 0, d = crossing->start; n < crossing->length; n++, d = d + 1 < dim ? d + 1 : 0)
+        takes[d] = 1;
+}
+
+/* Sets the trial. A coordinate outside of the box is replaced by the middle between the bound and the
+ * coordinate of the parent. */
+static void mix(const struct search_problem *problem, const struct mutant *mutant, const double *parent,
+                const double *takes, double *restrict x)
+{
+    const double *from = mutant->from, *to = mutant->to, *a = mutant->a, *b = mutant->b,
+                 *lower = problem->lower, *upper = problem->upper;
+    const double pull = mutant->pull, scale = mutant->scale;
+    const size_t dim = problem->dim;
+    for (size_t d = 0; d < dim; d++) {
+        const double v = from[d] + pull * (to[d] - from[d]) + scale * (a[d] - b[d]),
+                     low = (lower[d] + parent[d]) / 2, high = (upper[d] + parent[d]) / 2,
+                     inside = v < lower[d]   ? low
+                              : v > upper[d] ? high
+                                             : v;
+        x[d] = takes[d] > 0 ? inside : parent[d];
+    }
+}
+
 void de_host_move(struct search_host *search, size_t i, uint64_t number, double *scratch)
 {
-    (void)scratch;
     struct de_host *host = de_host_of(search);
     const struct de_problem *problem = &host->problem;
     const size_t dim = problem->search.dim;
-    const struct de_step step = de_problem_step(problem, number);
+    const struct de_step *step = &host->steps[i / problem->search.members];
     const struct de_place place = de_host_place(problem, i, number);
-    choose_rates(host, i, &step, &place);
-    const struct mutant mutant = mutant_of(host, i, &step, &place);
-    const bool is_run = problem->params->crossover == SHOAL_DE_EXPONENTIAL;
-    const size_t start = de_index(words_of(&place, SHOAL_STREAM_DE_RULE, 1).w, (uint32_t)dim),
-                 length =
-                     is_run ? run_length(host->rate[i], words_of(&place, SHOAL_STREAM_DE_RULE, 2).y, dim) : 1;
-    struct shoal_words words = {0};
-    double *x = search->x + i * dim;
-    const double *parent = search->p + i * dim;
-    for (size_t d = 0; d < dim; d++) {
-        const size_t behind = d >= start ? d - start : d + dim - start;
-        bool takes = behind < length;
-        if (!is_run) {
-            if (d % 8 == 0)
-                words = words_of(&place, SHOAL_STREAM_DE_CROSS, d / 8);
-            const uint32_t word = word_at(&words, d % 8 / 2), half = d % 2 ? word >> 16 : word & 0xFFFF;
-            takes = takes || ((double)half + 0.5) * 1.52587890625e-5 < host->rate[i];
-        }
-        x[d] = parent[d];
-        if (!takes)
-            continue;
-        const double from = mutant.from[d], lower = problem->search.lower[d],
-                     upper = problem->search.upper[d];
-        x[d] = from + mutant.pull * (mutant.to[d] - from) + mutant.scale * (mutant.a[d] - mutant.b[d]);
-        if (x[d] < lower)
-            x[d] = (lower + parent[d]) / 2;
-        else if (x[d] > upper)
-            x[d] = (upper + parent[d]) / 2;
-    }
+    choose_rates(host, i, step, &place);
+    const struct shoal_words words = words_of(&place, SHOAL_STREAM_DE_RULE, 1);
+    const struct mutant mutant = mutant_of(host, i, step, &place, words);
+    struct crossing crossing = {.start = de_index(words.w, (uint32_t)dim), .length = 1};
+    if (problem->params->crossover == SHOAL_DE_EXPONENTIAL)
+        crossing.length = run_length(host->rate[i], words_of(&place, SHOAL_STREAM_DE_RULE, 2).y, dim);
+    else
+        crossing.threshold = threshold_of(host->rate[i]);
+    choose_coordinates(&crossing, &place, dim, scratch);
+    mix(&problem->search, &mutant, search->p + i * dim, scratch, search->x + i * dim);
 }
