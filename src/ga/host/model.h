@@ -25,6 +25,15 @@ struct host_orders {
 #define CHILD(i)      orders->child[i]
 #define SCRATCH(i)    orders->scratch[i]
 
+/* x^exponent, or 0 for a power of a number above 1 that is below 2^-60. Operators subtract such a power from
+ * 2, which does not change. */
+static inline double ga_power(double x, double exponent)
+{
+    return x >= 2 && (double)ilogb(x) * exponent < -60 ? 0 : pow(x, exponent);
+}
+#define GA_POWER        ga_power
+#define GA_SHARES_POWER 1
+
 #include "ga/model/bits.clh"
 #include "ga/model/cross.clh"
 #include "ga/model/improve.clh"
