@@ -73,6 +73,18 @@ static int compare(const void *a, const void *b)
     return left->number < right->number ? -1 : left->number > right->number;
 }
 
+/* Sorts by insertion. */
+static void sort_few(struct ranked *points, uint count)
+{
+    for (uint i = 1; i < count; i++) {
+        const struct ranked point = points[i];
+        uint place = i;
+        for (; place > 0 && compare(&point, &points[place - 1]) < 0; place--)
+            points[place] = points[place - 1];
+        points[place] = point;
+    }
+}
+
 /* Ranks the points of a generation. Many points are sorted, since counting would take long; without memory
  * for the sort they are counted. */
 static void cma_rank(const struct cma_view *view, const struct cma_record *record)
@@ -82,7 +94,9 @@ static void cma_rank(const struct cma_view *view, const struct cma_record *recor
     struct ranked few[FEW], *points = count > FEW ? malloc(count * sizeof *points) : few;
     for (uint i = 0; i < count && points; i++)
         points[i] = (struct ranked){view->values[i], i};
-    if (points)
+    if (points == few)
+        sort_few(few, count);
+    else if (points)
         qsort(points, count, sizeof *points, compare);
     for (uint i = 0; i < count; i++) {
         uint rank = i, number = i;
@@ -113,6 +127,47 @@ void cmaes_host_begin(struct search_host *search, size_t run)
     keep_record(host, run, &record);
 }
 
+/* Draws the vector z of point n in step `step`: the numbers of cma_draw_quad, computed in loops that become
+ * vector code. */
+static void draw_vector(const struct cma_view *view, uint step, uint n)
+{
+    enum { PAIRS = 16 };
+    double radius[PAIRS], turn[PAIRS], normal[2][PAIRS];
+    for (uint first = 0; first < view->dim; first += 2 * PAIRS) {
+        const uint left = min(view->dim - first, 2 * PAIRS), pairs = (left + 3) / 4 * 2;
+        for (uint pair = 0; pair < pairs; pair += 2) {
+            const struct shoal_words words =
+                shoal_random_words(view->seed, SHOAL_STREAM_CMAES_NORMAL, step, n, (first + 2 * pair) / 4);
+            radius[pair] = normal_radius(words.x);
+            turn[pair] = uniform(words.y);
+            radius[pair + 1] = normal_radius(words.z);
+            turn[pair + 1] = uniform(words.w);
+        }
+        for (uint pair = 0; pair < pairs; pair++) {
+            normal[0][pair] = radius[pair] * cos2pi(turn[pair]);
+            normal[1][pair] = radius[pair] * sin2pi(turn[pair]);
+        }
+        for (uint d = 0; d < left; d++)
+            view->z[n * view->dim + first + d] = normal[d % 2][d / 2];
+    }
+}
+
+/* Sets x to the point mean + sigma y. Returns whether a coordinate is outside of the box; x must then be set
+ * by cma_coordinate(). */
+static bool place(const struct search_problem *problem, const double *mean, double sigma, const double *y,
+                  double *restrict x)
+{
+    const double *lower = problem->lower, *upper = problem->upper;
+    const size_t dim = problem->dim;
+    size_t outside = 0;
+    for (size_t d = 0; d < dim; d++) {
+        const double u = mean[d] + sigma * y[d];
+        outside += u < 0 || u > 1;
+        x[d] = min(lower[d] + u * (upper[d] - lower[d]), upper[d]);
+    }
+    return outside > 0;
+}
+
 void cmaes_host_make(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     const struct cmaes_host *host = cmaes_host_of(search);
@@ -128,12 +183,13 @@ void cmaes_host_make(struct search_host *search, size_t i, uint64_t step, double
         memcpy(x, problem->start + n * dim, dim * sizeof *x);
         return;
     }
-    for (uint quad = 0; quad < (view.dim + 3) / 4; quad++)
-        cma_draw_quad(&view, (uint)step, n, quad);
+    draw_vector(&view, (uint)step, n);
     if (view.form == CMA_LIMITED)
         cma_transform_limited(&view, &record, y, view.z + n * dim);
     else
         cma_transform(&view, y, view.z + n * dim);
+    if (!place(problem, cma_vector(&view, CMA_MEAN), record.sigma, y, x))
+        return;
     for (uint d = 0; d < dim; d++)
         x[d] = cma_coordinate(&view, &record, n, d, problem->lower[d], problem->upper[d]);
     for (uint d = 0; d < dim; d++)
