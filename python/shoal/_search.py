@@ -112,16 +112,16 @@ class Evaluator:
         """The value at one point."""
         if not self.is_vectorized:
             return _number(self._function(x))
-        return self.together(x[None])[0]
+        return float(self.together(x[:, None], (1,))[0])
 
-    def together(self, points):
-        """The values at points, by one call of a vectorised function."""
-        values = self._function(points.T.copy())
-        if type(values) is not np.ndarray or values.dtype != np.float64 or not values.flags.c_contiguous:
-            values = np.ascontiguousarray(values, dtype=np.float64)
-        if values.shape != (len(points),):
-            raise ValueError(f"the vectorised function returned the shape {values.shape} for {len(points)} points, not "
-                             f"({len(points)},)")
+    def together(self, columns, shape):
+        """The values at points, the columns of an array that the function may keep, by one call of a vectorised function.
+        shape: that of the values."""
+        values = self._function(columns)
+        if type(values) is not np.ndarray:
+            values = np.asarray(values, dtype=np.float64)
+        if values.shape != shape:
+            raise ValueError(f"the vectorised function returned the shape {values.shape} for {shape[0]} points, not {shape}")
         return values
 
     def evaluate(self, points, values, deadline):
@@ -135,6 +135,19 @@ class Evaluator:
                 values.append(value if type(value) is float else _number(value))
                 if deadline < math.inf and time.monotonic() > deadline:
                     break
+
+
+class _Step:
+    """Points and values of a step that are evaluated in one call, in arrays that are used again, since steps are short."""
+
+    def __init__(self, capacity, dim):
+        self._points, self._all = np.empty((capacity, dim)), np.empty(capacity)
+        self.point_address, self.value_address = (ffi.from_buffer("double[]", array) for array in (self._points, self._all))
+        self.capacity, self.count = capacity, None
+
+    def resize(self, count):
+        self.count, self.shape = count, (count,)
+        self.columns, self.values = self._points[:count].T, self._all[:count]
 
 
 class _Observer:
@@ -186,7 +199,7 @@ class Search:
         call(lib.shoal_optimiser_create, dim, self._owner.address)
         self.dim = dim
         self._table = tables[algorithm]
-        self._objective = self._points = None
+        self._objective = self._together = None
         self._error, self._count = new_error(), ffi.new("size_t *")  # used again, since steps are short
         self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
         self._params = lib.shoal_optimiser_params(self._owner.pointer)
@@ -269,28 +282,25 @@ class Search:
         lib.shoal_optimiser_missing(optimiser, indices, count)
         return np.array(list(indices)[:count], dtype=int)
 
-    def _step_together(self, evaluator):
-        """Evaluates the points of a step in one call, with arrays that are used again, since steps are short. False: the
-        search is over."""
-        optimiser = self._owner.pointer
-        capacity = lib.shoal_optimiser_capacity(optimiser)
-        if self._points is None or len(self._points) < capacity:
-            self._points = np.empty((capacity, self.dim))
-            self._address = ffi.from_buffer("double[]", self._points)
-        if lib.shoal_optimiser_ask(optimiser, self._address, capacity, self._count, self._error) != lib.SHOAL_OK:
-            raise failure(self._error)
+    def _step_together(self, evaluator, _deadline):
+        """Evaluates the points of a step in one call. False: the search is over."""
+        optimiser, error, step = self._owner.pointer, self._error, self._together
+        if step is None:
+            step = self._together = _Step(lib.shoal_optimiser_capacity(optimiser), self.dim)
+        if lib.shoal_optimiser_ask(optimiser, step.point_address, step.capacity, self._count, error):
+            raise failure(error)
         count = self._count[0]
-        if not count:
-            return False
-        values = evaluator.together(self._points[:count])
-        if lib.shoal_optimiser_tell(optimiser, ffi.from_buffer("double[]", values), count, self._error) != lib.SHOAL_OK:
-            raise failure(self._error)
+        if count != step.count:
+            if not count:
+                return False
+            step.resize(count)
+        step.values[...] = evaluator.together(step.columns.copy(), step.shape)
+        if lib.shoal_optimiser_tell(optimiser, step.value_address, count, error):
+            raise failure(error)
         return True
 
-    def _step(self, evaluator, deadline):
-        """Evaluates the points of a step. False: the search is over or must end."""
-        if evaluator.is_vectorized:
-            return self._step_together(evaluator)
+    def _step_apart(self, evaluator, deadline):
+        """Evaluates the points of a step one by one. False: the search is over or must end."""
         points, values = self.ask(), []
         if not len(points):
             return False
@@ -310,7 +320,8 @@ class Search:
         """Asks and tells until the search is over. Returns "time" or "stopped", or None: the search is over."""
         limit = self._option("time")
         deadline = math.inf if limit is None else time.monotonic() + limit
-        while self._step(evaluator, deadline):
+        make_step = self._step_together if evaluator.is_vectorized else self._step_apart
+        while make_step(evaluator, deadline):
             if limit is not None and time.monotonic() > deadline:
                 return "time"
             if observer.is_used and observer.ends():
