@@ -413,6 +413,12 @@ struct shoal_gas_params {
     /* How the box changes with `pressure`, enum shoal_gas_pressure_coupling. Default:
      * SHOAL_GAS_PRESSURE_ISOTROPIC. */
     int32_t pressure_coupling;
+    /* Bins of the distance for the correlation of the hexatic order, sampled with `thermo`, up to 1024; 0:
+     * none. Needs hexatic_range. Default: 0. */
+    uint64_t g6_bins;
+    /* Largest distance of this correlation. Default: NaN, which means 5 hexatic_range; at most half the
+     * shortest periodic side. */
+    double g6_range;
 };
 
 /* Fills `params` with the defaults. */

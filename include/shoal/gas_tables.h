@@ -81,7 +81,12 @@ enum shoal_gas_table_kind {
      * found, which are 1 to 8, then four in each doubling; columns size, which is the mean of the sizes of
      * the bin, sizes, which is their number, clusters, which is the mean number of clusters of these sizes,
      * share, which is the fraction of the particles that is in them, clusters_error and share_error. */
-    SHOAL_GAS_CLUSTERS
+    SHOAL_GAS_CLUSTERS,
+    /* The correlation of the hexatic order, with g6_bins: a row for each bin of distances, columns r, which
+     * is the middle of the bin, g6, which is the mean of the real part of psi psi* over the pairs of
+     * particles at this distance, g6_error, and pairs, which is the mean number of pairs of a sample. NaN: no
+     * pairs. */
+    SHOAL_GAS_G6
 };
 
 /* A table of averages over the samples. Pointers are valid until the next call on the solver. */

@@ -49,6 +49,12 @@ static inline bool gas_has_tensor(const struct shoal_gas_params *params)
     return params->pressure_tensor || gas_has_axis_pressures(params);
 }
 
+/* The largest distance of the correlation of the hexatic order; 0: there is none. */
+static inline double gas_g6_range(const struct shoal_gas_params *params)
+{
+    return params->g6_bins ? gas_given_or(params->g6_range, 5 * params->hexatic_range) : 0;
+}
+
 static inline double gas_droplet_density_of(const struct shoal_gas_params *params)
 {
     return gas_given_or(params->droplet_density, 0.8);

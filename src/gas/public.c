@@ -52,7 +52,8 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .piston_mass = NAN,
                                         .piston_pressure = NAN,
                                         .piston_speed = NAN,
-                                        .accuracy = 1e-4};
+                                        .accuracy = 1e-4,
+                                        .g6_range = NAN};
 }
 
 /* Checks that the solver is that of a gas. call: name of the function, for messages. */
@@ -167,10 +168,11 @@ enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_ga
     if (status)
         return status;
     if ((unsigned)kind >= GAS_TABLES)
-        return fail(error, SHOAL_INVALID,
-                    "shoal_gas_get_table: kind is %d; there are SHOAL_GAS_TENSOR, SHOAL_GAS_PROFILES, "
-                    "SHOAL_GAS_STRUCTURE, SHOAL_GAS_HEXATIC, SHOAL_GAS_MOTION and SHOAL_GAS_CLUSTERS",
-                    (int)kind);
+        return fail(
+            error, SHOAL_INVALID,
+            "shoal_gas_get_table: kind is %d; there are SHOAL_GAS_TENSOR, SHOAL_GAS_PROFILES, "
+            "SHOAL_GAS_STRUCTURE, SHOAL_GAS_HEXATIC, SHOAL_GAS_MOTION, SHOAL_GAS_CLUSTERS and SHOAL_GAS_G6",
+            (int)kind);
     struct shoal_gas_table all = {0};
     status = gas_table(solver, kind, &all, error);
     if (!status)

@@ -179,14 +179,14 @@ class Frames(Case):
 
 class Charts(Case):
     def test_charts(self):
-        names = ["energy", "temperature", "rdf", "speeds", "profile", "msd", "structure", "vacf", "clusters"]
+        names = ["energy", "temperature", "rdf", "speeds", "profile", "msd", "structure", "vacf", "clusters", "g6"]
         paths = [self.folder / f"{name}.svg" for name in names]
-        self.succeeds(*HOST, "--cluster-distance", "1.5", *(word for name, path in zip(names, paths) for word in (f"--plot-{name}", path)))
+        self.succeeds(*HOST, "--cluster-distance", "1.5", "--hexatic-range", "1.5", *(word for name, path in zip(names, paths) for word in (f"--plot-{name}", path)))
         curves = [len(tree.parse(path).getroot().findall(".//{*}path")) for path in paths]
-        self.assertEqual(curves, [3, 1, 1, 2, 1, 3, 1, 1, 1])
+        self.assertEqual(curves, [3, 1, 1, 2, 1, 3, 1, 1, 1, 1])
 
     def test_charts_are_svg(self):
-        for name in ["energy", "temperature", "rdf", "speeds", "profile", "msd", "structure", "vacf", "clusters"]:
+        for name in ["energy", "temperature", "rdf", "speeds", "profile", "msd", "structure", "vacf", "clusters", "g6"]:
             message = self.fails(2, *HOST, f"--plot-{name}", self.folder / "chart.png")
             self.assertRegex(message, rf"--plot-{name}: .*chart.png: .* give a name that ends in .svg")
         self.assertEqual(list(self.folder.iterdir()), [])

@@ -19,7 +19,7 @@ class Series(Case):
         out = self.succeeds(*HOST, *args, csv, "--json")
         self.succeeds(*HOST, *args, json_file)
         names, *rows = [line.split(",") for line in csv.read_text().splitlines()]
-        of_csv = {name: [float(row[c]) for row in rows] for c, name in enumerate(names)}
+        of_csv = {name: [float(row[c]) if row[c] else None for row in rows] for c, name in enumerate(names)}
         return of_csv, json.loads(json_file.read_text()), json.loads(out)["rows"][0]
 
     def check_same(self, found, csv, samples):
@@ -28,7 +28,10 @@ class Series(Case):
         self.assertEqual(found.keys() - {"samples"}, csv.keys())
         for name, values in csv.items():
             for a, b in zip(found[name], values, strict=True):
-                self.assertAlmostEqual(a, b, delta=1e-14 * abs(b))
+                if a is None or b is None: # not known
+                    self.assertIs(a, b)
+                else:
+                    self.assertAlmostEqual(a, b, delta=1e-14 * abs(b))
 
     def test_the_radial_distribution_function(self):
         for args in [], ["--rdf-bins", "50", "--rdf-range", "2"]:
@@ -129,8 +132,21 @@ class Series(Case):
         for name in "clusters", "largest_cluster", "mean_cluster":
             mean = sum(float(line[name]) for line in rows_of(path)) / 5
             self.assertAlmostEqual(mean, fields[name])
-        self.assertIn("--clusters-file: there are no clusters without --cluster-distance",
+        self.assertIn("--clusters-file needs --cluster-distance, which has no default\n",
                       self.fails(2, *HOST, "--clusters-file", self.folder / "c.csv"))
+
+    def test_the_correlation_of_the_hexatic_order(self):
+        csv, of_file, row = self.series("--thermo", "10", "--hexatic-range", "1.5", "--g6-bins", "10", "--g6-file")
+        self.check_same(row["g6"], csv, 5)
+        self.assertEqual(of_file["g6"], row["g6"])
+        self.assertEqual(list(csv), ["r", "g6", "g6_error", "pairs"])
+        self.assertAlmostEqual(csv["r"][-1], 7.125)
+        for g6, pairs in zip(csv["g6"], csv["pairs"]):
+            self.assertTrue(g6 is None if pairs == 0 else -1 <= g6 <= 1)
+        self.assertIn("--plot-g6 needs --hexatic-range, which has no default\n",
+                      self.fails(2, *HOST, "--plot-g6", self.folder / "g.svg"))
+        self.assertIn("--g6-range 10 is larger than half the periodic box",
+                      self.fails(2, *HOST, "--hexatic-range", "2", "--g6-file", self.folder / "g.csv"))
 
     def test_the_mean_square_displacement(self):
         csv, of_file, row = self.series("--thermo", "4", "--msd-file")
@@ -173,7 +189,7 @@ class Series(Case):
         self.assertIn("--rdf-range needs --rdf-bins", self.fails(2, *HOST, "--rdf-range", "2", "--speeds-file", self.folder / "s.csv"))
 
     def test_an_ending_without_a_format(self):
-        for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file", "--structure-file", "--vacf-file", "--clusters-file":
+        for option in "--rdf-file", "--speeds-file", "--profile-file", "--msd-file", "--structure-file", "--vacf-file", "--clusters-file", "--g6-file":
             for name in "g.txt", "g":
                 message = self.fails(2, *HOST, option, self.folder / name)
                 self.assertRegex(message, rf"{option}: the ending of '.*{name}' names no format; use .csv or .json, with .gz behind it for a packed file\n")

@@ -173,6 +173,8 @@ static const struct {
     {"rdf-range=2", "--rdf-range needs --rdf-bins", "rdf-bins=10"},
     {"profile-bins=20", "--profile-bins needs --profile-axis x, y or z", "profile-axis=y"},
     {"profile-axis=z", "--profile-axis z needs --dim 3", "dim=3"},
+    {"g6-bins=5", "--g6-bins needs --hexatic-range", "hexatic-range=1"},
+    {"g6-range=5", "--g6-range needs --g6-bins", "hexatic-range=1 g6-bins=5"},
     {"hexatic-range=2 dim=3", "--hexatic-range needs --dim 2", "dim=2"},
     {"profile-all=true", "--profile-all needs --profile-axis x, y or z", "profile-axis=y"},
     {"structure-bins=5 boundary-y=walls", "--structure-bins needs --boundary-y periodic",

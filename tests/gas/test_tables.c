@@ -35,7 +35,8 @@ static void compare(struct shoal_solver *device, struct shoal_solver *host, bool
         double size = 0;
         for (size_t c = 0; c < cells; c++)
             size += should->sums[kind][c] * should->sums[kind][c];
-        for (size_t c = 0; c < cells && !(is_lattice && kind == SHOAL_GAS_HEXATIC); c++)
+        for (size_t c = 0; c < cells && !(is_lattice && (kind == SHOAL_GAS_HEXATIC || kind == SHOAL_GAS_G6));
+             c++)
             assert_near(is->sums[kind][c], should->sums[kind][c], rounding * sqrt(size));
         for (size_t slice = 0; kind == SHOAL_GAS_PROFILES && slice < gas_slices(problem); slice++)
             assert_true(is->sums[kind][slice * PROFILE_SUMS] == should->sums[kind][slice * PROFILE_SUMS]);
@@ -62,6 +63,8 @@ static void test_device(void **state)
                 params.structure_bins = boundary == SHOAL_GAS_PERIODIC ? 7 : 0;
                 params.vacf = true;
                 params.hexatic_range = dim == 2 ? (*n < 40 ? 2 : 1.8) : 0;
+                params.g6_bins = dim == 2 ? 6 : 0;
+                params.g6_range = dim == 2 && *n < 40 ? 4 : NAN;
                 params.cutoff = *n < 40 ? 2 : 2.5;
                 if (boundary == SHOAL_GAS_OPEN) { /* no cutoff: all pairs, softened */
                     params.boundary_x = SHOAL_GAS_OPEN;
@@ -107,6 +110,8 @@ static void test_run(void **state)
         params.vacf = true;
         params.hexatic_range = 2;
         params.cluster_distance = 1.2;
+        params.g6_bins = 5;
+        params.g6_range = 3;
         params.cutoff = 2;
         params.method = SHOAL_GAS_LIST;
         for (int run = 0; run < 3; run++) {
@@ -166,6 +171,26 @@ static void test_structure(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* In a triangular lattice of spacing 1.1 all pairs have the correlation 1; there are three pairs of nearest
+ * neighbours for each particle, and none between the shells. */
+static void check_lattice(struct shoal_solver *solver)
+{
+    const struct shoal_gas_table table = gas_run_table(solver, SHOAL_GAS_G6);
+    const double *r = gas_run_column(&table, "r"), *g6 = gas_run_column(&table, "g6"),
+                 *pairs = gas_run_column(&table, "pairs");
+    double nearest = 0;
+    assert_int_equal(table.rows, 50);
+    for (size_t bin = 0; bin < table.rows; bin++) {
+        assert_near(r[bin], 0.1 * (double)bin + 0.05, 1e-12);
+        nearest += r[bin] < 1.3 ? pairs[bin] : 0;
+        if (pairs[bin] > 0)
+            assert_near(g6[bin], 1, 1e-5);
+        else
+            assert_true(isnan(g6[bin]));
+    }
+    assert_true(pairs[14] == 0 && nearest == 3 * 144);
+}
+
 /* A triangular lattice has the order 1 everywhere; particles at random places have about none, together. */
 static void test_hexatic(void **state)
 {
@@ -184,12 +209,15 @@ static void test_hexatic(void **state)
         params.profile_axis = SHOAL_GAS_NO_AXIS;
         params.profile_bins = 0;
         params.hexatic_range = 2.1;
+        params.g6_bins = 50;
+        params.g6_range = 5;
         gas_run_start(&params, position, velocity, (size_t)SIDE * SIDE, 1.1 * SIDE, 1.1 * sqrt(0.75) * SIDE);
         struct shoal_solver *solver = gas_run_open(&params, on_host);
         run_steps(solver, 0);
         struct shoal_gas_table table = gas_run_table(solver, SHOAL_GAS_HEXATIC);
         assert_near(*gas_run_column(&table, "hexatic_local"), 1, 1e-5);
         assert_near(*gas_run_column(&table, "hexatic_global"), 1, 1e-5);
+        check_lattice(solver);
         shoal_solver_destroy(&solver);
         params.start_file = NULL;
         params.start = SHOAL_GAS_RANDOM;
@@ -201,6 +229,15 @@ static void test_hexatic(void **state)
         table = gas_run_table(solver, SHOAL_GAS_HEXATIC);
         assert_near(*gas_run_column(&table, "hexatic_local"), 0.4, 0.15);
         assert_at_most(*gas_run_column(&table, "hexatic_global"), 0.1);
+        /* Pairs that share no neighbours: about 9000 in the 11 bins from 3.9 to 5, each near 0.4^2. */
+        table = gas_run_table(solver, SHOAL_GAS_G6);
+        double sum = 0, pairs = 0;
+        for (size_t bin = 39; bin < 50; bin++) {
+            pairs += gas_run_column(&table, "pairs")[bin];
+            sum += gas_run_column(&table, "pairs")[bin] * gas_run_column(&table, "g6")[bin];
+        }
+        assert_near(pairs, 0.5 * 1000 * 0.3 * acos(-1) * (25 - 3.9 * 3.9), 300);
+        assert_at_most(fabs(sum / pairs), 0.03);
         shoal_solver_destroy(&solver);
     }
 }

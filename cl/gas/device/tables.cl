@@ -283,3 +283,62 @@ gas_tables_hexatic_sums(__global const VECTOR *psi, __global EXCHANGE *sums, uin
             sums[get_group_id(0) * HEXATIC_SUMS + s] = all;
     }
 }
+
+#if DIM == 2
+/* Adds to a 64-bit count, stored as two words, the low one first, without 64-bit atomics. */
+#define COUNT_UP(words, amount)                                                                                        \
+    {                                                                                                                  \
+        const uint before = atomic_add(words, amount);                                                                 \
+        if (before + (amount) < before)                                                                                \
+            atomic_inc((words) + 1);                                                                                   \
+    }
+#endif
+
+/* Adds the pairs of particles that are closer than `bins` bins, and the products of their psi, to the counts of their
+ * distances: for each bin G6_SUMS counts of two words each. The particles are sorted as for gas_tables_stress. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+gas_tables_g6(__global const PLACE *position, __global const uint *starts, __global const uint *ids,
+              __global const VECTOR *psi, __global uint *counts, __global const real *settings, struct gas_mesh cells,
+              real inverse_width, uint bins, uint n)
+{
+#if DIM == 2
+    __local uint own[2 * G6_SUMS * GAS_MOST_G6_BINS];
+    const struct metric metric = load_metric(settings);
+    const uint words = 2u * G6_SUMS * bins;
+    uint i;
+    for (i = (uint)get_local_id(0); i < words; i += WG)
+        own[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
+        const struct place target = load_place(position, i);
+        const struct gas_mesh at = mesh_find(target, settings, cells);
+        const uint number = ids[i];
+        const struct wide_vector mine = load_vector(psi, number);
+        uint kx, ky, j;
+        for (ky = 0; ky < around(cells.y); ky++)
+            for (kx = 0; kx < around(cells.x); kx++) {
+                const uint cell = near_cell(at, kx, ky, 0, cells);
+                if (cell == NO_CELL)
+                    continue;
+                for (j = starts[cell]; j < starts[cell + 1u]; j++) {
+                    const real bin = sqrt(squared(difference(target, load_place(position, j), metric))) * inverse_width;
+                    if (ids[j] < number && bin < (real)bins) {
+                        const struct wide_vector other = load_vector(psi, ids[j]);
+                        const wide product = mine.x * other.x + mine.y * other.y;
+                        const uint part = convert_uint((wide)R(0.5) * (1 + product) * G6_UNIT + (wide)R(0.5));
+                        local uint *sums = own + 2u * G6_SUMS * convert_uint(bin);
+                        atomic_inc(sums + 2 * G6_PAIRS);
+                        COUNT_UP(sums + 2 * G6_PRODUCTS, part)
+                    }
+                }
+            }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (i = 2u * (uint)get_local_id(0); i < words; i += 2u * WG) {
+        if (own[i] > 0u)
+            COUNT_UP(counts + i, own[i])
+        if (own[i + 1u] > 0u)
+            atomic_add(counts + i + 1u, own[i + 1u]);
+    }
+#endif
+}

@@ -104,8 +104,8 @@ static void take_nearer(void *data, size_t j, double d)
                                gas_image(problem, 0, x[2 * j] - x[2 * nearest->particle]));
 }
 
-static enum shoal_status sum_hexatic(const struct gas_host *host, double sums[HEXATIC_SUMS],
-                                     struct shoal_error *error)
+/* Computes psi of each particle, [n][2]. */
+static enum shoal_status find_psi(const struct gas_host *host, double (*psi)[2], struct shoal_error *error)
 {
     const struct gas_problem *problem = &host->problem;
     struct gas_grid grid;
@@ -113,26 +113,79 @@ static enum shoal_status sum_hexatic(const struct gas_host *host, double sums[HE
         gas_grid_create(problem, host->x, problem->params->hexatic_range, &grid, error);
     if (status)
         return status;
-    memset(sums, 0, HEXATIC_SUMS * sizeof *sums);
     for (size_t i = 0; i < problem->n; i++) {
         struct nearest nearest = {.host = host, .particle = i};
-        double x = 0, y = 0;
         size_t found = 0;
         gas_grid_visit(&grid, i, take_nearer, &nearest);
+        psi[i][0] = psi[i][1] = 0;
         /* A neighbour in the place of the particle has no direction. */
         for (size_t k = 0; k < nearest.count; k++)
             found += nearest.d[k] > 0;
         for (size_t k = 0; k < nearest.count; k++)
             if (nearest.d[k] > 0) {
-                x += cos(6 * nearest.angle[k]) / (double)found;
-                y += sin(6 * nearest.angle[k]) / (double)found;
+                psi[i][0] += cos(6 * nearest.angle[k]) / (double)found;
+                psi[i][1] += sin(6 * nearest.angle[k]) / (double)found;
             }
-        sums[HEXATIC_LOCAL] += hypot(x, y);
-        sums[HEXATIC_X] += x;
-        sums[HEXATIC_Y] += y;
     }
     gas_grid_destroy(&grid);
     return SHOAL_OK;
+}
+
+/* The pairs of a particle whose psi are multiplied. */
+struct products {
+    double (*psi)[2];
+    size_t particle;
+    double inverse_width;
+    double *sums;
+};
+
+static void add_product(void *data, size_t j, double d)
+{
+    const struct products *products = data;
+    const double *mine = products->psi[products->particle], *other = products->psi[j];
+    double *own = products->sums + (size_t)(sqrt(d) * products->inverse_width) * G6_SUMS;
+    if (j > products->particle)
+        return;
+    own[G6_PAIRS]++;
+    own[G6_PRODUCTS] += mine[0] * other[0] + mine[1] * other[1];
+}
+
+static enum shoal_status sum_g6(const struct gas_host *host, double (*psi)[2], double *sums,
+                                struct shoal_error *error)
+{
+    const struct gas_problem *problem = &host->problem;
+    const double bins = (double)problem->params->g6_bins, range = gas_g6_range(problem->params);
+    struct products products = {.psi = psi, .inverse_width = bins / range, .sums = sums};
+    struct gas_grid grid;
+    /* Rounding must not put a distance below the range beyond the last bin. */
+    enum shoal_status status = gas_grid_create(problem, host->x, range * (1 - 1e-14), &grid, error);
+    if (status)
+        return status;
+    memset(sums, 0, (size_t)problem->params->g6_bins * G6_SUMS * sizeof *sums);
+    for (size_t i = 0; i < problem->n; i++) {
+        products.particle = i;
+        gas_grid_visit(&grid, i, add_product, &products);
+    }
+    gas_grid_destroy(&grid);
+    return SHOAL_OK;
+}
+
+/* Sums up the hexatic order and, if `correlation` is not NULL, its correlation. */
+static enum shoal_status sum_hexatic(const struct gas_host *host, double sums[HEXATIC_SUMS],
+                                     double *correlation, struct shoal_error *error)
+{
+    double(*psi)[2] = calloc(host->problem.n, sizeof *psi);
+    enum shoal_status status = psi ? find_psi(host, psi, error) : fail_host_memory(error);
+    memset(sums, 0, HEXATIC_SUMS * sizeof *sums);
+    for (size_t i = 0; i < host->problem.n && !status; i++) {
+        sums[HEXATIC_LOCAL] += hypot(psi[i][0], psi[i][1]);
+        sums[HEXATIC_X] += psi[i][0];
+        sums[HEXATIC_Y] += psi[i][1];
+    }
+    if (!status && correlation)
+        status = sum_g6(host, psi, correlation, error);
+    free(psi);
+    return status;
 }
 
 enum shoal_status gas_host_tabulate(struct shoal_solver *solver, double *const sums[GAS_TABLES],
@@ -153,7 +206,7 @@ enum shoal_status gas_host_tabulate(struct shoal_solver *solver, double *const s
     if (!status && sums[SHOAL_GAS_PROFILES])
         sum_profiles(host, stress, sums[SHOAL_GAS_PROFILES]);
     if (!status && sums[SHOAL_GAS_HEXATIC])
-        status = sum_hexatic(host, sums[SHOAL_GAS_HEXATIC], error);
+        status = sum_hexatic(host, sums[SHOAL_GAS_HEXATIC], sums[SHOAL_GAS_G6], error);
     if (!status && sums[SHOAL_GAS_STRUCTURE])
         sum_waves(host, sums[SHOAL_GAS_STRUCTURE]);
     if (!status && sums[SHOAL_GAS_CLUSTERS])

@@ -125,7 +125,8 @@ enum shoal_status gas_check_ranges(const struct shoal_gas_params *params, const 
         double range; /* 0 or NaN: the option is not given */
     } ranges[] = {{"--rdf-range", params->rdf_range},
                   {"--cluster-distance", params->cluster_distance},
-                  {"--hexatic-range", params->hexatic_range}};
+                  {"--hexatic-range", params->hexatic_range},
+                  {"--g6-range", gas_g6_range(params)}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         for (size_t k = 0; k < params->dim; k++)
             if (gas_boundary_of(params, k) == SHOAL_GAS_PERIODIC && ranges[i].range > 0.5 * length[k])

@@ -46,7 +46,9 @@ struct gas_stepper {
     enum shoal_status (*correlate)(struct shoal_solver *solver, size_t level, double products[GAS_MSD_GROUPS],
                                    double squares[GAS_MSD_GROUPS], struct shoal_error *error);
     /* Computes the sums of the tables, at the state of the sample that `measure` took: sums[kind] has
-     * gas_table_cells sums; NULL: this table is not wanted. */
+     * gas_table_cells sums; NULL: this table is not wanted. SHOAL_GAS_G6 is wanted only with
+     * SHOAL_GAS_HEXATIC.
+     */
     enum shoal_status (*tabulate)(struct shoal_solver *solver, double *const sums[GAS_TABLES],
                                   struct shoal_error *error);
     /* Reads the state, [n][dim] in the order of the particles' numbers: positions, inside the box along

@@ -15,7 +15,7 @@ enum { MOST_COLUMNS = 20 };
 static const char *const sections[GAS_TABLES] = {
     [SHOAL_GAS_TENSOR] = "tensor sums",       [SHOAL_GAS_PROFILES] = "profile sums",
     [SHOAL_GAS_STRUCTURE] = "structure sums", [SHOAL_GAS_HEXATIC] = "hexatic sums",
-    [SHOAL_GAS_CLUSTERS] = "cluster sums",
+    [SHOAL_GAS_CLUSTERS] = "cluster sums",    [SHOAL_GAS_G6] = "g6 sums",
 };
 
 static const char origins_section[] = "time origins";
@@ -34,6 +34,8 @@ size_t gas_table_cells(const struct gas_problem *problem, const struct gas_waves
         return params->hexatic_range > 0 ? HEXATIC_SUMS : 0;
     if (kind == SHOAL_GAS_CLUSTERS)
         return params->cluster_distance > 0 ? CLUSTER_SIZES + 2 * gas_cluster_bins(problem->n) : 0;
+    if (kind == SHOAL_GAS_G6)
+        return (size_t)params->g6_bins * G6_SUMS;
     return kind == SHOAL_GAS_STRUCTURE ? waves->count : 0;
 }
 
@@ -307,6 +309,26 @@ static enum shoal_status fill_hexatic(struct gas_common *common, struct gas_fill
     return status;
 }
 
+static enum shoal_status fill_g6(struct gas_common *common, struct gas_filling *filling,
+                                 struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = common->problem->params;
+    const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_G6];
+    const size_t bins = (size_t)params->g6_bins;
+    enum shoal_status status = gas_table_begin(&common->tables, bins, filling, error);
+    if (status)
+        return status;
+    double *r = gas_table_add(filling, "r"), *g6 = gas_table_add(filling, "g6"),
+           *off = gas_table_add(filling, "g6_error"), *pairs = gas_table_add(filling, "pairs"), ignored;
+    for (size_t bin = 0; bin < bins; bin++) {
+        const size_t cell = bin * G6_SUMS;
+        r[bin] = ((double)bin + 0.5) * gas_g6_range(params) / (double)bins;
+        g6[bin] = gas_blocks_mean(blocks, cell + G6_PRODUCTS, cell + G6_PAIRS, &off[bin]);
+        pairs[bin] = gas_blocks_mean(blocks, cell + G6_PAIRS, GAS_ONE, &ignored);
+    }
+    return SHOAL_OK;
+}
+
 /* The columns of a quantity and of its error in the profiles. */
 struct pair_of_columns {
     double *value, *error;
@@ -411,6 +433,8 @@ enum shoal_status gas_table(struct shoal_solver *solver, enum shoal_gas_table_ki
         status = fill_tensor(common, &filling, error);
     else if (kind == SHOAL_GAS_HEXATIC)
         status = fill_hexatic(common, &filling, error);
+    else if (kind == SHOAL_GAS_G6)
+        status = fill_g6(common, &filling, error);
     else if (kind == SHOAL_GAS_CLUSTERS)
         status = gas_clusters_fill(tables, problem, &filling, error);
     else if (kind == SHOAL_GAS_STRUCTURE)

@@ -11,7 +11,7 @@
 #include "gas/gas.h"
 
 /* Number of tables. All are made from sums of the samples but SHOAL_GAS_MOTION, which has no such sums. */
-enum { GAS_TABLES = SHOAL_GAS_CLUSTERS + 1 };
+enum { GAS_TABLES = SHOAL_GAS_G6 + 1 };
 
 /* Sums of successive samples in at most GAS_BLOCKS blocks of equal length. When all blocks are full, pairs of
  * blocks are joined, so that at least GAS_BLOCKS / 2 blocks are full from then on. */

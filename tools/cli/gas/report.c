@@ -106,6 +106,7 @@ static const struct shoal_option options[] = {
     SERIES_OPTION("plot-vacf", plots, VACF, 0, "draw the velocity autocorrelation over time as SVG"),
     SERIES_OPTION("plot-clusters", plots, CLUSTERS, 0,
                   "draw the fraction of the particles in clusters of each size as SVG"),
+    SERIES_OPTION("plot-g6", plots, G6, 0, "draw the correlation g6(r) of the hexatic order as SVG"),
     SERIES_OPTION(
         "rdf-file", files, RDF, SHOAL_OPTION_MAIN,
         "write the radial distribution function g(r) as numbers: .csv or .json; files and charts of g(r), "
@@ -126,6 +127,8 @@ static const struct shoal_option options[] = {
         "or .json"),
     SERIES_OPTION("clusters-file", files, CLUSTERS, 0,
                   "write the numbers of clusters by their size, with --cluster-distance: .csv or .json"),
+    SERIES_OPTION("g6-file", files, G6, 0,
+                  "write the correlation g6(r) of the hexatic order, with --hexatic-range: .csv or .json"),
     {.name = "control",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(control),
@@ -202,6 +205,7 @@ static const struct series_use uses[GAS_SERIES_KINDS] = {
                              {"fraction of the particles"},
                              .first = 3,
                              .is_logarithmic = true},
+    [GAS_SERIES_G6] = {"--plot-g6", "--g6-file", "r", "g6", {"g6(r)"}},
 };
 
 static int plot_series(const struct cli *cli, const struct cli_row *row, const struct gas_series *series,
@@ -359,6 +363,8 @@ static void imply(struct cli *cli)
     params->vacf = params->vacf || shows_series(cli, GAS_SERIES_VACF);
     if (shows_series(cli, GAS_SERIES_STRUCTURE) && params->structure_bins == 0)
         params->structure_bins = 200;
+    if (shows_series(cli, GAS_SERIES_G6) && params->g6_bins == 0 && params->hexatic_range > 0)
+        params->g6_bins = 200;
 }
 
 /* Checks a series that a chart or a file shows: the run must take samples, by --thermo or --average-every,
@@ -383,14 +389,13 @@ static int check_series(struct cli *cli, enum gas_series_kind kind, bool has, co
     return CLI_OK;
 }
 
-/* Checks a file or a chart of clusters, whose distance has no default. */
-static int check_clusters(struct cli *cli)
+/* Checks a series whose distance, the value of the option --`needed`, has no default. */
+static int check_distance(struct cli *cli, enum gas_series_kind kind, bool has, const char *needed)
 {
-    const bool has = params_of(cli)->cluster_distance > 0;
-    if (shows_series(cli, GAS_SERIES_CLUSTERS) && !has && !cli->resumed)
-        return cli_error(CLI_USAGE, "%s: there are no clusters without --cluster-distance; give it too",
-                         values_of(cli)->plots[GAS_SERIES_CLUSTERS] ? "--plot-clusters" : "--clusters-file");
-    return check_series(cli, GAS_SERIES_CLUSTERS, has, "clusters (no --cluster-distance)");
+    const char *option = values_of(cli)->plots[kind] ? uses[kind].plot : uses[kind].file;
+    if (shows_series(cli, kind) && !has && !cli->resumed)
+        return cli_error(CLI_USAGE, "%s needs --%s, which has no default", option, needed);
+    return check_series(cli, kind, has, "samples for it");
 }
 
 static int check_all_series(struct cli *cli)
@@ -410,7 +415,9 @@ static int check_all_series(struct cli *cli)
     if (code == CLI_OK)
         code = check_series(cli, GAS_SERIES_VACF, params->vacf, "time origins (no --vacf)");
     if (code == CLI_OK)
-        code = check_clusters(cli);
+        code = check_distance(cli, GAS_SERIES_CLUSTERS, params->cluster_distance > 0, "cluster-distance");
+    if (code == CLI_OK)
+        code = check_distance(cli, GAS_SERIES_G6, params->g6_bins, "hexatic-range");
     return code;
 }
 

@@ -17,6 +17,7 @@ static const char *const keys[GAS_SERIES_KINDS] = {
     [GAS_SERIES_STRUCTURE] = "structure",
     [GAS_SERIES_VACF] = "vacf",
     [GAS_SERIES_CLUSTERS] = "clusters",
+    [GAS_SERIES_G6] = "g6",
 };
 
 /* Taking series
@@ -130,6 +131,8 @@ enum shoal_status gas_series_take(struct shoal_solver *solver, const struct shoa
         return take_table(solver, SHOAL_GAS_MOTION, series, error);
     if (kind == GAS_SERIES_CLUSTERS)
         return take_table(solver, SHOAL_GAS_CLUSTERS, series, error);
+    if (kind == GAS_SERIES_G6)
+        return take_table(solver, SHOAL_GAS_G6, series, error);
     if (kind == GAS_SERIES_PROFILE && params->profile_all)
         return take_table(solver, SHOAL_GAS_PROFILES, series, error);
     return kind == GAS_SERIES_MSD ? take_msd(solver, params, series, error)

@@ -13,6 +13,7 @@ enum gas_series_kind {
     GAS_SERIES_STRUCTURE,
     GAS_SERIES_VACF,
     GAS_SERIES_CLUSTERS,
+    GAS_SERIES_G6,
     GAS_SERIES_KINDS
 };
 

@@ -13,6 +13,8 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_tables, gas_tables_hexatic, .help = "hexatic order of each particle"),
     ENTRY(gas_tables, gas_tables_hexatic_sums, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "sums of the hexatic order"),
+    ENTRY(gas_tables, gas_tables_g6, .local_bytes = 8 * G6_SUMS * GAS_MOST_G6_BINS,
+          .help = "correlation of the hexatic order"),
     ENTRY(gas_tables, gas_tables_structure, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_SFU_OPS,
           .help = "sums of waves for the structure factor"),
 };

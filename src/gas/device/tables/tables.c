@@ -9,21 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TENSOR_GROUPS = 256, SUM_BYTES = 8 };
+enum { TENSOR_GROUPS = 256, SUM_BYTES = 8, G6_BYTES = G6_SUMS * sizeof(uint64_t) };
 
 struct gas_tabler {
     struct shoal_kernel *stress, *velocities, *tensor, *profile, *structure;
-    struct shoal_kernel *hexatic, *hexatic_sums;
+    struct shoal_kernel *hexatic, *hexatic_sums, *g6;
     /* [n] vectors each, by number of the particle: velocities of the full step, and the virial tensors of the
      * pairs, as gas_tables_stress writes them. With particles that do not interact the tensors stay 0. */
     struct shoal_buffer *full, *diagonal, *shear;
-    struct shoal_buffer *psi;   /* [n] vectors, by number of the particle: hexatic order */
-    struct shoal_buffer *sums;  /* [sum_count] */
-    struct shoal_buffer *waves; /* [wave vectors][dim] of int */
+    struct shoal_buffer *psi;    /* [n] vectors, by number of the particle: hexatic order */
+    struct shoal_buffer *sums;   /* [sum_count] */
+    struct shoal_buffer *waves;  /* [wave vectors][dim] of int */
+    struct shoal_buffer *counts; /* [g6_bins][G6_SUMS][2] */
     struct shoal_buffer *words, *starts;
-    /* Sorts for pairs within the cutoff and within hexatic_range, and a sort by the slices of the profiles.
-     * They change `words` in place of the words of the gas. */
-    struct gas_near by_cutoff, by_hexatic;
+    /* Sorts for pairs within the cutoff, within hexatic_range and within the range of g6(r), and a sort by
+     * the slices of the profiles. They change `words` in place of the words of the gas. */
+    struct gas_near by_cutoff, by_hexatic, by_g6;
     struct gas_mesh slices;
     struct gas_sort *by_slice;
     struct gas_clusters clusters;
@@ -78,10 +79,10 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_tabler *t
 {
     struct defines defines = {.count = 0};
     const struct entry_kernel kernels[] = {
-        {"gas_tables_stress", &tabler->stress},      {"gas_tables_velocities", &tabler->velocities},
-        {"gas_tables_tensor", &tabler->tensor},      {"gas_tables_profile", &tabler->profile},
-        {"gas_tables_hexatic", &tabler->hexatic},    {"gas_tables_hexatic_sums", &tabler->hexatic_sums},
-        {"gas_tables_structure", &tabler->structure}};
+        {"gas_tables_stress", &tabler->stress},   {"gas_tables_velocities", &tabler->velocities},
+        {"gas_tables_tensor", &tabler->tensor},   {"gas_tables_profile", &tabler->profile},
+        {"gas_tables_hexatic", &tabler->hexatic}, {"gas_tables_hexatic_sums", &tabler->hexatic_sums},
+        {"gas_tables_g6", &tabler->g6},           {"gas_tables_structure", &tabler->structure}};
     gas_state_defines(solver, &defines);
     gas_pair_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
@@ -108,6 +109,7 @@ static void list_arrays(struct shoal_solver *solver, struct gas_tabler *tabler)
         {&tabler->psi, problem->params->hexatic_range > 0 ? (double)problem->n : 0, device->velocity_bytes},
         {&tabler->sums, (double)tabler->sum_count, SUM_BYTES},
         {&tabler->waves, (double)(waves * problem->dim), sizeof(int32_t)},
+        {&tabler->counts, (double)problem->params->g6_bins, G6_BYTES},
         {&tabler->words, sorts ? GAS_WORDS : 0, sizeof(uint32_t), ARRAY_ZERO},
         {&tabler->starts, sorts ? 2 : 0, sizeof(uint32_t)},
     };
@@ -166,10 +168,13 @@ static enum shoal_status create_sorts(struct shoal_solver *solver, struct gas_ta
         shoal_buffer_write(solver->queue, tabler->starts, 0, starts, sizeof starts, error);
     tabler->by_cutoff.range = range_of_pairs(problem);
     tabler->by_hexatic.range = problem->params->hexatic_range;
+    tabler->by_g6.range = gas_g6_range(problem->params);
     if (!status && tabler->full && gas_has_pair_force(problem->params))
         status = gas_near_create(solver, &tabler->by_cutoff, error);
     if (!status && tabler->psi)
         status = gas_near_create(solver, &tabler->by_hexatic, error);
+    if (!status && tabler->counts)
+        status = gas_near_create(solver, &tabler->by_g6, error);
     if (!status && cells_of(gas_device_of(solver), SHOAL_GAS_PROFILES)) {
         tabler->slices = mesh_of_slices(problem);
         status = gas_sort_create(solver, &tabler->slices, GAS_SORT_AUTO, &tabler->by_slice, error);
@@ -203,6 +208,7 @@ void gas_tabler_destroy(struct shoal_solver *solver)
         return;
     gas_sort_destroy(&tabler->by_cutoff.sort);
     gas_sort_destroy(&tabler->by_hexatic.sort);
+    gas_sort_destroy(&tabler->by_g6.sort);
     gas_sort_destroy(&tabler->by_slice);
     gas_clusters_destroy(&tabler->clusters);
     arrays_destroy(&tabler->arrays);
@@ -345,6 +351,37 @@ static enum shoal_status sum_hexatic(struct shoal_solver *solver, double sums[HE
     return status ? status : read_sums(solver, groups * HEXATIC_SUMS, sums, HEXATIC_SUMS, error);
 }
 
+/* Sums up the correlation of the psi that sum_hexatic has left on the device. */
+static enum shoal_status sum_g6(struct shoal_solver *solver, double *sums, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_tabler *tabler = device->tabler;
+    const uint32_t n = (uint32_t)device->problem.n, bins = (uint32_t)device->problem.params->g6_bins;
+    const size_t wanted = shoal_kernel_groups(tabler->g6, n);
+    const size_t groups = wanted < TENSOR_GROUPS ? wanted : TENSOR_GROUPS;
+    uint32_t *counts = calloc(bins, G6_BYTES);
+    struct gas_near_particles near;
+    enum shoal_status status =
+        counts ? gas_near_sort(solver, &tabler->by_g6, &near, error) : fail_host_memory(error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, tabler->counts, 0, counts, bins * G6_BYTES, error);
+    if (!status)
+        status = LAUNCH(gas_tables_g6, solver->queue, tabler->g6, groups, error, .position = near.position,
+                        .starts = near.starts, .ids = near.id, .psi = tabler->psi, .counts = tabler->counts,
+                        .settings = device->settings, .cells = &tabler->by_g6.mesh,
+                        .inverse_width = bins / tabler->by_g6.range, .bins = bins, .n = n);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, tabler->counts, 0, counts, bins * G6_BYTES, error);
+    for (size_t at = 0; at < bins * (size_t)G6_SUMS && !status; at++)
+        sums[at] = counts[2 * at] + 0x1p32 * counts[2 * at + 1];
+    for (size_t bin = 0; bin < bins && !status; bin++) {
+        double *own = sums + bin * G6_SUMS;
+        own[G6_PRODUCTS] = 2 * own[G6_PRODUCTS] / G6_UNIT - own[G6_PAIRS];
+    }
+    free(counts);
+    return status;
+}
+
 enum shoal_status gas_observe_tables(struct shoal_solver *solver, double *const sums[GAS_TABLES],
                                      struct shoal_error *error)
 {
@@ -359,6 +396,8 @@ enum shoal_status gas_observe_tables(struct shoal_solver *solver, double *const 
         status = sum_profiles(holder, sums[SHOAL_GAS_PROFILES], error);
     if (!status && sums[SHOAL_GAS_HEXATIC])
         status = sum_hexatic(holder, sums[SHOAL_GAS_HEXATIC], error);
+    if (!status && sums[SHOAL_GAS_G6])
+        status = sum_g6(holder, sums[SHOAL_GAS_G6], error);
     if (!status && sums[SHOAL_GAS_STRUCTURE])
         status = sum_waves(holder, sums[SHOAL_GAS_STRUCTURE], error);
     if (!status && sums[SHOAL_GAS_CLUSTERS])
