@@ -114,7 +114,7 @@ def main():
     if sys.argv[2] != "--inside":
         sys.path.insert(0, str(HERE.parents[1] / "python"))
         from test_wheel import install
-        bin_folder = install(pathlib.Path(sys.argv[2]), "gsd", "freud-analysis")
+        bin_folder = install(pathlib.Path(sys.argv[2]), "--no-compile", "gsd", "freud-analysis")
         os.execv(bin_folder / "python", [bin_folder / "python", HERE, command[0], "--inside"])
     with tempfile.TemporaryDirectory(prefix="shoal-gsd-") as name:
         for check in read_by_gsd, read_by_shoal, observed_by_freud:
