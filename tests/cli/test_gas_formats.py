@@ -95,14 +95,34 @@ class Gsd(Case):
         self.assertEqual((kinds.count(0), kinds.count(1)), (75, 25))
         self.assertEqual(frame["particles/mass"], [(2, 1)[kind] for kind in kinds])
         self.assertEqual(frame["particles/charge"], [(1, -2)[kind] for kind in kinds])
-        # Of a law without charges a file has none. Species and masses come from the file.
+        # Species, masses and charges come from the file, of any format.
+        run = ["gas", "--device", "host", "--species", "Kr,Ar", *SPECIES[2:], "--steps", "0"]
+        xyz, dump, last = (self.folder / name for name in ("run.xyz", "run.dump", "end.data"))
+        self.succeeds(*SHORT, *SPECIES, "--xyz", xyz, "--dump", dump, "--data-file", last)
+        for start in path, xyz, dump, last:
+            species = ["--species", "Ar,Kr"] if start is last else []
+            self.succeeds(*run, *species, "--start-file", start, "--gsd", first)
+            found, order = gsd_frames(first)[0], (0, 1) if start is last else (1, 0)
+            self.assertEqual(found["particles/typeid"], [order[kind] for kind in kinds])
+            self.assertEqual(found["particles/mass"], frame["particles/mass"])
+            self.assertEqual(found["particles/charge"], frame["particles/charge"])
+        # Of a checkpoint too; a resumed run has the charges that its start file had.
+        state, resumed = self.folder / "state", self.folder / "resumed.gsd"
+        self.succeeds(*run[:-1], "20", "--start-file", path, "--frames", "20", "--gsd", resumed, "--checkpoint", state)
+        self.succeeds("gas", "--resume", state, "--steps", "40", "--frames", "20", "--gsd", resumed)
+        self.assertEqual(steps_of(gsd_frames(resumed)), [0, 20, 40])
+        self.succeeds(*run, "--start-file", state, "--gsd", first)
+        self.assertEqual(gsd_frames(first)[0]["particles/charge"], frame["particles/charge"])
+        # A law without charges has no use for them; a given charge is that of the species.
         done = shoal("gas", "--device", "host", "--start-file", path, "--species", "Kr,Ar", "--potential", "wca",
                      "--sigma", "0.1", "--steps", "0", "--gsd", first)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        frame = gsd_frames(first)[0]
-        self.assertNotIn("particles/charge", frame)
-        self.assertEqual(frame["particles/typeid"], [1 - kind for kind in kinds])
-        self.assertEqual(frame["particles/mass"], [(2, 1)[kind] for kind in kinds])
+        self.assertIn("its particles differ in charge: --potential wca has no charges", done.stderr)
+        self.assertNotIn("particles/charge", gsd_frames(first)[0])
+        self.succeeds(*run, "--species", "Kr:charge=3,Ar", "--start-file", path, "--gsd", first)
+        self.assertEqual(set(gsd_frames(first)[0]["particles/charge"]), {1, 3})
+        mixed = xyz.read_text().splitlines()
+        mixed[2] = mixed[2].rpartition(" ")[0] + " 7"
+        self.assertIn("the charges of species ", self.fails(2, *run, "--start-file", self.file("mixed.xyz", "\n".join(mixed[:102]) + "\n")))
         self.assertIn("is of species Kr, which --species does not name",
                       self.fails(2, "gas", "--device", "host", "--start-file", path, "--species", "Ar,Xe"))
 

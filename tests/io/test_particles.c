@@ -126,8 +126,9 @@ static void test_data_files(void **state)
     ASSERT_REALS(particles.masses, 1, 1, 4.5);
     assert_true(particles.image[0] == 1 && particles.image[1] == -2 && particles.image[6] == 0);
     assert_true(particles.kinds == 2 && particles.kind[0] != particles.kind[2]);
-    assert_string_equal(particles.told, "type, mass");
-    assert_string_equal(particles.unused, "q");
+    ASSERT_REALS(particles.charges, 1, 1, -1);
+    assert_string_equal(particles.told, "type, q, mass");
+    assert_string_equal(particles.unused, "");
     /* The least of a file; the last line has no end. */
     parse("\n1 atoms\n0 4 xlo xhi\n0 4 ylo yhi\nAtoms\n\n7 1 1 2 0");
     assert_true(particles.is_cut && !particles.velocity && !particles.masses && !particles.image);

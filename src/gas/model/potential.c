@@ -113,7 +113,7 @@ static enum shoal_status set_species(struct gas_problem *problem, enum shoal_gas
         const struct gas_strength strength = gas_strength_between(params, &kinds, a, b);
         struct gas_pair *p = &species->pair[a][b];
         *p = problem->pair;
-        p->attraction *= strength.charge;
+        p->attraction *= species->charge[a] * species->charge[b];
         if (problem->kind != GAS_PAIR_LJ)
             continue;
         if (params->switch_radius >= strength.cutoff)

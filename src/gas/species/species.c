@@ -30,8 +30,7 @@ struct gas_strength gas_strength_between(const struct shoal_gas_params *params, 
     struct gas_strength strength = {
         .epsilon = gas_given_or(pair->epsilon,
                                 epsilons[0] == epsilons[1] ? epsilons[0] : sqrt(epsilons[0] * epsilons[1])),
-        .sigma = gas_given_or(pair->sigma, 0.5 * (sigmas[0] + sigmas[1])),
-        .charge = gas_given_or(first->charge, 1) * gas_given_or(second->charge, 1)};
+        .sigma = gas_given_or(pair->sigma, 0.5 * (sigmas[0] + sigmas[1]))};
     const double asked = params->cutoff > 0 ? params->cutoff : isnan(params->cutoff) ? NAN : INFINITY;
     if (gas_potential_of(params) == SHOAL_GAS_WCA)
         strength.cutoff = strength.sigma * pow(2, 1.0 / 6);
@@ -221,33 +220,70 @@ static enum shoal_status compare(const struct gas_problem *problem, const struct
     return status;
 }
 
-/* Takes from the file the masses of species that the parameters do not give. */
-static enum shoal_status take_masses(struct gas_problem *problem, const struct gas_kinds *kinds,
-                                     struct shoal_error *error)
+/* A value of species that a start file may give. */
+struct taken {
+    const char *name, *names; /* "mass", "masses" */
+    const double *values;     /* [particles]; NULL: the file has none */
+    double least, most;
+    double *own; /* [species] */
+};
+
+/* Takes from the file a value of the species for which the parameters do not give it. is_given: [species] */
+static enum shoal_status take(const struct gas_problem *problem, const struct taken *taken,
+                              const bool is_given[SHOAL_GAS_MOST_SPECIES], struct shoal_error *error)
 {
-    const struct particles *file = problem->file;
-    struct gas_species *species = problem->species;
-    bool has_mass[SHOAL_GAS_MOST_SPECIES] = {false};
-    for (size_t i = 0; i < problem->n && file->masses; i++) {
+    const struct gas_species *species = problem->species;
+    const char *path = problem->params->start_file;
+    bool has[SHOAL_GAS_MOST_SPECIES] = {false};
+    for (size_t i = 0; i < problem->n && taken->values; i++) {
         const size_t s = species->of[i];
-        const double mass = file->masses[i];
-        if (!isnan(kinds->kind[s].mass))
+        const double value = taken->values[i];
+        if (is_given[s])
             continue;
-        if (!(mass >= 1e-12 && mass <= 1e12))
+        if (!(value >= taken->least && value <= taken->most))
             return fail(error, SHOAL_INVALID,
-                        "%s: particle %zu has the mass %g, 1e-12 to 1e+12 are allowed: give the mass in "
-                        "--species",
-                        problem->params->start_file, i + 1, mass);
-        if (has_mass[s] && mass != species->mass[s])
-            return fail(
-                error, SHOAL_INVALID,
-                "%s: the masses of species %s differ: %g, and %g of particle %zu: give one in --species",
-                problem->params->start_file, species->names[s], species->mass[s], mass, i + 1);
-        has_mass[s] = true;
-        species->mass[s] = mass;
-        species->has_masses = species->has_masses || mass != problem->params->mass;
+                        "%s: particle %zu has the %s %g, %g to %g are allowed: give the %s in --species",
+                        path, i + 1, taken->name, value, taken->least, taken->most, taken->name);
+        if (has[s] && value != taken->own[s])
+            return fail(error, SHOAL_INVALID,
+                        "%s: the %s of species %s differ: %g, and %g of particle %zu: give one in --species",
+                        path, taken->names, species->names[s], taken->own[s], value, i + 1);
+        has[s] = true;
+        taken->own[s] = value;
     }
     return SHOAL_OK;
+}
+
+static bool any_is_charged(const struct particles *file)
+{
+    bool any = false;
+    for (size_t i = 0; i < file->count && file->charges && !any; i++)
+        any = file->charges[i] != 0;
+    return any;
+}
+
+/* Takes masses and, if the law has charges, charges from the file. Many programs write a column of zeros
+ * where there are no charges, so such a column is not taken. */
+static enum shoal_status take_values(struct gas_problem *problem, const struct gas_kinds *kinds,
+                                     struct shoal_error *error)
+{
+    struct gas_species *species = problem->species;
+    const struct particles *file = problem->file;
+    const bool charged = gas_is_long(gas_potential_of(problem->params)) && any_is_charged(file);
+    const struct taken masses = {"mass", "masses", file->masses, 1e-12, 1e12, species->mass};
+    const struct taken charges = {"charge", "charges", charged ? file->charges : NULL,
+                                  -1e6,     1e6,       species->charge};
+    bool has_mass[SHOAL_GAS_MOST_SPECIES], has_charge[SHOAL_GAS_MOST_SPECIES];
+    for (size_t s = 0; s < species->count; s++) {
+        has_mass[s] = !isnan(kinds->kind[s].mass);
+        has_charge[s] = !isnan(kinds->kind[s].charge);
+    }
+    enum shoal_status status = take(problem, &masses, has_mass, error);
+    if (!status)
+        status = take(problem, &charges, has_charge, error);
+    for (size_t s = 0; s < species->count; s++)
+        species->has_masses = species->has_masses || species->mass[s] != problem->params->mass;
+    return status;
 }
 
 static enum shoal_status assign(struct gas_problem *problem, struct shoal_error *error)
@@ -270,7 +306,7 @@ static enum shoal_status assign(struct gas_problem *problem, struct shoal_error 
             shuffle(problem, species);
     }
     if (!status && file)
-        status = take_masses(problem, &kinds, error);
+        status = take_values(problem, &kinds, error);
     /* momenta were divided by --mass, since the file has no masses */
     for (size_t i = 0; i < 3 * problem->n && !status && file && file->has_momenta; i++)
         file->velocity[i] *= problem->params->mass / gas_mass(problem, i / 3);

@@ -53,22 +53,23 @@ double gas_species_cutoff(const struct shoal_gas_params *params, double otherwis
 /* Whether any two species interact by the law of Lennard-Jones. */
 bool gas_species_interact(const struct shoal_gas_params *params);
 /* Sets problem->species: names, masses and charges, and which particle is of which species: by the start
- * file, if it names species, otherwise at random. Takes masses from the file that the parameters do not give.
- * gas_set_pair sets the constants of pair forces. Does nothing if the parameters have no species. The number
- * of particles and the file must be set. */
+ * file, if it names species, otherwise at random. Takes masses and charges from the file that the parameters
+ * do not give. gas_set_pair sets the constants of pair forces. Does nothing if the parameters have no
+ * species. The number of particles and the file must be set. */
 SHOAL_MUST_CHECK enum shoal_status gas_species_create(struct gas_problem *problem, struct shoal_error *error);
-/* gas_species_save writes the section "species" of a checkpoint: masses, and the species of each particle.
- * gas_species_compare checks that this section, in the checkpoint of a resumed run, is that of the problem.
- * Both do nothing with one species. */
+/* gas_species_save writes the section "species" of a checkpoint: masses, charges, and the species of each
+ * particle. gas_species_compare checks that this section, in the checkpoint of a resumed run, is that of the
+ * problem. Both do nothing with one species. */
 struct checkpoint;
 void gas_species_save(const struct gas_problem *problem, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status gas_species_compare(const struct gas_problem *problem,
                                                        const struct checkpoint *checkpoint,
                                                        struct shoal_error *error);
 /* The species of a checkpoint from which another run starts. gas_species_amounts: a text for
- * params->species, which the caller frees, with the numbers and masses of the particles in the checkpoint;
- * *out NULL: the gas has one species. gas_species_take: makes the particles of `problem`, created with this
- * text, those of the checkpoint. gas_species_tell: sets kinds and masses of `particles`. */
+ * params->species, which the caller frees, with the numbers, masses and charges of the particles in the
+ * checkpoint; *out NULL: the gas has one species. gas_species_take: makes the particles of `problem`, created
+ * with this text, those of the checkpoint. gas_species_tell: sets kinds, masses and charges of `particles`.
+ */
 SHOAL_MUST_CHECK enum shoal_status gas_species_amounts(const struct shoal_gas_params *params,
                                                        const struct checkpoint *checkpoint, char **out,
                                                        struct shoal_error *error);
@@ -79,10 +80,10 @@ SHOAL_MUST_CHECK enum shoal_status gas_species_tell(const struct gas_problem *pr
 /* Fills `all` for callers of the library. */
 void gas_species_describe(const struct gas_problem *problem, struct shoal_gas_species *all);
 void gas_species_destroy(struct gas_problem *problem);
-/* Strength, length and cutoff of the pair force between two species (Lennard-Jones), and the product of their
- * charges. cutoff: that of the parameters. */
+/* Strength, length and cutoff of the pair force between two species (Lennard-Jones). cutoff: that of the
+ * parameters. */
 struct gas_strength {
-    double epsilon, sigma, cutoff, charge;
+    double epsilon, sigma, cutoff;
 };
 struct gas_strength gas_strength_between(const struct shoal_gas_params *params, const struct gas_kinds *kinds,
                                          size_t a, size_t b);

@@ -23,12 +23,23 @@ static void note_frames(const char *path, const struct particles *file, struct t
         text_printf(notes, "%s holds %zu frames: the run starts from the last\n", path, file->frames);
 }
 
+static bool charges_differ(const struct particles *file)
+{
+    bool differ = false;
+    for (size_t i = 1; i < file->count && file->charges && !differ; i++)
+        differ = file->charges[i] != file->charges[0];
+    return differ;
+}
+
 static void note_species(const struct shoal_gas_params *params, const struct particles *file,
                          struct text *notes)
 {
     if (*file->unused)
         text_printf(notes, "%s: its particles differ in %s: that is not used\n", params->start_file,
                     file->unused);
+    if (charges_differ(file) && !gas_is_long(gas_potential_of(params)))
+        text_printf(notes, "%s: its particles differ in charge: --potential %s has no charges\n",
+                    params->start_file, gas_potential_name(gas_potential_of(params)));
     if (!file->kind || file->kinds < 2)
         text_printf(notes, "%s tells no species apart: they are chosen at random, by --species\n",
                     params->start_file);

@@ -343,17 +343,14 @@ static enum shoal_status read_masses(const struct gsd_file *file, struct particl
     return status;
 }
 
-/* Notes charges that differ. */
-static enum shoal_status look_at_charges(const struct gsd_file *file, struct particles *particles)
+static enum shoal_status read_charges(const struct gsd_file *file, struct particles *particles)
 {
-    double *charges = NULL;
-    enum shoal_status status = read_floats(file, CHARGE, "the charge", &charges);
-    size_t i = 0;
-    while (i < particles->count && !status && charges && charges[i] == charges[0])
-        i++;
-    if (!status && charges && i < particles->count)
-        particles_tell(particles->unused, "charge");
-    free(charges);
+    enum shoal_status status = read_floats(file, CHARGE, "the charge", &particles->charges);
+    bool differ = false;
+    for (size_t i = 0; i < particles->count && !status && particles->charges; i++)
+        differ = differ || particles->charges[i] != particles->charges[0];
+    if (differ)
+        particles_tell(particles->told, "charge");
     return status;
 }
 
@@ -404,7 +401,7 @@ static enum shoal_status read_particles(struct gsd_file *file, struct particles 
     if (!status)
         status = read_masses(file, particles);
     if (!status)
-        status = look_at_charges(file, particles);
+        status = read_charges(file, particles);
     return status ? status : read_images(file, particles);
 }
 

@@ -109,6 +109,7 @@ void particles_free(struct particles *particles)
     free(particles->velocity);
     free(particles->image);
     free(particles->masses);
+    free(particles->charges);
     free(particles->kind);
     *particles = (struct particles){0};
 }

@@ -34,15 +34,16 @@ struct particles {
     bool has_momenta;
     /* the file has velocities and momenta that do not agree; velocity holds momenta over masses */
     bool differs;
-    double mass;    /* mass of each particle in the file; 0: the file gives none; NaN: masses differ */
-    double *masses; /* [count], in the same order; NULL: the file gives none */
+    double mass;     /* mass of each particle in the file; 0: the file gives none; NaN: masses differ */
+    double *masses;  /* [count], in the same order; NULL: the file gives none */
+    double *charges; /* [count], in the same order; NULL: the file gives none */
     /* The kind of each particle, by the first of the columns species, element and type, in the same order:
      * an index of kind_names, or PARTICLES_KINDS_MOST for kinds beyond; NULL: there is no such column. */
     uint8_t *kind;
     size_t kinds; /* number of names */
     char kind_names[PARTICLES_KINDS_MOST][PARTICLES_KIND_MOST];
-    /* Names of the columns in which particles differ: in `told` those of `kind` and `masses`, in `unused`
-     * others that distinguish particles, "charge, mol"; empty: none. */
+    /* Names of the columns in which particles differ: in `told` those of `kind`, `masses` and `charges`, in
+     * `unused` others that distinguish particles, "charge, mol"; empty: none. */
     char told[PARTICLES_UNUSED_MOST], unused[PARTICLES_UNUSED_MOST];
     bool has_more;                    /* the file has further columns than a plain XYZ file */
     char units[PARTICLES_UNITS_MOST]; /* units that a dump names, other than lj; empty: none */

@@ -12,18 +12,26 @@
 /* Is this the name of a column by which ASE or LAMMPS tell particles apart? */
 static bool tells_apart(struct word name)
 {
-    static const char *const names[] = {"species",  "type", "element", "Z",       "numbers",
-                                        "mol",      "q",    "charge",  "charges", "initial_charges",
-                                        "diameter", "tags", "radius",  "magmoms", "initial_magmoms",
-                                        "move_mask"};
+    static const char *const names[] = {"species", "type",    "element",         "Z",
+                                        "numbers", "mol",     "diameter",        "tags",
+                                        "radius",  "magmoms", "initial_magmoms", "move_mask"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (word_is(name, names[i]))
             return true;
     return false;
 }
 
+/* Is this the name of a column of charges in files of ASE or LAMMPS? */
+static bool is_charge(struct word name)
+{
+    return word_is(name, "q") || word_is(name, "charge") || word_is(name, "charges") ||
+           word_is(name, "initial_charges");
+}
+
 void columns_add(struct columns *columns, unsigned what, struct word name)
 {
+    if (what == COLUMN_OTHER && is_charge(name))
+        what = columns->has[COLUMN_CHARGE] ? COLUMN_KIND : COLUMN_CHARGE;
     if (what == COLUMN_OTHER && tells_apart(name))
         what = COLUMN_KIND;
     if (columns->count < MAX_COLUMNS) {
@@ -52,6 +60,8 @@ static struct column_name name_of(unsigned what)
                    {COLUMN_SCALED, "%c of the scaled position"},
                    {COLUMN_POSITION, "%c"}};
     struct column_name name = {"the mass"};
+    if (what == COLUMN_CHARGE)
+        return (struct column_name){"the charge"};
     size_t i = 0;
     while (i < sizeof vectors / sizeof *vectors && what < vectors[i].first)
         i++;
@@ -144,7 +154,7 @@ static enum shoal_status read_words(const struct cursor *cursor, struct line lin
         enum shoal_status status = SHOAL_OK;
         if (!line_word(&line, &word))
             return cursor_fail(cursor, "has %zu columns, particles here have %zu", c, columns->count);
-        if (what == COLUMN_KIND)
+        if (what == COLUMN_KIND || what == COLUMN_CHARGE)
             compare_kind(rows, row, c, word);
         if (c == rows->kind)
             rows->particles->kind[row] = kind_of(rows->particles, word);
@@ -203,6 +213,8 @@ static enum shoal_status store_velocity(const struct cursor *cursor, const struc
     const unsigned first = columns_have(rows->columns, COLUMN_VELOCITY) ? COLUMN_VELOCITY : COLUMN_MOMENTUM;
     if (particles->masses)
         particles->masses[row] = mass;
+    if (particles->charges)
+        particles->charges[row] = values[COLUMN_CHARGE];
     if (row == 0)
         particles->mass = has_mass ? mass : 0;
     else if (has_mass && mass != particles->mass)
@@ -274,6 +286,7 @@ static enum shoal_status order_by_number(const struct cursor *cursor, const stru
     reorder(particles->velocity, scratch, 3 * sizeof *particles->velocity, rows);
     reorder(particles->image, scratch, 3 * sizeof *particles->image, rows);
     reorder(particles->masses, scratch, sizeof *particles->masses, rows);
+    reorder(particles->charges, scratch, sizeof *particles->charges, rows);
     reorder(particles->kind, scratch, sizeof *particles->kind, rows);
     free(scratch);
     return SHOAL_OK;
@@ -300,6 +313,8 @@ static enum shoal_status allocate(const struct cursor *cursor, struct rows *rows
         failed |= !(particles->image = calloc(vectors, sizeof *particles->image));
     if (columns->has[COLUMN_MASS])
         failed |= !(particles->masses = calloc(count, sizeof *particles->masses));
+    if (columns->has[COLUMN_CHARGE])
+        failed |= !(particles->charges = calloc(count, sizeof *particles->charges));
     if (rows->kind < MAX_COLUMNS)
         failed |= !(particles->kind = calloc(count, sizeof *particles->kind));
     particles->has_momenta = pushes && !moves && !columns->has[COLUMN_MASS];
@@ -318,9 +333,11 @@ static void name_columns(const struct rows *rows)
 {
     struct particles *particles = rows->particles;
     for (size_t c = 0; c < rows->columns->count; c++) {
-        const bool is_mass = rows->columns->what[c] == COLUMN_MASS && isnan(particles->mass);
+        const unsigned what = rows->columns->what[c];
+        const bool is_mass = what == COLUMN_MASS && isnan(particles->mass);
         if (rows->varies[c] || is_mass)
-            particles_tell(is_mass || c == rows->kind ? particles->told : particles->unused,
+            particles_tell(is_mass || what == COLUMN_CHARGE || c == rows->kind ? particles->told
+                                                                               : particles->unused,
                            word_show(rows->columns->name[c]).text);
     }
 }

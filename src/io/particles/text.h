@@ -10,9 +10,10 @@
 /* Meaning of the columns of a particle's line. */
 enum particle_column {
     COLUMN_OTHER,
-    COLUMN_KIND, /* a type or a charge, which distinguishes kinds of particles */
+    COLUMN_KIND, /* a type or the like, which distinguishes kinds of particles */
     COLUMN_ID,
     COLUMN_MASS,
+    COLUMN_CHARGE,
     COLUMN_POSITION,                     /* three columns: x, y, z */
     COLUMN_SCALED = COLUMN_POSITION + 3, /* three columns: fractions of the box */
     /* three columns: positions without the jumps at periodic borders */

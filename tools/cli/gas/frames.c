@@ -41,7 +41,14 @@ static void put_motion(FILE *out, const struct shoal_gas_frame *frame, size_t i,
             fprintf(out, " %s", velocities[k]);
         else
             fprintf(out, " %s", shortest(mass * strtod(velocities[k], NULL)).s);
-    fputc('\n', out);
+}
+
+bool gas_frame_has_charges(const struct shoal_gas_species *species)
+{
+    bool any = false;
+    for (size_t s = 0; species && s < species->count; s++)
+        any = any || species->charge[s] != 1;
+    return any;
 }
 
 char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, double mass, size_t *bytes)
@@ -50,22 +57,26 @@ char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, do
     FILE *out = open_memstream(&text, bytes);
     if (!out)
         return NULL;
+    const struct shoal_gas_species *species = frame->species;
     const double depth = frame->dim == 3 ? frame->length[2] : 1;
+    const bool charged = gas_frame_has_charges(species);
     fprintf(out,
             "%zu\nLattice=\"%s 0 0 0 %s 0 0 0 %s\" Origin=\"%s %s %s\" "
-            "Properties=species:S:1:pos:R:3:velo:R:3:masses:R:1:momenta:R:3 Time=%s Step=%llu pbc=\"%c %c "
+            "Properties=species:S:1:pos:R:3:velo:R:3:masses:R:1:momenta:R:3%s Time=%s Step=%llu pbc=\"%c %c "
             "%c\"\n",
             frame->particles, shortest(frame->length[0]).s, shortest(frame->length[1]).s, shortest(depth).s,
             shortest(frame->origin[0]).s, shortest(frame->origin[1]).s,
-            shortest(frame->dim == 3 ? frame->origin[2] : 0).s, shortest(frame->time).s,
-            (unsigned long long)frame->step, frame->periodic[0] ? 'T' : 'F', frame->periodic[1] ? 'T' : 'F',
-            frame->dim == 3 && frame->periodic[2] ? 'T' : 'F');
-    const struct shoal_gas_species *species = frame->species;
+            shortest(frame->dim == 3 ? frame->origin[2] : 0).s, charged ? ":charge:R:1" : "",
+            shortest(frame->time).s, (unsigned long long)frame->step, frame->periodic[0] ? 'T' : 'F',
+            frame->periodic[1] ? 'T' : 'F', frame->dim == 3 && frame->periodic[2] ? 'T' : 'F');
     for (size_t i = 0; i < frame->particles; i++) {
         const char *name = species ? species->names[species->of[i]] : element;
         fprintf(out, "%s %.12g %.12g %.12g", name, component(frame->position, frame, i, 0),
                 component(frame->position, frame, i, 1), component(frame->position, frame, i, 2));
         put_motion(out, frame, i, species ? species->mass[species->of[i]] : mass);
+        if (charged)
+            fprintf(out, " %s", shortest(species->charge[species->of[i]]).s);
+        fputc('\n', out);
     }
     return finish(out, &text);
 }
@@ -86,11 +97,15 @@ char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes)
         fprintf(out, "%s %s\n", shortest(k < frame->dim ? frame->origin[k] : -0.5).s,
                 shortest(k < frame->dim ? frame->origin[k] + frame->length[k] : 0.5).s);
     const struct shoal_gas_species *species = frame->species;
-    fprintf(out, "ITEM: ATOMS id type %sx y z vx vy vz ix iy iz\n", species ? "element mass " : "");
+    const bool charged = gas_frame_has_charges(species);
+    fprintf(out, "ITEM: ATOMS id type %s%sx y z vx vy vz ix iy iz\n", species ? "element mass " : "",
+            charged ? "q " : "");
     for (size_t i = 0; i < frame->particles; i++) {
         fprintf(out, "%zu %d", i + 1, species ? species->of[i] + 1 : 1);
         if (species)
             fprintf(out, " %s %s", species->names[species->of[i]], shortest(species->mass[species->of[i]]).s);
+        if (charged)
+            fprintf(out, " %s", shortest(species->charge[species->of[i]]).s);
         for (size_t k = 0; k < 3; k++)
             fprintf(out, " %.12g", component(frame->position, frame, i, k));
         for (size_t k = 0; k < 3; k++)

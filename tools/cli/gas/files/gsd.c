@@ -2,6 +2,7 @@
 #include "cli/output/files/gsd.h"
 
 #include "cli/gas/files/output.h"
+#include "cli/gas/frames.h"
 
 #include <errno.h>
 #include <math.h>
@@ -61,13 +62,6 @@ static void add_vectors(struct gas_gsd *gsd, const struct shoal_gas_frame *frame
     free(images);
 }
 
-/* Whether charges have a meaning in the run: they are factors of the long-range attraction. */
-static bool uses_charges(const struct shoal_gas_params *params)
-{
-    return params->potential == SHOAL_GAS_LOG || params->potential == SHOAL_GAS_LOG_REPULSION ||
-           params->potential == SHOAL_GAS_REAL || params->potential == SHOAL_GAS_GRAVITY;
-}
-
 static void add_types(struct gas_gsd *gsd, const struct shoal_gas_frame *frame,
                       const struct shoal_gas_params *params)
 {
@@ -86,7 +80,7 @@ static void add_types(struct gas_gsd *gsd, const struct shoal_gas_frame *frame,
     gsd_add(gsd->file, "particles/mass", GSD_FLOAT, n, 1, gsd->numbers);
     for (size_t i = 0; i < n && species; i++)
         gsd->numbers[i] = (float)species->charge[ids[i]];
-    if (species && uses_charges(params))
+    if (gas_frame_has_charges(species))
         gsd_add(gsd->file, "particles/charge", GSD_FLOAT, n, 1, gsd->numbers);
     free(ids);
 }

@@ -1,18 +1,11 @@
 /* The particles of a gas as a LAMMPS data file: docs/gas-forces.md, "Files". */
 #include "cli/cli.h"
 #include "cli/gas/files/output.h"
+#include "cli/gas/frames.h"
 #include "cli/run/rescue.h"
 #include "io/decimal.h"
 
 #include <stdlib.h>
-
-static bool has_charges(const struct shoal_gas_species *species)
-{
-    bool any = false;
-    for (size_t s = 0; s < species->count; s++)
-        any = any || species->charge[s] != 1;
-    return any;
-}
 
 static void put_head(FILE *out, const struct shoal_gas_frame *frame, const struct shoal_gas_species *species)
 {
@@ -31,7 +24,7 @@ static void put_head(FILE *out, const struct shoal_gas_frame *frame, const struc
 
 static void put_atoms(FILE *out, const struct shoal_gas_frame *frame, const struct shoal_gas_species *species)
 {
-    const bool charged = has_charges(species);
+    const bool charged = gas_frame_has_charges(species);
     const size_t dim = frame->dim;
     fprintf(out, "\nAtoms # %s\n\n", charged ? "charge" : "atomic");
     for (size_t i = 0; i < frame->particles; i++) {
