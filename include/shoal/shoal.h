@@ -29,6 +29,7 @@
 #include <shoal/program.h>
 #include <shoal/pso.h>
 #include <shoal/queue.h>
+#include <shoal/replicas.h>
 #include <shoal/rng.h>
 #include <shoal/search.h>
 #include <shoal/split.h>

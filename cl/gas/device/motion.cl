@@ -71,15 +71,7 @@ gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const
     __local EXCHANGE scratch[WG];
     const wide kinetic = kinetic_of(sums, count, settings, scratch);
     if (get_local_id(0) == 0) {
-        wide factor = 1;
-        if (kinetic > 0) {
-            const wide x = (wide)R(0.5) * (wide)temperature / kinetic, r = (wide)normal;
-            const wide growth = (wide)change * (x * ((wide)squares + r * r) - 1) +
-                                2 * r * sqrt((wide)keep * (wide)change * x);
-            factor = sqrt(fmax(1 + growth, (wide)0));
-            if (r + sqrt((wide)keep / ((wide)change * x)) < 0)
-                factor = -factor;
-        }
+        const wide factor = rescale_factor(kinetic, keep, change, normal, squares, temperature);
         exchange_add(exchange, (factor - 1) * (factor + 1) * kinetic);
         sums[0] = exchange_of(factor);
     }

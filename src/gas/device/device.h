@@ -194,6 +194,11 @@ void gas_state_defines(const struct shoal_solver *solver, struct defines *define
 void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines);
 /* sets the defines of cl/gas/device/advance.clh */
 void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines);
+/* all these defines, of a gas that no solver has */
+void gas_problem_defines(const struct gas_problem *problem, struct defines *defines);
+/* Sets the numbers of the buffer of settings, except those of a schedule and of species; the others are 0
+ * before. */
+void gas_settings_of(const struct gas_problem *problem, double wide[GAS_SETTINGS]);
 /* grid spacing of fixed-point coordinates along `axis` */
 double gas_grid_unit(const struct gas_problem *problem, size_t axis);
 /* Sets the texts that replace kernel files: the user's pair force replaces gas/model/snippet.clh, rules of

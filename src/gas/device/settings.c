@@ -42,31 +42,28 @@ _Static_assert(SET_EXTERNAL + EXTERNALS <= SET_SOFTENING2 && ROW_EXTERNAL + EXTE
                    SET_PISTON + PISTON_NUMBERS <= GAS_SETTINGS,
                "numbers in the buffer of settings overlap");
 
-void gas_state_defines(const struct shoal_solver *solver, struct defines *defines)
+static void add_state(const struct gas_problem *problem, enum shoal_gas_precision precision,
+                      struct defines *defines)
 {
-    const struct gas_device *device = gas_device_of(solver);
-    const struct gas_problem *problem = &device->problem;
     int64_t boundaries = 0;
     for (size_t k = 0; k < problem->dim; k++)
         boundaries |= (int64_t)problem->boundary[k] << 2 * k;
     define_add(defines, "BOUNDARIES", boundaries);
     define_add(defines, "DIM", (int64_t)problem->dim);
     gas_species_defines(problem, defines);
-    define_add(defines, "PRECISION", device->precision);
-    define_add(defines, "REAL", device->precision == SHOAL_GAS_DOUBLE ? 64 : 32);
+    define_add(defines, "PRECISION", precision);
+    define_add(defines, "REAL", precision == SHOAL_GAS_DOUBLE ? 64 : 32);
 }
 
-void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines)
+static void add_pair(const struct gas_problem *problem, struct defines *defines)
 {
-    const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const bool has_cut = isfinite(problem->pair.cutoff2);
     define_add(defines, "CUT", has_cut ? (int64_t)problem->cut : 0);
     define_add(defines, "POTENTIAL", problem->kind);
 }
 
-void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines)
+static void add_motion(const struct gas_problem *problem, struct defines *defines)
 {
-    const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const struct shoal_gas_params *params = problem->params;
     bool field = false;
     int64_t sides = 0;
@@ -90,6 +87,29 @@ void gas_motion_defines(const struct shoal_solver *solver, struct defines *defin
     define_add(defines, "WALL_METHOD", problem->rules.side_to_turn_at ? SHOAL_GAS_W3 : params->wall_method);
 }
 
+void gas_state_defines(const struct shoal_solver *solver, struct defines *defines)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    add_state(&device->problem, device->precision, defines);
+}
+
+void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines)
+{
+    add_pair(&gas_device_of(solver)->problem, defines);
+}
+
+void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines)
+{
+    add_motion(&gas_device_of(solver)->problem, defines);
+}
+
+void gas_problem_defines(const struct gas_problem *problem, struct defines *defines)
+{
+    add_state(problem, (enum shoal_gas_precision)problem->params->precision, defines);
+    add_pair(problem, defines);
+    add_motion(problem, defines);
+}
+
 double gas_grid_unit(const struct gas_problem *problem, size_t axis)
 {
     return problem->length[axis] /
@@ -105,7 +125,7 @@ static void fill_external(const struct gas_problem *problem, double wide[EXTERNA
     wide[EXTERNAL_PISTON_SPEED] = problem->piston.speed;
 }
 
-static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
+void gas_settings_of(const struct gas_problem *problem, double wide[GAS_SETTINGS])
 {
     const struct shoal_gas_params *params = problem->params;
     for (size_t k = 0; k < GAS_MAX_DIM; k++) {
@@ -175,7 +195,7 @@ enum shoal_status gas_settings_put(struct shoal_solver *solver, size_t first, si
 enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error)
 {
     double wide[GAS_SETTINGS] = {0};
-    fill(&gas_device_of(solver)->problem, wide);
+    gas_settings_of(&gas_device_of(solver)->problem, wide);
     return gas_settings_put(solver, 0, SET_PISTON, wide, error);
 }
 
