@@ -72,7 +72,7 @@ static void test_refused(void **state)
         assert_string_equal(test_error.message, "--species is for one device: leave out --split");
     }
 #if SHOAL_THESES
-    input.method = 3; /* cells */
+    input.method = SHOAL_GAS_CELLS;
     refuse("--species is not for the methods and rules that reproduce the thesis");
 #endif
 }

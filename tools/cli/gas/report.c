@@ -4,6 +4,7 @@
 #include "cli/gas/fields.h"
 #include "cli/gas/files/output.h"
 #include "cli/gas/presets.h"
+#include "cli/gas/replicas/replicas.h"
 #include "cli/gas/series.h"
 #include "cli/gas/verify.h"
 #include "cli/output/files/endings.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 struct values {
-    struct workload_values common; /* must be first: the options of every workload */
+    struct replicas_values replicas; /* must be first, with the options of every workload */
     struct gas_output_values frames;
     const char *plot_energy, *plot_temperature;
     const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* charts and files of the series */
@@ -136,6 +137,7 @@ static const struct shoal_option options[] = {
      .help = "run again without the long-range attraction, for comparison; the files of the second run, its "
              "checkpoint included, have '-control' in their names"},
     PRESET_OPTION(FIELD(preset)),
+    REPLICAS_ROWS,
 };
 
 static const struct sample_chart charts[] = {
@@ -445,7 +447,9 @@ static int check(struct cli *cli)
 {
     struct values *values = cli->values;
     struct shoal_gas_params *params = params_of(cli);
-    int code = check_files(values);
+    int code = gas_replicas_check(cli);
+    if (code == CLI_OK)
+        code = check_files(values);
     if (code == CLI_OK)
         code = check_temperature(cli);
     if (code != CLI_OK)
@@ -488,7 +492,7 @@ static const char *next(struct cli *cli, size_t round)
 
 const struct report gas_report = {.workload = "gas",
                                   .uses = gas_uses,
-                                  .documents = "tutorial-liquid gas gas-forces gas-tuning",
+                                  .documents = "tutorial-liquid gas gas-forces gas-tuning gas-replicas",
                                   .fields = {gas_fields},
                                   .data_fields = gas_data_fields,
                                   .data = gas_data,
@@ -501,6 +505,8 @@ const struct report gas_report = {.workload = "gas",
                                   .chart_count = sizeof charts / sizeof *charts,
                                   .imply = imply,
                                   .check = check,
+                                  .instead = gas_replicas_instead,
+                                  .other_fields = gas_replicas_fields,
                                   .row_begin = row_begin,
                                   .row_end = row_end,
                                   .row_json = row_json,

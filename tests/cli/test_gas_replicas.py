@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""shoal gas --replicas and --sweep: tables, files, failures and bad input."""
+
+import csv
+import json
+
+import support
+from support import Case
+
+GAS = ("gas", "--particles", "64", "--steps", "60", "--thermo", "10", "--thermostat", "rescale", "--cutoff", "2", "--device", "host")
+
+
+class Replicas(Case):
+    def test_states_are_in_order(self):
+        path = self.folder / "rows.csv"
+        document = json.loads(self.succeeds(*GAS, "--json", "--replicas", "2", "--sweep", "temperature=1:2:3", "--sweep",
+                                            "density=0.2,0.35", "--seed", "5", "--replicas-file", path))
+        rows = document["replicas"]
+        self.assertEqual([row["index"] for row in rows], list(range(12)))
+        self.assertEqual([row["seed"] for row in rows], [str(5 + k) for k in range(12)])
+        self.assertEqual([row["temperature"] for row in rows], [1.0] * 4 + [1.5] * 4 + [2.0] * 4)
+        for row, density in zip(rows, 3 * [0.2, 0.2, 0.35, 0.35]):
+            self.assertAlmostEqual(row["density"], density, 12)
+            self.assertEqual((row["particles"], row["steps"], row["samples"], row["failure"]), (64, 60, 7, None))
+            self.assertLess(row["energy_error"], 1e-9)
+        self.assertEqual(document["steps"], 60)
+        with open(path, encoding="ascii") as file:
+            written = list(csv.DictReader(file))
+        for row, line in zip(rows, written, strict=True):
+            for key in ("temperature", "density", "pressure", "pressure_error", "potential", "mean_temperature"):
+                self.assertEqual(row[key], float(line[key]), key)
+
+    def test_a_replica_is_that_gas_alone(self):
+        rows = json.loads(self.succeeds(*GAS, "--json", "--sweep", "temperature=1,1.5", "--density", "0.3"))["replicas"]
+        alone = json.loads(self.succeeds(*GAS, "--json", "--temperature", "1.5", "--density", "0.3", "--seed", "2"))
+        fields = alone["rows"][0]["result"]["fields"]
+        self.assertEqual(rows[1]["pressure"], fields["pressure"])
+        self.assertEqual(rows[1]["potential"], fields["potential"])
+
+    def test_an_explosion_has_its_row(self):
+        text = support.shoal(*GAS[:7], "--cutoff", "2", "--device", "host", "--density", "0.3", "--sweep", "temperature=1,300000,1.2")
+        self.assertEqual(text.returncode, 6)
+        self.assertIn("the gas exploded at step ", text.stdout)
+        self.assertIn("3 replicas of 64 particles on host: 60 steps", text.stdout)
+        self.assertIn("1 of 3 replicas have stopped: their rows say why", text.stderr)
+
+    def test_bad_input(self):
+        for args, words in (
+            (("--sweep", "pressure=1:2:3"), "--sweep pressure=1:2:3: give temperature=VALUES or density=VALUES"),
+            (("--sweep", "density=1:2"), "--sweep density=1:2: give FIRST:LAST:COUNT with a COUNT of 1 to 65536"),
+            (("--sweep", "density=0.1:0.2:0"), "give FIRST:LAST:COUNT"),
+            (("--sweep", "density=0.1:0.2:1.5"), "give FIRST:LAST:COUNT"),
+            (("--sweep", "density="), "or VALUE,VALUE,..."),
+            (("--sweep", "density=0.1,x"), "or VALUE,VALUE,..."),
+            (("--sweep", "density=0.1", "--sweep", "density=0.2"), "there are two sweeps of density"),
+            (("--sweep", "density=0.1", "--density", "0.2"), "leave out --density"),
+            (("--sweep", "temperature=1", "--temperature", "2"), "leave out --temperature"),
+            (("--replicas", "0"), "--replicas"),
+            (("--replicas", "60000", "--sweep", "density=0.1,0.2"), "ask for 120000 replicas, 65536 are allowed"),
+            (("--replicas", "2", "--plot-rdf", "g.svg"), "leave out --plot-rdf"),
+            (("--replicas", "2", "--boundary-x", "walls"), "replicas have no --boundary-x"),
+            (("--replicas", "2", "--replicas-file", "x.txt"), "the ending of 'x.txt' names no format"),
+            (("--replicas-file", "x.csv"), "--replicas-file needs"),
+            (("--sweep", "density=0.3,5"), "replica 1, temperature 1, density 5: "),
+        ):
+            with self.subTest(args=args):
+                self.assertIn(words, self.fails(2, *GAS, *args))
+
+
+if __name__ == "__main__":
+    support.main()

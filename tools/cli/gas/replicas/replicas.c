@@ -1,0 +1,443 @@
+#include "cli/gas/replicas/replicas.h"
+
+#include "base/clock.h"
+#include "cli/cli.h"
+#include "cli/output/files/endings.h"
+#include "cli/run/rescue.h"
+#include "io/decimal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <shoal/replicas.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Values of a sweep; count 0: it is not given. */
+struct axis {
+    double *values;
+    size_t count;
+};
+
+/* All replicas of a run, and what became of them. */
+struct run {
+    struct axis temperature, density;
+    double *temperatures, *densities; /* [count] */
+    size_t count;
+    struct shoal_gas_replica *rows; /* [count] */
+    double seconds;
+    uint64_t steps;
+};
+
+static const struct replicas_values *values_of(const struct cli *cli)
+{
+    return cli->values;
+}
+
+/* Sweeps ----------------------------------------------------------------------------------------------- */
+
+/* Reads a number that ends before `end`. */
+static bool take_number(const char **at, char end, double *value)
+{
+    char *rest;
+    *value = strtod(*at, &rest);
+    if (rest == *at || *rest != end || !isfinite(*value))
+        return false;
+    *at = rest + (end != '\0');
+    return true;
+}
+
+/* FIRST:LAST:COUNT. */
+static bool take_range(const char *text, struct axis *axis)
+{
+    double first, last, count;
+    if (!take_number(&text, ':', &first) || !take_number(&text, ':', &last) ||
+        !take_number(&text, '\0', &count) || !(count >= 1) || count > SHOAL_GAS_REPLICAS_MOST ||
+        count != floor(count))
+        return false;
+    axis->count = (size_t)count;
+    axis->values = cli_alloc(axis->count * sizeof *axis->values);
+    for (size_t i = 0; i < axis->count; i++)
+        axis->values[i] = i == 0 ? first : first + (last - first) * (double)i / (count - 1);
+    return true;
+}
+
+/* VALUE,VALUE,... */
+static bool take_list(const char *text, struct axis *axis)
+{
+    size_t count = 1;
+    for (const char *at = text; *at; at++)
+        count += *at == ',';
+    axis->values = cli_alloc(count * sizeof *axis->values);
+    axis->count = count;
+    for (size_t i = 0; i < count; i++)
+        if (!take_number(&text, i + 1 < count ? ',' : '\0', &axis->values[i]))
+            return false;
+    return true;
+}
+
+static int take_sweep(const char *text, struct run *run)
+{
+    static const char *const names[] = {"temperature=", "density="};
+    struct axis *const axes[] = {&run->temperature, &run->density};
+    for (size_t i = 0; i < 2; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(text, names[i], length) != 0)
+            continue;
+        if (axes[i]->count)
+            return cli_error(CLI_USAGE, "--sweep: there are two sweeps of %.*s: give one", (int)length - 1,
+                             text);
+        if (strchr(text, ':') ? take_range(text + length, axes[i]) : take_list(text + length, axes[i]))
+            return CLI_OK;
+        return cli_error(CLI_USAGE,
+                         "--sweep %s: give FIRST:LAST:COUNT with a COUNT of 1 to %d, or VALUE,VALUE,...",
+                         text, SHOAL_GAS_REPLICAS_MOST);
+    }
+    return cli_error(CLI_USAGE, "--sweep %s: give temperature=VALUES or density=VALUES", text);
+}
+
+static int take_sweeps(const struct cli *cli, struct run *run)
+{
+    char *text = cli_strdup(values_of(cli)->sweep ? values_of(cli)->sweep : ""), *rest = text;
+    int code = CLI_OK;
+    for (char *one = strtok_r(text, " ", &rest); one && code == CLI_OK; one = strtok_r(NULL, " ", &rest))
+        code = take_sweep(one, run);
+    free(text);
+    return code;
+}
+
+static void run_free(struct run *run)
+{
+    free(run->temperature.values);
+    free(run->density.values);
+    free(run->temperatures);
+    free(run->densities);
+    free(run->rows);
+}
+
+/* Lists the replicas: by temperature, then by density, then by seed. */
+static int list_replicas(const struct cli *cli, struct run *run)
+{
+    int code = take_sweeps(cli, run);
+    if (code != CLI_OK)
+        return code;
+    const size_t temperatures = run->temperature.count ? run->temperature.count : 1,
+                 densities = run->density.count ? run->density.count : 1,
+                 each = values_of(cli)->count ? (size_t)values_of(cli)->count : 1;
+    const double all = (double)temperatures * (double)densities * (double)each;
+    if (all > SHOAL_GAS_REPLICAS_MOST)
+        return cli_error(CLI_USAGE,
+                         "--replicas and --sweep ask for %.0f replicas, %d are allowed: lower them", all,
+                         SHOAL_GAS_REPLICAS_MOST);
+    run->count = (size_t)all;
+    run->temperatures = run->temperature.count ? cli_alloc(run->count * sizeof(double)) : NULL;
+    run->densities = run->density.count ? cli_alloc(run->count * sizeof(double)) : NULL;
+    for (size_t i = 0; i < run->count; i++) {
+        if (run->temperatures)
+            run->temperatures[i] = run->temperature.values[i / (each * densities)];
+        if (run->densities)
+            run->densities[i] = run->density.values[i / each % densities];
+    }
+    return CLI_OK;
+}
+
+/* Checks ----------------------------------------------------------------------------------------------- */
+
+static bool is_asked(const struct cli *cli)
+{
+    return values_of(cli)->count || values_of(cli)->sweep;
+}
+
+int gas_replicas_check(const struct cli *cli)
+{
+    static const char *const others[] = {
+        "xyz",         "dump",         "png",      "plot-energy",    "plot-temperature", "plot-rdf",
+        "plot-speeds", "plot-profile", "plot-msd", "plot-structure", "plot-vacf",        "rdf-file",
+        "speeds-file", "profile-file", "msd-file", "structure-file", "vacf-file",        "control",
+        "checkpoint",  "resume",       "split",    "samples",        "sample-file",      "sample-columns",
+        "plot",        "hang-limit",   "on"};
+    struct run run = {.count = 0};
+    if (!is_asked(cli))
+        return CLI_OK;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (cli_is_given(cli, others[i]))
+            return cli_error(CLI_USAGE, "--replicas and --sweep give means alone: leave out --%s", others[i]);
+    if (cli->stage)
+        return cli_error(CLI_USAGE, "--replicas and --sweep have no stages: leave them out");
+    int code = list_replicas(cli, &run);
+    if (code == CLI_OK && run.temperature.count && cli_is_given(cli, "temperature"))
+        code = cli_error(CLI_USAGE, "--sweep gives the temperatures: leave out --temperature");
+    if (code == CLI_OK && run.density.count && cli_is_given(cli, "density"))
+        code = cli_error(CLI_USAGE, "--sweep gives the densities: leave out --density");
+    const char *file = values_of(cli)->file;
+    if (code == CLI_OK && file && !cli_has_format(file, ".csv") && !cli_has_format(file, ".json"))
+        code = cli_error(CLI_USAGE,
+                         "--replicas-file: the ending of '%s' names no format; use .csv or .json, with .gz "
+                         "behind it for a packed file",
+                         file);
+    if (code == CLI_OK && file && !cli_check_output("--replicas-file", file, false))
+        code = CLI_FAILURE;
+    run_free(&run);
+    return code;
+}
+
+/* Run -------------------------------------------------------------------------------------------------- */
+
+static enum shoal_status make_steps(const struct cli *cli, struct shoal_gas_replicas *replicas,
+                                    struct run *run, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = cli->params;
+    const uint64_t total = params->steps + params->equilibration, some = total / 100 + 1;
+    const double begin = clock_seconds();
+    uint64_t done = 1;
+    enum shoal_status status = SHOAL_OK;
+    while (!status && done > 0 && !cli_stopped(NULL)) {
+        cli_progress_show("%zu replicas, step %" PRIu64 " of %" PRIu64, run->count, run->steps, total);
+        status = shoal_gas_replicas_step(replicas, some, &done, error);
+        run->steps += done;
+    }
+    cli_progress_end();
+    run->seconds = clock_seconds() - begin;
+    return status;
+}
+
+/* Copies the rows, whose texts live until the end of the process. */
+static enum shoal_status take_rows(struct shoal_gas_replicas *replicas, struct run *run,
+                                   struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    run->rows = cli_alloc(run->count * sizeof *run->rows);
+    for (size_t i = 0; i < run->count && !status; i++) {
+        struct shoal_gas_replica *row = &run->rows[i];
+        row->size = sizeof *row;
+        status = shoal_gas_replicas_get(replicas, i, row, error);
+        if (!status && row->failure)
+            row->failure = cli_keep(row->failure);
+    }
+    return status;
+}
+
+static enum shoal_status run_all(const struct cli *cli, struct run *run, struct shoal_error *error)
+{
+    struct shoal_device *device = cli->devices[0];
+    struct shoal_gas_params gas;
+    struct shoal_queue *queue = NULL;
+    struct shoal_gas_replicas *replicas = NULL;
+    memcpy(&gas, cli->params, sizeof gas);
+    gas.size = sizeof gas; /* not that of the block of the command */
+    const struct shoal_gas_replicas_params params =
+        SHOAL_GAS_REPLICAS_PARAMS(.gas = &gas, .count = run->count, .temperature = run->temperatures,
+                                  .density = run->densities,
+                                  .variant = (enum shoal_variant)cli->common.variant);
+    enum shoal_status status =
+        shoal_device_get_info(device)->is_host ? SHOAL_OK : shoal_queue_create(device, 0, &queue, error);
+    if (!status)
+        status = shoal_gas_replicas_create(device, queue, &params, &replicas, error);
+    if (!status)
+        status = make_steps(cli, replicas, run, error);
+    if (!status)
+        status = take_rows(replicas, run, error);
+    shoal_gas_replicas_destroy(&replicas);
+    shoal_queue_destroy(&queue);
+    return status;
+}
+
+/* Output ----------------------------------------------------------------------------------------------- */
+
+/* The numbers of a row, in the order of the columns of files. */
+enum { NUMBERS = 8 };
+static const char *const number_names[NUMBERS] = {
+    "temperature", "density",        "mean_temperature", "mean_temperature_error",
+    "pressure",    "pressure_error", "potential",        "potential_error"};
+
+static void numbers_of(const struct shoal_gas_replica *row, double numbers[NUMBERS])
+{
+    const double all[NUMBERS] = {
+        row->temperature, row->density,        row->mean_temperature, row->mean_temperature_error,
+        row->pressure,    row->pressure_error, row->potential,        row->potential_error};
+    memcpy(numbers, all, sizeof all);
+}
+
+const struct json_field gas_replicas_fields[] = {
+    {"device", "", "with --replicas or --sweep: the device"},
+    {"steps", "", "with --replicas or --sweep: steps of each replica, equilibration included"},
+    {"seconds", "s", "with --replicas or --sweep: time of the steps"},
+    {"particle_steps_per_second", "1/s", "with --replicas or --sweep: speed of all replicas together"},
+    {"replicas[].index", "", "number of the replica, from 0 on"},
+    {"replicas[].seed", "", "seed of the random numbers"},
+    {"replicas[].particles", "", "number of particles"},
+    {"replicas[].steps", "", "steps made, equilibration included"},
+    {"replicas[].samples", "", "samples in the means"},
+    {"replicas[].rebuilds", "", "builds of the neighbour list"},
+    {"replicas[].failure", "", "why the replica has stopped; null: it has not"},
+    {"replicas[].temperature", "reduced", "temperature of the thermostat, or of the start"},
+    {"replicas[].density", "reduced", "number density"},
+    {"replicas[].mean_temperature", "reduced", "mean temperature; null: the replica has stopped"},
+    {"replicas[].mean_temperature_error", "reduced", "standard error of mean_temperature"},
+    {"replicas[].pressure", "reduced", "mean pressure"},
+    {"replicas[].pressure_error", "reduced", "standard error of pressure"},
+    {"replicas[].potential", "reduced", "mean potential energy of a particle"},
+    {"replicas[].potential_error", "reduced", "standard error of potential"},
+    {"replicas[].energy_error", "", "relative error of the last potential energy, against double precision"},
+    JSON_FIELDS_END};
+
+static void add_rows(cJSON *json, const struct run *run)
+{
+    cJSON *list = cli_json_array(json, "replicas");
+    for (size_t i = 0; i < run->count; i++) {
+        const struct shoal_gas_replica *row = &run->rows[i];
+        double numbers[NUMBERS];
+        cJSON *object = cli_json_object(list, NULL);
+        char seed[24];
+        snprintf(seed, sizeof seed, "%" PRIu64, row->seed);
+        numbers_of(row, numbers);
+        cli_json_uint(object, "index", row->index);
+        cli_json_text(object, "seed", seed);
+        cli_json_uint(object, "particles", row->particles);
+        cli_json_uint(object, "steps", row->steps);
+        cli_json_uint(object, "samples", row->samples);
+        cli_json_uint(object, "rebuilds", row->rebuilds);
+        cli_json_text(object, "failure", row->failure);
+        for (size_t k = 0; k < NUMBERS; k++)
+            cli_json_real(object, number_names[k], numbers[k]);
+        cli_json_real(object, "energy_error", row->energy_error);
+    }
+}
+
+static double speed_of(const struct run *run)
+{
+    return (double)run->count * (double)run->rows->particles * (double)run->steps / run->seconds;
+}
+
+static cJSON *document(const struct cli *cli, const struct run *run)
+{
+    cJSON *json = cli_json_new("gas");
+    cli_json_device(json, "device", cli->devices[0]);
+    cli_json_uint(json, "steps", run->steps);
+    cli_json_real(json, "seconds", run->seconds);
+    cli_json_real(json, "particle_steps_per_second", speed_of(run));
+    add_rows(json, run);
+    return json;
+}
+
+static char *csv_text(const struct run *run)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        return NULL;
+    fprintf(out, "index,seed,particles,steps,samples,rebuilds");
+    for (size_t k = 0; k < NUMBERS; k++)
+        fprintf(out, ",%s", number_names[k]);
+    fprintf(out, "\n");
+    for (size_t i = 0; i < run->count; i++) {
+        const struct shoal_gas_replica *row = &run->rows[i];
+        double numbers[NUMBERS];
+        numbers_of(row, numbers);
+        fprintf(out, "%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, row->index, row->seed,
+                row->particles, row->steps, row->samples, row->rebuilds);
+        for (size_t k = 0; k < NUMBERS; k++)
+            fprintf(out, ",%s", isnan(numbers[k]) ? "" : decimal_text(numbers[k], false).s);
+        fprintf(out, "\n");
+    }
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static int write_file(const struct run *run, const char *path)
+{
+    char *text;
+    if (cli_has_format(path, ".json")) {
+        cJSON *json = cli_json_new("gas");
+        add_rows(json, run);
+        text = cli_json_file(json);
+    } else {
+        text = csv_text(run);
+    }
+    const int code = text ? run_write_bytes("--replicas-file", path, text, strlen(text))
+                          : cli_error(CLI_FAILURE, "out of memory");
+    free(text);
+    return code;
+}
+
+static void print_table(const struct cli *cli, const struct run *run)
+{
+    static const struct cli_column columns[] = {{.title = "replica", .right = true},
+                                                {.title = "T", .right = true, .stays = true},
+                                                {.title = "density", .right = true, .stays = true},
+                                                {.title = "mean T", .right = true, .rank = 1},
+                                                {.title = "pressure", .right = true},
+                                                {.title = "potential", .right = true},
+                                                {.title = "rebuilds", .right = true, .rank = 2}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < run->count; i++) {
+        const struct shoal_gas_replica *row = &run->rows[i];
+        cli_table_row(table);
+        cli_table_cell(table, "%zu", row->index);
+        cli_table_cell(table, "%s", cli_number(row->temperature).s);
+        cli_table_cell(table, "%s", cli_number(row->density).s);
+        if (row->failure) {
+            cli_table_span(table, "%s", row->failure);
+            continue;
+        }
+        cli_table_cell(table, "%s", cli_uncertain(row->mean_temperature, row->mean_temperature_error).s);
+        cli_table_cell(table, "%s", cli_uncertain(row->pressure, row->pressure_error).s);
+        cli_table_cell(table, "%s", cli_uncertain(row->potential, row->potential_error).s);
+        cli_table_cell(table, "%" PRIu64, row->rebuilds);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+    cli_print("%zu replicas of %" PRIu64 " particles on %s: %" PRIu64 " steps in %s, %s\n", run->count,
+              run->rows->particles, shoal_device_get_info(cli->devices[0])->id, run->steps,
+              cli_seconds(run->seconds).s, cli_si(speed_of(run), "particle-steps/s").s);
+}
+
+static int show(const struct cli *cli, const struct run *run)
+{
+    const char *file = values_of(cli)->file;
+    /* Far above the rounding of sums in single precision. */
+    const double largest_error = 1e-4;
+    size_t stopped = 0, wrong = 0;
+    int code = file ? write_file(run, file) : CLI_OK;
+    for (size_t i = 0; i < run->count; i++) {
+        stopped += run->rows[i].failure != NULL;
+        wrong += run->rows[i].energy_error > largest_error;
+    }
+    if (wrong)
+        code = cli_error(CLI_CHECK,
+                         "the potential energies of %zu replicas are wrong: their energy_error is "
+                         "above %g",
+                         wrong, largest_error);
+    if (stopped)
+        code = cli_first_failure(code,
+                                 cli_error(CLI_CHECK, "%zu of %zu replicas have stopped: their rows say why",
+                                           stopped, run->count));
+    if (cli->common.json)
+        return cli_first_failure(code, cli_json_print(document(cli, run)));
+    print_table(cli, run);
+    return cli_first_failure(code, cli_flush());
+}
+
+bool gas_replicas_instead(struct cli *cli, int *code)
+{
+    struct run run = {.count = 0};
+    struct shoal_error error = {0};
+    if (!is_asked(cli))
+        return false;
+    *code = list_replicas(cli, &run);
+    if (*code == CLI_OK)
+        *code = cli_select(cli, NULL, 0);
+    if (*code == CLI_OK && cli->device_count > 1)
+        *code = cli_error(CLI_USAGE, "replicas run on one device, --device selects %zu: name one",
+                          cli->device_count);
+    if (*code == CLI_OK && run_all(cli, &run, &error))
+        *code = cli_fail(NULL, &error);
+    else if (*code == CLI_OK)
+        *code = show(cli, &run);
+    if (cli_stopped(NULL))
+        *code = cli_exit_code(SHOAL_STOPPED); /* the command says that it was stopped */
+    run_free(&run);
+    return true;
+}
