@@ -148,6 +148,16 @@ static void create_fmm(struct shoal_fmm **fmm)
 
 ONCE(shoal_fmm, create_fmm(&object))
 
+static void create_replicas(struct shoal_gas_replicas **replicas)
+{
+    struct shoal_gas_replicas_params params;
+    shoal_gas_replicas_params_init(&params);
+    fill_shoal_gas_replicas_params(&params);
+    MUST(shoal_gas_replicas_create(valid_host_device(), NULL, &params, replicas, &test_error));
+}
+
+ONCE(shoal_gas_replicas, create_replicas(&object))
+
 static void create_gemm(struct shoal_gemm **gemm)
 {
     struct shoal_gemm_params params;

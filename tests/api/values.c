@@ -241,6 +241,17 @@ void fill_shoal_mlp_outcome(struct shoal_mlp_outcome *outcome)
     outcome->truth = numbers + 4;
 }
 
+void fill_shoal_gas_replicas_params(struct shoal_gas_replicas_params *params)
+{
+    static struct shoal_gas_params gas;
+    shoal_gas_params_init(&gas);
+    gas.particles = 16;
+    gas.density = 0.05;
+    gas.steps = 2;
+    params->gas = &gas;
+    params->count = 1;
+}
+
 void fill_shoal_fmm_params(struct shoal_fmm_params *params)
 {
     params->max_sources = 4;
