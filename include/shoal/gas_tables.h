@@ -59,8 +59,8 @@ enum shoal_gas_table_kind {
     SHOAL_GAS_TENSOR,
     /* Profiles along profile_axis, with `profile_all`: a row for each of profile_bins slices of the box,
      * columns x, y or z, which is the middle of the slice, density, temperature, flow_x, flow_y and flow_z,
-     * which are the mean velocity, pressure_xx, pressure_yy and pressure_zz, and their errors density_error
-     * and so on. 2D: without flow_z and pressure_zz. */
+     * which are the mean velocity of the mass, pressure_xx, pressure_yy, pressure_zz, and their errors
+     * density_error and so on. 2D: without flow_z and pressure_zz. */
     SHOAL_GAS_PROFILES,
     /* The static structure factor S(k), with structure_bins: a row for each bin of |k| that has wave vectors
      * of the box, columns k, which is the mean |k| of the vectors, s, s_error and vectors, which is the

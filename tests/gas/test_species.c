@@ -60,10 +60,6 @@ static void test_refused(void **state)
     input.species_pairs = "A-B:cutoff=1.5";
     input.switch_radius = 1.7;
     refuse("--switch-radius 1.7 must be less than the cutoff 1.5 of A-B");
-    init_input();
-    input.species = "A=50,B=50";
-    input.pressure_tensor = true;
-    refuse("--species has no --pressure-tensor, no --profile-all and no --pressure-coupling axes, which");
     const struct workload_split *const splits[] = {&gas_split, &gas_domains_split};
     init_input();
     input.species = "A=50,B=50";

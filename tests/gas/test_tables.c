@@ -43,7 +43,17 @@ static void compare(struct shoal_solver *device, struct shoal_solver *host, bool
     }
 }
 
-/* Any two of dimension, precision and boundary; sizes with one cell, and with many. */
+static double trace_of(const struct gas_common *common)
+{
+    double tensor[STRESS_PARTS], sum = 0;
+    gas_tensor(common->problem, common->tables.sums[SHOAL_GAS_TENSOR], tensor);
+    for (size_t k = 0; k < common->problem->dim; k++)
+        sum += tensor[k];
+    return sum / (double)common->problem->dim;
+}
+
+/* Any two of dimension, precision and boundary; between walls two species; sizes with one cell, and with
+ * many. */
 static void test_device(void **state)
 {
     (void)state;
@@ -60,6 +70,8 @@ static void test_device(void **state)
                            (int)precision, (int)boundary);
                 params.boundary_y = boundary;
                 params.field_x = boundary == SHOAL_GAS_WALLS ? 0.3 : 0;
+                params.species =
+                    boundary == SHOAL_GAS_WALLS ? "A=0.6:mass=2.5,B=0.4:sigma=0.9:epsilon=0.7" : NULL;
                 params.structure_bins = boundary == SHOAL_GAS_PERIODIC ? 7 : 0;
                 params.vacf = true;
                 params.hexatic_range = dim == 2 ? (*n < 40 ? 2 : 1.8) : 0;
@@ -81,19 +93,11 @@ static void test_device(void **state)
                 run_steps(device, 4);
                 run_steps(host, 4);
                 compare(device, host, false, precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-4);
+                assert_near(trace_of(gas_common_of(host)), gas_common_of(host)->clock.last.pressure, 1e-9);
                 compare_origins(device, host, precision == SHOAL_GAS_DOUBLE ? 1e-9 : 1e-3);
                 shoal_solver_destroy(&device);
                 shoal_solver_destroy(&host);
             }
-}
-
-static double trace_of(const struct gas_common *common)
-{
-    double tensor[STRESS_PARTS], sum = 0;
-    gas_tensor(common->problem, common->tables.sums[SHOAL_GAS_TENSOR], tensor);
-    for (size_t k = 0; k < common->problem->dim; k++)
-        sum += tensor[k];
-    return sum / (double)common->problem->dim;
 }
 
 /* The mean of the diagonal is the pressure; the slices together are the box; a run with lists, whose order of

@@ -15,6 +15,17 @@
 
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 
+/* KIND_OF: species of the particle with a number. RATIO_OF declares the mass of this particle over SET_MASS, for
+ * TIMES_RATIO, unless all masses are equal. */
+#if SPECIES > 1
+#define KIND_OF(number) ((uint)settings[SPECIES_PLACES + 2u * SPECIES_ROOM(n) + (number)])
+#endif
+#if MASSES
+#define RATIO_OF(number) const wide ratio = (wide)settings[SPECIES_RATIOS + KIND_OF(number)];
+#else
+#define RATIO_OF(number)
+#endif
+
 /* Adds the product of force and distance of a pair to the tensor of a particle. diagonal: xx, yy and zz; shear: in 3D
  * yz, xz and xy along x, y and z, in 2D xy along x. */
 static inline void add_pair(struct wide_vector *diagonal, struct wide_vector *shear, struct vector d, real force)
@@ -39,9 +50,14 @@ gas_tables_stress(__global const PLACE *position, __global const uint *starts, _
                   struct gas_mesh cells, uint n)
 {
     const struct metric metric = load_metric(settings);
-    const struct pair pair = load_pair(settings);
     const uint i = (uint)get_global_id(0);
+#if SPECIES == 1
+    const struct pair pair = load_pair(settings);
+#endif
     if (i < n) {
+#if SPECIES > 1
+        const uint kind = KIND_OF(ids[i]);
+#endif
         const struct place target = load_place(position, i);
         const struct gas_mesh at = mesh_find(target, settings, cells);
         struct wide_vector own = vector_zero(), across = vector_zero();
@@ -54,6 +70,9 @@ gas_tables_stress(__global const PLACE *position, __global const uint *starts, _
                         continue;
                     for (j = starts[cell]; j < starts[cell + 1u]; j++) {
                         const struct vector d = difference(target, load_place(position, j), metric);
+#if SPECIES > 1
+                        const struct pair pair = pair_between(settings, kind, KIND_OF(ids[j]));
+#endif
                         if (j != i)
                             add_pair(&own, &across, d, pair_force(squared(d), pair));
                     }
@@ -87,15 +106,16 @@ gas_tables_tensor(__global const VECTOR *full, __global const VECTOR *diagonal, 
         sum[s] = exchange_of(0);
     for (i = (uint)get_global_id(0); i < n; i += (uint)get_global_size(0)) {
         const struct wide_vector v = load_vector(full, i), own = load_vector(diagonal, i), across = load_vector(shear, i);
-        sum[STRESS_XX] = exchange_added(sum[STRESS_XX], mass * v.x * v.x + own.x);
-        sum[STRESS_YY] = exchange_added(sum[STRESS_YY], mass * v.y * v.y + own.y);
+        RATIO_OF(i)
+        sum[STRESS_XX] = exchange_added(sum[STRESS_XX], mass * v.x * v.x TIMES_RATIO + own.x);
+        sum[STRESS_YY] = exchange_added(sum[STRESS_YY], mass * v.y * v.y TIMES_RATIO + own.y);
 #if DIM == 3
-        sum[STRESS_ZZ] = exchange_added(sum[STRESS_ZZ], mass * v.z * v.z + own.z);
-        sum[STRESS_XY] = exchange_added(sum[STRESS_XY], mass * v.x * v.y + across.z);
-        sum[STRESS_XZ] = exchange_added(sum[STRESS_XZ], mass * v.x * v.z + across.y);
-        sum[STRESS_YZ] = exchange_added(sum[STRESS_YZ], mass * v.y * v.z + across.x);
+        sum[STRESS_ZZ] = exchange_added(sum[STRESS_ZZ], mass * v.z * v.z TIMES_RATIO + own.z);
+        sum[STRESS_XY] = exchange_added(sum[STRESS_XY], mass * v.x * v.y TIMES_RATIO + across.z);
+        sum[STRESS_XZ] = exchange_added(sum[STRESS_XZ], mass * v.x * v.z TIMES_RATIO + across.y);
+        sum[STRESS_YZ] = exchange_added(sum[STRESS_YZ], mass * v.y * v.z TIMES_RATIO + across.x);
 #else
-        sum[STRESS_XY] = exchange_added(sum[STRESS_XY], mass * v.x * v.y + across.x);
+        sum[STRESS_XY] = exchange_added(sum[STRESS_XY], mass * v.x * v.y TIMES_RATIO + across.x);
 #endif
     }
     for (s = 0; s < STRESS_PARTS; s++) {
@@ -110,7 +130,7 @@ gas_tables_tensor(__global const VECTOR *full, __global const VECTOR *diagonal, 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_tables_profile(__global const uint *starts, __global const uint *ids, __global const VECTOR *full,
                    __global const VECTOR *diagonal, __global EXCHANGE *sums, __global const real *settings, uint first,
-                   uint width)
+                   uint width, uint n)
 {
     __local EXCHANGE scratch[WG];
     const wide mass = (wide)settings[SET_MASS];
@@ -122,14 +142,16 @@ gas_tables_profile(__global const uint *starts, __global const uint *ids, __glob
     for (i = starts[first + slice * width] + (uint)get_local_id(0); i < end; i += WG) {
         const uint number = ids[i];
         const struct wide_vector v = load_vector(full, number), own = load_vector(diagonal, number);
+        RATIO_OF(number)
         sum[PROFILE_COUNT] = exchange_added(sum[PROFILE_COUNT], 1);
-        sum[PROFILE_VELOCITY] = exchange_added(sum[PROFILE_VELOCITY], v.x);
-        sum[PROFILE_VELOCITY + 1] = exchange_added(sum[PROFILE_VELOCITY + 1], v.y);
-        IN_3D(sum[PROFILE_VELOCITY + 2] = exchange_added(sum[PROFILE_VELOCITY + 2], v.z);)
-        sum[PROFILE_SQUARES] = exchange_added(sum[PROFILE_SQUARES], wide_squared(v));
-        sum[PROFILE_STRESS] = exchange_added(sum[PROFILE_STRESS], mass * v.x * v.x + own.x);
-        sum[PROFILE_STRESS + 1] = exchange_added(sum[PROFILE_STRESS + 1], mass * v.y * v.y + own.y);
-        IN_3D(sum[PROFILE_STRESS + 2] = exchange_added(sum[PROFILE_STRESS + 2], mass * v.z * v.z + own.z);)
+        sum[PROFILE_MASS] = exchange_added(sum[PROFILE_MASS], 1 TIMES_RATIO);
+        sum[PROFILE_VELOCITY] = exchange_added(sum[PROFILE_VELOCITY], v.x TIMES_RATIO);
+        sum[PROFILE_VELOCITY + 1] = exchange_added(sum[PROFILE_VELOCITY + 1], v.y TIMES_RATIO);
+        IN_3D(sum[PROFILE_VELOCITY + 2] = exchange_added(sum[PROFILE_VELOCITY + 2], v.z TIMES_RATIO);)
+        sum[PROFILE_SQUARES] = exchange_added(sum[PROFILE_SQUARES], wide_squared(v) TIMES_RATIO);
+        sum[PROFILE_STRESS] = exchange_added(sum[PROFILE_STRESS], mass * v.x * v.x TIMES_RATIO + own.x);
+        sum[PROFILE_STRESS + 1] = exchange_added(sum[PROFILE_STRESS + 1], mass * v.y * v.y TIMES_RATIO + own.y);
+        IN_3D(sum[PROFILE_STRESS + 2] = exchange_added(sum[PROFILE_STRESS + 2], mass * v.z * v.z TIMES_RATIO + own.z);)
     }
     for (s = 0; s < PROFILE_SUMS; s++) {
         const EXCHANGE all = group_joined(sum[s], scratch);

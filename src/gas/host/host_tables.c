@@ -18,7 +18,6 @@ static void velocity_of(const struct gas_host *host, size_t i, double v[GAS_MAX_
 
 static void sum_tensor(const struct gas_host *host, double (*stress)[STRESS_PARTS], double sums[STRESS_PARTS])
 {
-    const double mass = host->problem.params->mass;
     memset(sums, 0, STRESS_PARTS * sizeof *sums);
     for (size_t i = 0; i < host->problem.n; i++) {
         double v[GAS_MAX_DIM];
@@ -26,7 +25,7 @@ static void sum_tensor(const struct gas_host *host, double (*stress)[STRESS_PART
         const double moved[STRESS_PARTS] = {v[0] * v[0], v[1] * v[1], v[2] * v[2],
                                             v[0] * v[1], v[0] * v[2], v[1] * v[2]};
         for (size_t part = 0; part < STRESS_PARTS; part++)
-            sums[part] += mass * moved[part] + stress[i][part];
+            sums[part] += gas_mass(&host->problem, i) * moved[part] + stress[i][part];
     }
 }
 
@@ -42,11 +41,13 @@ static void sum_profiles(const struct gas_host *host, double (*stress)[STRESS_PA
             continue;
         double *own = sums + slice * PROFILE_SUMS;
         velocity_of(host, i, v);
+        const double mass = gas_mass(problem, i), ratio = mass / problem->params->mass;
         own[PROFILE_COUNT]++;
+        own[PROFILE_MASS] += ratio;
         for (size_t k = 0; k < dim; k++) {
-            own[PROFILE_VELOCITY + k] += v[k];
-            own[PROFILE_SQUARES] += v[k] * v[k];
-            own[PROFILE_STRESS + k] += problem->params->mass * v[k] * v[k] + stress[i][STRESS_XX + k];
+            own[PROFILE_VELOCITY + k] += ratio * v[k];
+            own[PROFILE_SQUARES] += ratio * v[k] * v[k];
+            own[PROFILE_STRESS + k] += mass * v[k] * v[k] + stress[i][STRESS_XX + k];
         }
     }
 }

@@ -13,7 +13,7 @@
 enum { MOST_COLUMNS = 20 };
 
 static const char *const sections[GAS_TABLES] = {
-    [SHOAL_GAS_TENSOR] = "tensor sums",       [SHOAL_GAS_PROFILES] = "profile sums",
+    [SHOAL_GAS_TENSOR] = "tensor sums",       [SHOAL_GAS_PROFILES] = "slice sums",
     [SHOAL_GAS_STRUCTURE] = "structure sums", [SHOAL_GAS_HEXATIC] = "hexatic sums",
     [SHOAL_GAS_CLUSTERS] = "cluster sums",    [SHOAL_GAS_G6] = "g6 sums",
 };
@@ -214,9 +214,9 @@ enum shoal_status gas_tables_load(struct gas_common *common, const struct checkp
         if (kind == SHOAL_GAS_STRUCTURE)
             cells = (size_t)common->problem->params->structure_bins;
         gas_blocks_clear(&tables->blocks[kind]);
-        /* Earlier versions kept no sums of clusters. A run that began in such a version begins them when it
-         * is resumed. */
-        const bool may_lack = kind == SHOAL_GAS_CLUSTERS;
+        /* Earlier versions kept no sums of clusters, and other sums of profiles. A run that began in such a
+         * version begins these sums when it is resumed. */
+        const bool may_lack = kind == SHOAL_GAS_CLUSTERS || kind == SHOAL_GAS_PROFILES;
         if (cells && common->clock.samples && !(may_lack && !checkpoint_find(checkpoint, sections[kind])))
             status = gas_blocks_load(&tables->blocks[kind], sections[kind], cells, checkpoint, error);
         const uint64_t samples = tables->blocks[kind].samples;
@@ -334,15 +334,17 @@ struct pair_of_columns {
     double *value, *error;
 };
 
-/* The temperature of a slice: m (<v^2> - <v>^2) / dim, with the mean velocity <v> of all samples. */
+/* The temperature of a slice: <m (v - u)^2> / dim, with the mean velocity u of the mass in all samples. */
 static double slice_temperature(const struct gas_problem *problem, const struct gas_blocks *blocks,
                                 size_t cell, double *error)
 {
     const double per = problem->params->mass / (double)problem->dim;
-    double ignored, square = gas_blocks_mean(blocks, cell + PROFILE_SQUARES, cell + PROFILE_COUNT, error);
+    double ignored, mass = gas_blocks_mean(blocks, cell + PROFILE_MASS, cell + PROFILE_COUNT, &ignored);
+    double square = gas_blocks_mean(blocks, cell + PROFILE_SQUARES, cell + PROFILE_COUNT, error);
     for (size_t k = 0; k < problem->dim; k++)
         square -=
-            pow(gas_blocks_mean(blocks, cell + PROFILE_VELOCITY + k, cell + PROFILE_COUNT, &ignored), 2);
+            pow(gas_blocks_mean(blocks, cell + PROFILE_VELOCITY + k, cell + PROFILE_MASS, &ignored), 2) *
+            mass;
     *error *= per;
     return square * per;
 }
@@ -375,7 +377,7 @@ static void fill_slices(struct gas_common *common, struct gas_filling *filling)
         temperature.value[s] = slice_temperature(problem, blocks, cell, &temperature.error[s]);
         for (size_t k = 0; k < dim; k++) {
             flow[k].value[s] =
-                gas_blocks_mean(blocks, cell + PROFILE_VELOCITY + k, cell + PROFILE_COUNT, &flow[k].error[s]);
+                gas_blocks_mean(blocks, cell + PROFILE_VELOCITY + k, cell + PROFILE_MASS, &flow[k].error[s]);
             pressure[k].value[s] =
                 gas_blocks_mean(blocks, cell + PROFILE_STRESS + k, GAS_ONE, &pressure[k].error[s]);
         }

@@ -142,10 +142,6 @@ enum shoal_status gas_species_check(const struct shoal_gas_params *params, struc
         status = check_values(params, &kinds, error);
     if (!status && !params->start_file)
         status = share_out(params, &kinds, gas_particles_of(params), particles, error);
-    if (!status && (gas_has_tensor(params) || params->profile_all))
-        status = fail(error, SHOAL_INVALID,
-                      "--species has no --pressure-tensor, no --profile-all and no --pressure-coupling axes, "
-                      "which are for one species: leave them out");
     if (!status && (params->method > SHOAL_GAS_FMM || gas_thesis_method(params) > SHOAL_GAS_FMM ||
                     gas_ladder_of(params) || gas_rules_of(params).for_host || gas_limits_speeds(params)))
         status = fail(error, SHOAL_INVALID,

@@ -124,7 +124,7 @@ const struct json_field gas_fields[] = {
     {"profile.density[]", "sigma^-dim", "density"},
     {"profile.temperature[]", "epsilon/k",
      "temperature, without the flow, with --profile-all, as the keys that follow"},
-    {"profile.flow_x[]", "sqrt(epsilon/m)", "mean velocity along x; also flow_y, flow_z"},
+    {"profile.flow_x[]", "sqrt(epsilon/m)", "mean velocity of the mass along x; also flow_y, flow_z"},
     {"profile.pressure_xx[]", "epsilon/sigma^dim",
      "pressure on a plane across x; also pressure_yy, pressure_zz"},
     {"profile.density_error[]", "sigma^-dim",

@@ -311,7 +311,7 @@ static enum shoal_status sum_profiles(struct shoal_solver *solver, double *sums,
         status = LAUNCH(gas_tables_profile, solver->queue, tabler->profile, slices, error,
                         .starts = tabler->by_slice->starts, .ids = tabler->by_slice->id, .full = tabler->full,
                         .diagonal = tabler->diagonal, .sums = tabler->sums, .settings = device->settings,
-                        .first = first, .width = width);
+                        .first = first, .width = width, .n = (uint32_t)device->problem.n);
     const size_t count = slices * PROFILE_SUMS;
     return status ? status : read_sums(solver, count, sums, count, error);
 }
