@@ -17,6 +17,7 @@ const struct verify_check gas_checks[] = {
     {"gas.walls", verify_gas_walls, "1.0", "wall pressure against virial pressure"},
     {"gas.log", verify_gas_log, "0.25", "virial theorem of a free log gas"},
     {"gas.drift", verify_gas_drift, "0.6", "energy and momentum drift of three integrators"},
+    {"gas.piston", verify_gas_piston, "1.6", "an ideal gas under a piston; slow halvings"},
     {"gas.reversal", verify_gas_reversal, "-", "time reversal: back to the start"},
     {"gas.methods", verify_gas_methods, "-", "forces of list and cells against all pairs"},
     {"gas.observe", verify_gas_observe, "-", "observables of devices against the host", .is_short = true},

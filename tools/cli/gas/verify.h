@@ -52,6 +52,9 @@ void verify_gas_drift(struct verify *verify, struct shoal_device *device);
 void verify_gas_reversal(struct verify *verify, struct shoal_device *device);
 void verify_gas_methods(struct verify *verify, struct shoal_device *device);
 
+/* Defined in verify_piston.c: a gas that a piston presses. */
+void verify_gas_piston(struct verify *verify, struct shoal_device *device);
+
 /* Defined in verify_observe.c: observables of the device and of the host for the same particles. */
 void verify_gas_observe(struct verify *verify, struct shoal_device *device);
 
