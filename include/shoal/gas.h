@@ -393,9 +393,9 @@ struct shoal_gas_params {
      * are mixed by the rule of Lorentz and Berthelot. */
     const char *species_pairs;
     /* Axis whose high wall is a piston, enum shoal_gas_axis: a soft wall of wall_stiffness, which begins at
-     * the end of the box and moves from step 0 on (docs/gas.md, "The piston"). The axis has walls, that at
-     * its high end reflects, and wall_method is SHOAL_GAS_W3 or SHOAL_GAS_W5. Default: SHOAL_GAS_NO_AXIS, no
-     * piston. */
+     * the end of the box, or of its start_part, and moves from step 0 on (docs/gas.md, "The piston"). The
+     * axis has walls, that at its high end reflects, and wall_method is SHOAL_GAS_W3 or SHOAL_GAS_W5.
+     * Default: SHOAL_GAS_NO_AXIS, no piston. */
     int32_t piston;
     double piston_mass; /* Mass of the piston. Default: NaN, which means the mass of all particles. */
     /* Pressure on the piston from outside. Default: NaN, none. */
@@ -419,6 +419,10 @@ struct shoal_gas_params {
     /* Largest distance of this correlation. Default: NaN, which means 5 hexatic_range; at most half the
      * shortest periodic side. */
     double g6_range;
+    /* Fraction of the box that the particles fill at the start, from its low end along the axis of the
+     * piston, without a piston along x; for SHOAL_GAS_LATTICE and SHOAL_GAS_RANDOM. A piston begins at the
+     * end of this part. Default: 1. */
+    double start_part;
 };
 
 /* Fills `params` with the defaults. */

@@ -124,12 +124,12 @@ struct gas_past {
 /* The piston: docs/gas.md. */
 struct gas_piston {
     bool acts;   /* false: there is no piston, and the other members are 0 */
-    size_t axis; /* its high wall is the piston */
+    size_t axis; /* its high wall is the piston; 0 without a piston */
     double area; /* length in 2D */
     double mass; /* infinity: the motion is prescribed */
     double spring;
-    double start;       /* where the piston begins, and where the spring pulls it to: the end of the box */
-    double least, most; /* the run ends when the piston gets to one of these places */
+    double start;           /* where the piston begins, and where the spring pulls it to */
+    double least, most;     /* the run ends when the piston gets to one of these places */
     double pressure, speed; /* outside pressure, and prescribed speed, at the current step: gas_set_step */
     /* The state, of which checkpoints of the host and of stages hold the bytes. speed: at half a step before
      * the current one; work: energy that the piston has given to the gas by its motion. */

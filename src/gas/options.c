@@ -226,6 +226,12 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      OPTION_REAL(start_distance, "R", 0, 1e12),
      .help = "least initial distance between particles; default as large as fits easily",
      .needs = "start=random"},
+    {.name = "start-part",
+     OPTION_REAL(start_part, "F", 0.01, 1),
+     .help =
+         "fraction of the box that the particles fill at the start, along the axis of the piston, without "
+         "a piston along x; a piston begins there",
+     .needs = "start=lattice|random, !start-file"},
     {.name = "droplet-density",
      OPTION_REAL(droplet_density, "RHO", 1e-12, 1e6),
      .help = "number density inside the droplet; default 0.8",

@@ -53,7 +53,8 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .piston_pressure = NAN,
                                         .piston_speed = NAN,
                                         .accuracy = 1e-4,
-                                        .g6_range = NAN};
+                                        .g6_range = NAN,
+                                        .start_part = 1};
 }
 
 /* Checks that the solver is that of a gas. call: name of the function, for messages. */

@@ -112,6 +112,7 @@ static const struct {
      "--piston-mass does not go with --piston-speed; use one", NULL},
     {"start=file", "--start file needs --start-file", NULL},
     {"start-distance=1", "--start-distance needs --start random", "start=random"},
+    {"start-part=0.5 start=droplet", "--start-part needs --start lattice or random", "start=random"},
     {"droplet-share=0.5", "--droplet-share needs --start droplet", "start=droplet"},
     {"droplet-place=0.5", "--droplet-place needs --start droplet", "start=droplet"},
     {"droplet-density=0.8 start=random", "--droplet-density needs --start droplet", "start=droplet"},

@@ -171,6 +171,44 @@ static void test_ballistic(void **state)
     }
 }
 
+/* An ideal gas in the left half of a box spreads into vacuum: the density is n0 / 2 erfc((x - x0) / s), s =
+ * sqrt(2 T / m) t, until particles meet the wall at x = 40. Counts of bins deviate by their Poisson error,
+ * and the sum of 19 squares by sqrt(2 19); the last bin, where few particles are, is left out. */
+static void test_expansion(void **state)
+{
+    enum { BINS = 20 };
+    (void)state;
+    struct shoal_gas_params params = ideal_params(8000);
+    params.density = NAN;
+    params.width = params.height = 40;
+    params.mass = 2;
+    params.start = SHOAL_GAS_RANDOM;
+    params.start_distance = 0;
+    params.start_part = 0.5;
+    params.dt = 0.05;
+    struct shoal_solver *solver = host_open(&params, 0);
+    const double time = 100 * params.dt, spread = sqrt(2 / params.mass) * time;
+    double counts[BINS] = {0}, squares = 0, before = 0;
+    struct shoal_gas_frame frame = frame_of(solver);
+    for (size_t i = 0; i < frame.particles; i++)
+        assert_true(frame.position[2 * i] < 20);
+    run_steps(solver, 100);
+    frame = frame_of(solver);
+    for (size_t i = 0; i < frame.particles; i++)
+        counts[(int)(frame.position[2 * i] / 40 * BINS)]++;
+    for (int b = 0; b < BINS - 1; b++) {
+        /* the integral of erfc(z) is z erfc(z) - exp(-z^2) / sqrt(pi) */
+        const double z = ((b + 1) * 2.0 - 20) / spread, low = -20 / spread;
+        const double after = z * erfc(z) - exp(-z * z) / sqrt(acos(-1));
+        const double first = low * erfc(low) - exp(-low * low) / sqrt(acos(-1));
+        const double to_here = 8000 / 20.0 * 0.5 * spread * (after - first), expected = to_here - before;
+        squares += (counts[b] - expected) * (counts[b] - expected) / expected;
+        before = to_here;
+    }
+    assert_at_most(squares, BINS - 1 + 4 * sqrt(2.0 * (BINS - 1)));
+    shoal_solver_destroy(&solver);
+}
+
 /* Friction and noise: D = T / (m friction), here with the exact factor (g / 2) coth(g / 2), g = friction dt,
  * of BAOAB without forces. */
 static void test_brownian(void **state)
@@ -289,7 +327,7 @@ int main(void)
         GAS_TEST(test_thermostats),   GAS_TEST(test_equilibration), GAS_TEST(test_ideal_pressure),
         GAS_TEST(test_thermal_walls), GAS_TEST(test_speeds),        GAS_TEST(test_wall_pressure),
         GAS_TEST(test_free_log_gas),  GAS_TEST(test_state_points),  GAS_TEST(test_ballistic),
-        GAS_TEST(test_brownian),
+        GAS_TEST(test_brownian),      GAS_TEST(test_expansion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ gas_piston_move(__global const long *sums, __global real *settings, __global uin
 #endif
             const wide dt = (wide)settings[SET_DT], mass = (wide)settings[SET_PISTON_MASS];
             const wide force = (wide)sum * (wide)DEPTH_UNIT(settings) * (wide)settings[SET_WALL_STIFFNESS];
-            const wide away = from_low_wall(settings) - (wide)settings[SET_LENGTH + AXIS];
+            const wide away = from_low_wall(settings) - (wide)settings[SET_PISTON_START];
             EXCHANGE speed = exchange_of((wide)external[EXTERNAL_PISTON_SPEED]);
             wide shift, to;
             if (mass > 0)

@@ -38,7 +38,7 @@ SAME(TRUNCATED, SHOAL_GAS_CUT_TRUNCATED);
 SAME(SHIFTED, SHOAL_GAS_CUT_SHIFTED);
 SAME(FORCE_SHIFTED, SHOAL_GAS_CUT_FORCE_SHIFTED);
 SAME(SMOOTHED, SHOAL_GAS_CUT_SMOOTHED);
-_Static_assert(SET_EXTERNAL + EXTERNALS <= SET_SOFTENING2 && ROW_EXTERNAL + EXTERNALS <= SCHEDULE_ROW &&
+_Static_assert(SET_EXTERNAL + EXTERNALS <= SET_PISTON_START && ROW_EXTERNAL + EXTERNALS <= SCHEDULE_ROW &&
                    SET_PISTON + PISTON_NUMBERS <= GAS_SETTINGS,
                "numbers in the buffer of settings overlap");
 
@@ -148,6 +148,7 @@ void gas_settings_of(const struct gas_problem *problem, double wide[GAS_SETTINGS
     wide[SET_PISTON_MASS] = isfinite(piston->mass) ? piston->mass : 0;
     wide[SET_PISTON_AREA] = piston->area;
     wide[SET_PISTON_SPRING] = piston->spring;
+    wide[SET_PISTON_START] = piston->start;
     wide[SET_PISTON_LEAST] = piston->least;
     wide[SET_PISTON_LEAST + 1] = piston->most;
     const struct gas_pair *pair = &problem->pair;

@@ -23,7 +23,7 @@ void gas_piston_create(struct gas_problem *problem)
     if (params->piston == SHOAL_GAS_NO_AXIS)
         return;
     const size_t axis = (size_t)(params->piston - SHOAL_GAS_X);
-    const double length = problem->length[axis];
+    const double length = problem->length[axis], start = params->start_part * length;
     problem->piston = (struct gas_piston){
         .acts = true,
         .axis = axis,
@@ -31,11 +31,11 @@ void gas_piston_create(struct gas_problem *problem)
         .mass =
             !isnan(params->piston_speed) ? INFINITY : gas_given_or(params->piston_mass, mass_of_gas(problem)),
         .spring = params->piston_stiffness,
-        .start = length,
+        .start = start,
         /* Nearer to the low wall than a cutoff, particles no longer interact as in a gas. */
-        .least = isfinite(cutoff) ? fmax(0.01 * length, fmin(cutoff, 0.5 * length)) : 0.01 * length,
+        .least = isfinite(cutoff) ? fmax(0.005 * length, fmin(cutoff, 0.5 * start)) : 0.005 * length,
         .most = 1.5 * length, /* where fixed-point coordinates end */
-        .now = {.place = length},
+        .now = {.place = start},
     };
 }
 

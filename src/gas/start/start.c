@@ -65,19 +65,33 @@ static void place_lattice(struct gas_problem *problem)
                      problem->position + i * problem->dim);
 }
 
+/* Places particles in a part of the box, which meanwhile counts as the box. */
+static enum shoal_status place_in_part(struct gas_problem *problem, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    double *length = &problem->length[problem->piston.axis];
+    const double whole = *length, volume = problem->volume;
+    *length *= problem->params->start_part;
+    problem->volume *= problem->params->start_part;
+    if (gas_start_of(problem->params) == SHOAL_GAS_RANDOM)
+        status = gas_place_random(problem, error);
+    else
+        place_lattice(problem);
+    *length = whole;
+    problem->volume = volume;
+    return status;
+}
+
 enum shoal_status gas_place(struct gas_problem *problem, const struct particles *file,
                             struct shoal_error *error)
 {
     switch (gas_start_of(problem->params)) {
-    case SHOAL_GAS_RANDOM:
-        return gas_place_random(problem, error);
     case SHOAL_GAS_DROPLET:
         return gas_place_droplet(problem, error);
     case SHOAL_GAS_FILE:
         return gas_place_file(problem, file, error);
     default:
-        place_lattice(problem);
-        return SHOAL_OK;
+        return place_in_part(problem, error);
     }
 }
 
