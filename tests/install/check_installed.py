@@ -19,7 +19,8 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
 # Links of pages; measurements and what is for those who change shoal are in the source tree alone.
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 SOURCE_ONLY = re.compile(r"^(?:CONTRIBUTING\.md$|bench/)")
-STANDARDS = [("gcc", "c11"), ("clang", "c11"), ("g++", "c++17"), ("clang++", "c++17")]
+# By the compiler of the build.
+STANDARDS = {"gcc": [("gcc", "c11"), ("g++", "c++17")], "clang": [("clang", "c11"), ("clang++", "c++17")]}
 
 
 class Tree:
@@ -124,9 +125,9 @@ def check_run_paths(name, program, wanted):
     tap.case(f"run path of the {name} command", problem or difference(wanted, paths[:len(wanted)] + more))
 
 
-def check_headers(tree, folder):
+def check_headers(tree, used, folder):
     headers = files_below(os.path.join(tree.include, "shoal"), (".h",))
-    for compiler, standard in STANDARDS:
+    for compiler, standard in STANDARDS["clang" if "clang" in os.path.basename(used[-1]) else "gcc"]:
         if not tap.have(compiler):
             tap.skip(f"headers with {compiler} as {standard}", f"{compiler} is not installed")
             continue
@@ -258,7 +259,7 @@ def main():
             installed = os.path.join(prefix, lib)
             check_run_paths("built", os.path.join(build, "tools", "shoal"), ["$ORIGIN/..", installed])
             check_run_paths("installed", tree.command, [installed])
-            check_headers(tree, folder)
+            check_headers(tree, compiler, folder)
             check_command(tree, version)
             check_embedding(tree, compiler, folder)
             check_own_prefix(tree, folder)
