@@ -253,8 +253,9 @@ phase_oclgrind() {
 phase_theses() {
     # Runs over several devices do not differ without theses, and are not tested again. With -Doptimization=1 this phase
     # takes three quarters of the time. The tests need the library and the command; the other phases build other tests.
-    configure theses gcc "${linker[@]}" -Dtheses=false -Doptimization=1 && build_for theses unit cli &&
-        run_tests theses quick meson test -C "$out/theses" --no-rebuild --suite unit --suite cli
+    configure theses gcc "${linker[@]}" -Dtheses=false -Doptimization=1 && build_for theses unit cli || return
+    # The cases of the setup quick with the options of the setup full, and so with its kernels in PoCL's cache.
+    run_tests theses full env SHOAL_TEST_SHARE=1/7 MALLOC_PERTURB_=0 POCL_UNOPTIMISED=yes meson test -C "$out/theses" --no-rebuild --suite unit --suite cli
 }
 
 phase_clang() {
