@@ -192,10 +192,12 @@ static void replace_parents(const struct island *island, const bool *is_out)
     struct ga_ranked *taken = host->ranked + island->number * host->ranked_each + island->members;
     for (size_t i = 0; i < island->members; i++)
         taken[i] = (struct ga_ranked){island->best[i], nowhere};
+    struct ga_parents parents = {0};
     for (size_t c = 0; c < island->children; c++) {
         uint32_t slot = (uint32_t)c;
         if (!host->problem.is_cellular) {
-            const struct ga_parents parents = ga_host_select(host, island->number, c / 2, island->step);
+            if (c % 2 == 0)
+                parents = ga_host_select(host, island->number, c / 2, island->step);
             slot = c % 2 ? parents.b : parents.a;
         }
         const double limit = taken[slot].value;

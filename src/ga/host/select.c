@@ -64,20 +64,26 @@ void ga_host_prepare(struct search_host *search, size_t island)
         ga_host_rank(host, island, host->problem.search.members);
 }
 
+/* Random words of stream GA_SELECT, which tournaments take one after the other. */
+struct select_words {
+    const struct ga_place *place;
+    uint32_t index, next; /* next: number of the next word */
+    struct shoal_words block;
+};
+
 /* Returns the best of several random members or, in cellular structures, of random cells of the neighbourhood
- * of `cell`. Their random words in stream GA_SELECT begin at word `word`. */
-static uint32_t tournament(const struct ga_host *host, size_t island, const struct ga_place *place,
-                           uint32_t index, uint32_t word, size_t cell)
+ * of `cell`. */
+static uint32_t tournament(const struct ga_host *host, size_t island, struct select_words *words, size_t cell)
 {
     const struct ga_problem *problem = &host->problem;
     const double *values = host->search.best + island * problem->search.members;
     const uint32_t cells = cell_count((uint)problem->params->structure);
-    struct shoal_words words = {0};
     uint32_t best = 0;
-    for (uint32_t k = 0; k < problem->params->tournament; k++, word++) {
-        if (k == 0 || word % 4 == 0)
-            words = shoal_random_words(place->seed, SHOAL_STREAM_GA_SELECT, place->step, index, word / 4);
-        const uint32_t drawn = word_at(words, word % 4);
+    for (uint32_t k = 0; k < problem->params->tournament; k++, words->next++) {
+        if (words->next % 4 == 0)
+            words->block = shoal_random_words(words->place->seed, SHOAL_STREAM_GA_SELECT, words->place->step,
+                                              words->index, words->next / 4);
+        const uint32_t drawn = word_at(words->block, words->next % 4);
         const uint32_t other = problem->is_cellular
                                    ? cell_neighbour((uint)cell, index_of(drawn, cells), (uint)problem->rows,
                                                     (uint)problem->columns)
@@ -153,15 +159,16 @@ struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size
     const struct ga_problem *problem = &host->problem;
     const struct ga_place place = ga_host_place(problem, island, step);
     const uint32_t index = place.first + (uint32_t)(problem->is_cellular ? pair : 2 * pair);
-    const uint32_t contestants = (uint32_t)problem->params->tournament;
     const int32_t selection = problem->params->selection;
+    struct select_words drawn = {.place = &place, .index = index};
     if (problem->is_cellular)
         return (struct ga_parents){(uint32_t)pair, selection == SHOAL_GA_BEST
                                                        ? best_neighbour(host, island, pair)
-                                                       : tournament(host, island, &place, index, 0, pair)};
-    if (selection == SHOAL_GA_TOURNAMENT)
-        return (struct ga_parents){tournament(host, island, &place, index, 0, 0),
-                                   tournament(host, island, &place, index, contestants, 0)};
+                                                       : tournament(host, island, &drawn, pair)};
+    if (selection == SHOAL_GA_TOURNAMENT) {
+        const uint32_t first = tournament(host, island, &drawn, 0);
+        return (struct ga_parents){first, tournament(host, island, &drawn, 0)};
+    }
     if (selection == SHOAL_GA_SUS)
         return sus(host, island, pair, &place);
     const struct shoal_words words =
