@@ -3,7 +3,7 @@
 #include "fixture.h"
 #include "unit.h"
 
-#include "cli/gas/state_points.h"
+#include "cli/gas/verify/state_points.h"
 
 #include <math.h>
 #include <shoal/rng.h>

@@ -1,7 +1,7 @@
 /* Known states of the Lennard-Jones gas in two dimensions, all in one launch on a device under test. */
 #include "harness.h"
 
-#include "cli/gas/state_points.h"
+#include "cli/gas/verify/state_points.h"
 
 #include <math.h>
 #include <shoal/replicas.h>

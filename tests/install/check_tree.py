@@ -36,7 +36,7 @@ HIDDEN = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|^
 FUNCTION = re.compile(r"^\w(?:[^;{}\n]|\n(?![\n{]))*(?:;|\n\{\n.*?^\})", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"[^()=]*?(\w+)\(")
 # Prototypes of the drivers, which the fake ones define.
-OTHERS = re.compile(r"^(?:cl|cu)[A-Z]")
+OTHERS = re.compile(r"^(?:__(?:real|wrap)_)?(?:cl|cu)[A-Z]")
 
 
 def parameter_count(text):

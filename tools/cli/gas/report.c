@@ -6,7 +6,7 @@
 #include "cli/gas/presets.h"
 #include "cli/gas/replicas/replicas.h"
 #include "cli/gas/series.h"
-#include "cli/gas/verify.h"
+#include "cli/gas/verify/verify.h"
 #include "cli/output/files/endings.h"
 #include "cli/stages.h"
 #include "cli/workload.h"

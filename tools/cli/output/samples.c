@@ -5,7 +5,6 @@
 #include "cli/output/message.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
-#include "cli/stages.h"
 #include "io/decimal.h"
 
 #include <math.h>
@@ -24,13 +23,13 @@ bool sample_has_column(const struct sample_form *form, const struct shoal_column
 {
     /* If several stages continue a file, all stages must have the same columns. */
     const unsigned in_tables = SHOAL_COLUMN_IN_TABLES | (form->stage ? SHOAL_COLUMN_IN_FILES : 0);
-    const bool is_continued = form->run_stage && form->format != SAMPLE_LINES;
+    const bool is_continued = form->stages_have && form->format != SAMPLE_LINES;
     const unsigned always[] = {[SAMPLE_TABLE] = in_tables,
                                [SAMPLE_CSV] = SHOAL_COLUMN_IN_FILES,
                                [SAMPLE_JSON_LINES] = SHOAL_COLUMN_IN_FILES,
                                [SAMPLE_LINES] = 0};
     return !column->applies || column->applies(form->params) ||
-           (is_continued && cli_stages_have(form->run_stage, column)) ||
+           (is_continued && form->stages_have(form->run_stage, column)) ||
            (column->flags & always[form->format]);
 }
 

@@ -26,7 +26,9 @@ struct sample_form {
                          * the workload shows */
     /* name of the stage, written in a last column "stage" of files; NULL: the run has no stages */
     const char *stage;
-    const struct cli_stage *run_stage; /* the stage itself, if the run has stages */
+    /* Whether a column has values in any stage of the run of `run_stage`; NULL: the run has no stages. */
+    bool (*stages_have)(const struct cli_stage *run_stage, const struct shoal_column *column);
+    const struct cli_stage *run_stage;
 };
 
 /* Checks the names of chosen columns. Returns an exit code; a failure is reported in a line that names

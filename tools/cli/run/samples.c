@@ -250,12 +250,13 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
     const uint64_t interval = *cli_sample_interval(row->workload, cli->params);
     const bool to_output = has_lines(cli) && !cli->common.json && !cli->common.quiet;
     *samples = (struct run_samples){.cli = cli, .files = files};
-    samples->form = (struct sample_form){path ? sample_format_of(path) : SAMPLE_LINES,
-                                         sampling,
-                                         cli->params,
-                                         values_of(cli)->sample_columns,
-                                         row->stage ? row->label : NULL,
-                                         row->stage};
+    samples->form = (struct sample_form){.format = path ? sample_format_of(path) : SAMPLE_LINES,
+                                         .sampling = sampling,
+                                         .params = cli->params,
+                                         .chosen = values_of(cli)->sample_columns,
+                                         .stage = row->stage ? row->label : NULL,
+                                         .stages_have = row->stage ? cli_stages_have : NULL,
+                                         .run_stage = row->stage};
     samples->keeps = wants_charts(cli) || (cli->common.json && interval);
     samples->thins = !path && !cli_is_given(cli, sampling->option);
     params->on_sample = on_sample;

@@ -89,6 +89,7 @@ static bool write_gsd(struct gas_output *output, const struct shoal_gas_frame *f
                                      .sampling = output->cli->command->workload->sampling,
                                      .params = output->cli->params,
                                      .stage = output->cli->stage ? "" : NULL,
+                                     .stages_have = output->cli->stage ? cli_stages_have : NULL,
                                      .run_stage = output->cli->stage};
     return gas_gsd_write(output->gsd, output->files, frame, &form, output->sample);
 }

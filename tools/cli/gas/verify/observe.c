@@ -1,7 +1,7 @@
 /* Compares observables of the device with observables of the host for the same particles: at step 0, before
  * the trajectories diverge. */
 #include "cli/cli.h"
-#include "cli/gas/verify.h"
+#include "cli/gas/verify/verify.h"
 
 #include <math.h>
 

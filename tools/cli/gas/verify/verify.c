@@ -1,5 +1,5 @@
 /* The list of the checks of gases, and functions that the checks share. */
-#include "cli/gas/verify.h"
+#include "cli/gas/verify/verify.h"
 #include "cli/cli.h"
 
 #include <math.h>

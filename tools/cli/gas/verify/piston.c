@@ -1,7 +1,7 @@
 /* Compares gases with a piston with the ensemble of constant pressure and with slow compressions. Seeds are
  * fixed, but figures differ from device to device, since trajectories diverge by rounding. */
 #include "cli/cli.h"
-#include "cli/gas/verify.h"
+#include "cli/gas/verify/verify.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Single trajectories of gases: conservation laws, time reversal, and agreement of the methods on forces. */
 #include "cli/cli.h"
-#include "cli/gas/verify.h"
+#include "cli/gas/verify/verify.h"
 
 #include <errno.h>
 #include <math.h>

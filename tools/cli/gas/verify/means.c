@@ -1,8 +1,8 @@
 /* Compares means over long runs of gases with tables and laws. Seeds are fixed, but figures differ from
  * device to device, since trajectories diverge by rounding. */
 #include "cli/cli.h"
-#include "cli/gas/state_points.h"
-#include "cli/gas/verify.h"
+#include "cli/gas/verify/state_points.h"
+#include "cli/gas/verify/verify.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Known states of the two-dimensional Lennard-Jones gas. */
-#include "cli/gas/state_points.h"
+#include "cli/gas/verify/state_points.h"
 
 #include <math.h>
 
