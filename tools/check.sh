@@ -20,7 +20,7 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
   theses    build with gcc and -Dtheses=false; unit tests and those of the command
   clang     build with -Werror and the fuzz targets, each for 5 s with its seeds and the
-            inputs that tools/fuzz.sh has kept; install tests but those of texts
+            inputs that tools/fuzz.sh has kept; install tests but those of texts and the long ones
   asan      address and undefined behaviour sanitizers (clang)
   tsan      thread sanitizer (clang, libomp): unit and workload tests
 
@@ -260,9 +260,9 @@ phase_theses() {
 
 phase_clang() {
     # The warnings do not depend on the optimisation, which would take a third of the time. The phase asan compiles with
-    # clang the tests that it runs; the suite `texts` does not depend on the compiler.
+    # clang the tests that it runs; the suites `texts` and `long` do not depend on the compiler.
     configure clang clang -Dfuzz=true -Doptimization=0 && build_for clang --others "${asan_tests[@]}" -libfuzzer &&
-        SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install --no-suite texts
+        SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install --no-suite texts --no-suite long
 }
 
 # The tests that tests/sanitizers/run.sh chooses, in words of tools/test_targets.py.
