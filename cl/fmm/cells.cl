@@ -49,7 +49,8 @@ void fmm_laws(__global const real *nodes, __global const real *square, __global 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_moments(__global const real *nodes, __global const real *square, __global const uint4 *cells,
                __global const uint4 *ranges, __global const uint *counts, __global const uint *leaves,
-               __global const real *sources, __global const real *charges, __global real *moments)
+               __global const real *sources, __global const real *fine /* or NULL */, __global const real *charges,
+               __global real *moments)
 {
     __local real wx[NODES * WG], wy[NODES * WG];
     const uint lid = (uint)get_local_id(0), leaf_count = counts[COUNT_LEAVES];
@@ -66,11 +67,15 @@ void fmm_moments(__global const real *nodes, __global const real *square, __glob
             const uint count = min((uint)WG, range.y - first);
             if (lid < count) {
                 const ulong at = first + lid;
-                real weight[NODES];
-                node_weights(nodes, (sources[2 * at] - mx) * inverse, weight);
+                real weight[NODES], x = sources[2 * at] - mx, y = sources[2 * at + 1] - my;
+#if FINE
+                x += fine[2 * at];
+                y += fine[2 * at + 1];
+#endif
+                node_weights(nodes, x * inverse, weight);
                 for (i = 0; i < NODES; i++)
                     wx[i * WG + lid] = weight[i] * charges[at];
-                node_weights(nodes, (sources[2 * at + 1] - my) * inverse, weight);
+                node_weights(nodes, y * inverse, weight);
                 for (i = 0; i < NODES; i++)
                     wy[i * WG + lid] = weight[i];
             }
@@ -163,9 +168,9 @@ static inline struct action add_cell(struct action a, __global const real *laws,
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_across(__global const real *nodes, __global const real *square, __global const uint4 *cells,
                 __global const uint4 *ranges, __global const uint *near, __global const uint *counts,
-                __global const real *laws, __global const real *sources, __global const real *charges,
-                __global const real *moments, __global real *incoming, real softening2, real strength, real repulsion,
-                uint room)
+                __global const real *laws, __global const real *sources, __global const real *fine /* or NULL */,
+                __global const real *charges, __global const real *moments, __global real *incoming, real softening2,
+                real strength, real repulsion, uint room)
 {
     const ulong end = (ulong)cell_count(counts, room) * CELL_NODES;
     struct law law;
@@ -177,8 +182,9 @@ void fmm_across(__global const real *nodes, __global const real *square, __globa
         const uint c = (uint)(item / CELL_NODES), node = (uint)(item % CELL_NODES);
         const uint4 cell = cells[2 * c];
         const real radius = square[SQUARE_HALF + cell.z];
-        const real px = mad(radius, nodes[node % NODES], middle(square[SQUARE_LEFT], radius, cell.x));
-        const real py = mad(radius, nodes[node / NODES], middle(square[SQUARE_BOTTOM], radius, cell.y));
+        const real mx = middle(square[SQUARE_LEFT], radius, cell.x), my = middle(square[SQUARE_BOTTOM], radius, cell.y);
+        /* the node, from the middle: far from 0 the sum of both would be rounded more than their distances */
+        const real px = radius * nodes[node % NODES], py = radius * nodes[node / NODES];
         __global const real *const level_laws = laws + (ulong)cell.z * OFFSETS * CHANNELS * CELL_NODES * CELL_NODES;
         __global real *const to = incoming + (ulong)c * CHANNELS * CELL_NODES + node;
         struct action a;
@@ -198,8 +204,14 @@ void fmm_across(__global const real *nodes, __global const real *square, __globa
                 if (!touches_smaller(cells[2 * other], cell)) {
                     const uint4 range = ranges[other];
                     ulong s;
-                    for (s = range.x; s < range.y; s++)
-                        a = add_charge(a, px - sources[2 * s], py - sources[2 * s + 1], charges[s], law);
+                    for (s = range.x; s < range.y; s++) {
+                        real dx = mx - sources[2 * s] + px, dy = my - sources[2 * s + 1] + py;
+#if FINE
+                        dx -= fine[2 * s];
+                        dy -= fine[2 * s + 1];
+#endif
+                        a = add_charge(a, dx, dy, charges[s], law);
+                    }
                 }
                 continue;
             }

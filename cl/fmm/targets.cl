@@ -36,7 +36,8 @@ static INLINE struct action add_own_tile(struct action a, real x, real y, local 
 struct sources {
     __global const real *nodes, *square;
     __global const uint4 *cells, *ranges;
-    __global const real *places, *charges, *moments;
+    __global const real *places, *fine, *charges, *moments;
+    real from_x, from_y; /* places are counted from here: with FINE the middle of the targets' cell */
 };
 
 /* Loads up to WG charges from the place `from` on: sources, or moments at the nodes of the cell `other`. */
@@ -47,15 +48,21 @@ static INLINE void load_tile(struct sources all, uint other, bool is_near, uint 
     if (lid >= count)
         return;
     if (is_near) {
+#if FINE
+        tile[lid] = all.places[2 * s] - all.from_x + all.fine[2 * s];
+        tile[WG + lid] = all.places[2 * s + 1] - all.from_y + all.fine[2 * s + 1];
+#else
         tile[lid] = all.places[2 * s];
         tile[WG + lid] = all.places[2 * s + 1];
+#endif
         tile[2 * WG + lid] = all.charges[s];
     } else {
         const uint node = (uint)s;
         const uint4 cell = all.cells[2 * other];
         const real radius = all.square[SQUARE_HALF + cell.z];
-        tile[lid] = mad(radius, all.nodes[node % NODES], middle(all.square[SQUARE_LEFT], radius, cell.x));
-        tile[WG + lid] = mad(radius, all.nodes[node / NODES], middle(all.square[SQUARE_BOTTOM], radius, cell.y));
+        tile[lid] = mad(radius, all.nodes[node % NODES], middle(all.square[SQUARE_LEFT], radius, cell.x) - all.from_x);
+        tile[WG + lid] =
+            mad(radius, all.nodes[node / NODES], middle(all.square[SQUARE_BOTTOM], radius, cell.y) - all.from_y);
         tile[2 * WG + lid] = all.moments[(ulong)other * CELL_NODES + node];
     }
 }
@@ -117,8 +124,8 @@ static inline struct action add_incoming(struct action a, __global const real *n
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_targets(__global const real *nodes, __global const real *square, __global const uint4 *cells,
                  __global const uint4 *ranges, __global const uint *near, __global const uint *counts,
-                 __global const uint2 *units, __global const real *sources, __global const real *charges,
-                 __global const real *moments, __global const real *incoming, __global const real *targets,
+                 __global const uint2 *units, __global const real *sources, __global const real *fine /* or NULL */,
+                 __global const real *charges, __global const real *moments, __global const real *incoming, __global const real *targets,
                  __global const uint *order, __global real *field /* or NULL */,
                  __global real *potential /* or NULL */, real softening2, real strength, real repulsion, uint same)
 {
@@ -135,6 +142,7 @@ void fmm_targets(__global const real *nodes, __global const real *square, __glob
     all.cells = cells;
     all.ranges = ranges;
     all.places = sources;
+    all.fine = fine;
     all.charges = charges;
     all.moments = moments;
     for (u = (uint)get_group_id(0); u < unit_count; u += (uint)get_num_groups(0)) {
@@ -144,8 +152,18 @@ void fmm_targets(__global const real *nodes, __global const real *square, __glob
         const bool is_target = target < ranges[c].w;
         const real radius = square[SQUARE_HALF + cell.z], inverse = R(1.0) / radius;
         const real mx = middle(square[SQUARE_LEFT], radius, cell.x), my = middle(square[SQUARE_BOTTOM], radius, cell.y);
-        const real x = is_target ? targets[2 * (ulong)target] : mx, y = is_target ? targets[2 * (ulong)target + 1] : my;
+        real x = is_target ? targets[2 * (ulong)target] : mx, y = is_target ? targets[2 * (ulong)target + 1] : my;
         struct action a;
+#if FINE
+        x -= mx;
+        y -= my;
+        if (is_target) {
+            x += fine[2 * (ulong)target];
+            y += fine[2 * (ulong)target + 1];
+        }
+#endif
+        all.from_x = FINE ? mx : R(0.0);
+        all.from_y = FINE ? my : R(0.0);
         a.x = R(0.0);
         a.y = R(0.0);
         a.potential = R(0.0);
@@ -154,8 +172,8 @@ void fmm_targets(__global const real *nodes, __global const real *square, __glob
                 a = add_near(a, x, y, all, c, near[NEAR * c + n], same ? target : NO_CELL, law, tile);
         if (is_target) {
             const ulong to = order[target];
-            a = add_incoming(a, nodes, incoming + (ulong)c * CHANNELS * CELL_NODES, (x - mx) * inverse,
-                             (y - my) * inverse);
+            a = add_incoming(a, nodes, incoming + (ulong)c * CHANNELS * CELL_NODES,
+                             (FINE ? x : x - mx) * inverse, (FINE ? y : y - my) * inverse);
             if (field) {
                 field[2 * to] = a.x;
                 field[2 * to + 1] = a.y;

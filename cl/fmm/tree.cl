@@ -142,10 +142,13 @@ void fmm_keys(__global const real *points, __global const real *square, __global
     order[i] = i;
 }
 
-/* Copies points, counted from the origin, and their charges where there are any, to the order of the keys. */
+/* Copies points, counted from the origin, and their charges and fine parts where there are any, to the order of the
+ * keys. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void fmm_sorted(__global const real *points, __global const real *charges /* or NULL */, __global const real *square,
-                __global const uint *order, __global real *sorted, __global real *sorted_charges /* or NULL */, uint n)
+void fmm_sorted(__global const real *points, __global const real *charges /* or NULL */,
+                __global const real *fine /* or NULL */, __global const real *square, __global const uint *order,
+                __global real *sorted, __global real *sorted_charges /* or NULL */,
+                __global real *sorted_fine /* or NULL */, uint n)
 {
     const uint i = (uint)get_global_id(0);
     ulong from;
@@ -156,6 +159,10 @@ void fmm_sorted(__global const real *points, __global const real *charges /* or 
     sorted[2 * (ulong)i + 1] = points[2 * from + 1] - square[SQUARE_ORIGIN_Y];
     if (sorted_charges)
         sorted_charges[i] = charges ? charges[from] : R(1.0);
+    if (sorted_fine) {
+        sorted_fine[2 * (ulong)i] = fine[2 * from];
+        sorted_fine[2 * (ulong)i + 1] = fine[2 * from + 1];
+    }
 }
 
 /* The cell that is at the place x, y in the list of near cells of a cell, from the list of its parent. */

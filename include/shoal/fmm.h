@@ -74,6 +74,9 @@ struct shoal_fmm_params {
      */
     uint32_t points;
     enum shoal_variant variant; /* Text to build on CUDA. Default: SHOAL_VARIANT_AUTO. */
+    /* Whether positions of runs on a device have a fine part, `fine` of struct shoal_fmm_args. max_targets
+     * must be 0. Default: false. */
+    bool fine;
 };
 
 /* Least accuracy that may be asked for in single precision. */
@@ -160,6 +163,10 @@ struct shoal_fmm_args {
     /* Receives the fields, [target_count][2], or [source_count][2] without `targets`. NULL: not computed.
      * Default: NULL. */
     struct shoal_buffer *field;
+    /* What the positions lack, [source_count][2]: the place of a source is its position plus this, so that
+     * single precision has the places of near charges far from 0. Must be set if the object has `fine`, else
+     * NULL. Default: NULL. */
+    struct shoal_buffer *fine;
 };
 
 /* Fills `args` with the defaults. */

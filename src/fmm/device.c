@@ -41,6 +41,7 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
         const struct shoal_define defines[] = {{"REAL", (int64_t)(8 * fmm->real_bytes)},
                                                {"LAW", fmm->params.law},
                                                {"NODES", fmm->plan.nodes},
+                                               {"FINE", fmm->params.fine},
                                                {"POTENTIAL", p >= FMM_CELLS_POTENTIAL}};
         const struct shoal_program_params params =
             SHOAL_PROGRAM_PARAMS(.defines = defines, .define_count = p == FMM_TREE ? 1 : COUNT(defines),
@@ -138,6 +139,8 @@ static enum shoal_status allocate(struct shoal_fmm *fmm, struct shoal_device *de
     enum shoal_status status = create_buffers(device, needs, COUNT(needs), error);
     if (!status)
         status = create_points(device, &b->sources, params->max_sources, real, true, error);
+    if (!status && params->fine)
+        status = shoal_buffer_create(device, 2 * params->max_sources * real, &b->sources.fine, error);
     if (!status && params->max_targets)
         status = create_points(device, &b->targets, params->max_targets, real, false, error);
     if (!status)
@@ -155,7 +158,8 @@ double fmm_device_bytes(const struct shoal_fmm_params *params)
                  real = params->real == SHOAL_TYPE_DOUBLE ? sizeof(double) : sizeof(float);
     const double cell = (double)(CELL_WORDS * sizeof(uint32_t) + (1 + channels_of(params)) * n * real);
     return cell * (double)room_of(params, &plan) + (double)(laws_of(params, n) * real) +
-           (double)params->max_sources * (double)(SOURCE_WORDS * sizeof(uint32_t) + 3 * real) +
+           (double)params->max_sources *
+               (double)(SOURCE_WORDS * sizeof(uint32_t) + (params->fine ? 5 : 3) * real) +
            (double)params->max_targets * (double)(TARGET_WORDS * sizeof(uint32_t) + 2 * real);
 }
 
@@ -172,6 +176,9 @@ static enum shoal_status check(const char *call, const struct shoal_fmm_params *
                     "%s: single precision cannot give the accuracy %g, but %g at best; set `real` to "
                     "SHOAL_TYPE_DOUBLE",
                     call, params->accuracy, SHOAL_FMM_FLOAT_ACCURACY);
+    if (params->fine && params->max_targets)
+        return fail(error, SHOAL_INVALID,
+                    "%s: fine parts are for targets that are the sources: max_targets must be 0", call);
     if (params->max_sources == 0 || params->max_sources > SHOAL_FMM_MAX)
         return fail(error, SHOAL_INVALID, "%s: max_sources is %zu; it must be 1 to %d", call,
                     params->max_sources, SHOAL_FMM_MAX);
@@ -216,6 +223,7 @@ static void free_points(struct fmm_points_on_device *points)
     shoal_buffer_destroy(&points->order);
     shoal_buffer_destroy(&points->places);
     shoal_buffer_destroy(&points->charges);
+    shoal_buffer_destroy(&points->fine);
 }
 
 void shoal_fmm_destroy(struct shoal_fmm **pointer)

@@ -37,7 +37,7 @@ enum fmm_kernel {
 
 /* Sources or targets in the order of their cells. */
 struct fmm_points_on_device {
-    struct shoal_buffer *keys, *order, *places, *charges;
+    struct shoal_buffer *keys, *order, *places, *charges, *fine; /* fine: NULL without fine parts */
 };
 
 /* Buffers; cl/fmm/tree.clh and cl/fmm/nodes.clh describe their content. */

@@ -19,6 +19,7 @@ static const struct shoal_entry_desc tree_entries[] = {
 
 #define NODES_DEFINES(file)                                                                                  \
     DEFINE(file, LAW, 0, 2, "law of the charges, enum shoal_fmm_law"),                                       \
+        DEFINE(file, FINE, 0, 1, "1: places have a fine part"),                                              \
         DEFINE(file, NODES, 2, FMM_MOST_NODES, "nodes along an axis of a cell"),                             \
         DEFINE(file, POTENTIAL, 0, 1, "1: potentials, too"),                                                 \
         DEFINE(file, REAL, 32, 64, "bits of a real number, 32 or 64"),                                       \

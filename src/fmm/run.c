@@ -95,8 +95,9 @@ static enum shoal_status sort_points(const struct job *job, struct shoal_buffer 
     return status ? status
                   : LAUNCH(fmm_sorted, job->queue, job->kernels[FMM_SORTED],
                            shoal_kernel_groups(job->kernels[FMM_SORTED], n), error, .points = points,
-                           .charges = to->charges ? job->args.charges : NULL, .square = fmm->buffers.square,
-                           .order = to->order, .sorted = to->places, .sorted_charges = to->charges, .n = n);
+                           .charges = to->charges ? job->args.charges : NULL, .fine = job->args.fine,
+                           .sorted_fine = to->fine, .square = fmm->buffers.square, .order = to->order,
+                           .sorted = to->places, .sorted_charges = to->charges, .n = n);
 }
 
 static enum shoal_status make_tree(const struct job *job, struct shoal_error *error)
@@ -122,10 +123,11 @@ static enum shoal_status set_moments(const struct job *job, size_t per_cell, str
     struct shoal_fmm *const fmm = job->fmm;
     const struct fmm_buffers *const b = &fmm->buffers;
     const size_t groups = fmm->room < fmm->most_groups ? fmm->room : fmm->most_groups;
-    enum shoal_status status = LAUNCH(
-        fmm_moments, job->queue, job->kernels[FMM_MOMENTS], groups, error, .nodes = b->nodes,
-        .square = b->square, .cells = b->cells, .ranges = b->ranges, .counts = b->counts, .leaves = b->leaves,
-        .sources = b->sources.places, .charges = b->sources.charges, .moments = b->moments);
+    enum shoal_status status =
+        LAUNCH(fmm_moments, job->queue, job->kernels[FMM_MOMENTS], groups, error, .nodes = b->nodes,
+               .square = b->square, .cells = b->cells, .ranges = b->ranges, .counts = b->counts,
+               .leaves = b->leaves, .sources = b->sources.places, .fine = b->sources.fine,
+               .charges = b->sources.charges, .moments = b->moments);
     /* cells above level 2 act on no other by their nodes */
     for (uint32_t level = FMM_DEPTH - 1; level >= 2 && !status; level--)
         status = LAUNCH(fmm_up, job->queue, job->kernels[FMM_UP],
@@ -151,8 +153,8 @@ static enum shoal_status set_incoming(const struct job *job, size_t per_cell, st
                         groups_for(job, FMM_ACROSS, fmm->room * per_cell), error, .nodes = b->nodes,
                         .square = b->square, .cells = b->cells, .ranges = b->ranges, .near = b->near,
                         .counts = b->counts, .laws = b->laws, .sources = b->sources.places,
-                        .charges = b->sources.charges, .moments = b->moments, .incoming = b->incoming,
-                        .softening2 = softening2, .strength = params->strength,
+                        .fine = b->sources.fine, .charges = b->sources.charges, .moments = b->moments,
+                        .incoming = b->incoming, .softening2 = softening2, .strength = params->strength,
                         .repulsion = params->repulsion, .room = fmm->room);
     /* no far cell acts on the cells of levels 0 and 1 */
     for (uint32_t level = 3; level <= FMM_DEPTH && !status; level++)
@@ -171,11 +173,11 @@ static enum shoal_status sum_targets(const struct job *job, struct shoal_error *
     return LAUNCH(fmm_targets, job->queue, job->kernels[FMM_SUM], fmm->most_groups, error, .nodes = b->nodes,
                   .square = b->square, .cells = b->cells, .ranges = b->ranges, .near = b->near,
                   .counts = b->counts, .units = b->units, .sources = b->sources.places,
-                  .charges = b->sources.charges, .moments = b->moments, .incoming = b->incoming,
-                  .targets = job->targets->places, .order = job->targets->order, .field = job->args.field,
-                  .potential = job->args.potential, .softening2 = params->softening * params->softening,
-                  .strength = params->strength, .repulsion = params->repulsion,
-                  .same = job->args.targets ? 0 : 1);
+                  .fine = b->sources.fine, .charges = b->sources.charges, .moments = b->moments,
+                  .incoming = b->incoming, .targets = job->targets->places, .order = job->targets->order,
+                  .field = job->args.field, .potential = job->args.potential,
+                  .softening2 = params->softening * params->softening, .strength = params->strength,
+                  .repulsion = params->repulsion, .same = job->args.targets ? 0 : 1);
 }
 
 static enum shoal_status enqueue(const struct job *job, struct shoal_error *error)
@@ -220,6 +222,10 @@ static enum shoal_status check(const char *call, const struct shoal_fmm *fmm,
     if (!args->targets != !fmm->params.max_targets)
         return fail(error, SHOAL_INVALID, "%s: args.targets is %s, and the object has max_targets %zu", call,
                     args->targets ? "set" : "NULL", fmm->params.max_targets);
+    if (!args->fine != !fmm->params.fine)
+        return fail(error, SHOAL_INVALID,
+                    "%s: args.fine is %s, and the object is for positions %s fine parts", call,
+                    args->fine ? "set" : "NULL", fmm->params.fine ? "with" : "without");
     if (args->potential && !fmm->params.potential)
         return fail(error, SHOAL_INVALID,
                     "%s: the object computes no potentials; set `potential` in its "
@@ -232,12 +238,13 @@ static enum shoal_status check(const char *call, const struct shoal_fmm *fmm,
     } buffers[] = {{"sources", args->sources, 2 * args->source_count * real},
                    {"charges", args->charges, args->source_count * real},
                    {"targets", args->targets, 2 * args->target_count * real},
+                   {"fine", args->fine, 2 * args->source_count * real},
                    {"potential", args->potential, targets * real},
                    {"field", args->field, 2 * targets * real}};
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < COUNT(buffers) && !status; i++)
         status = check_buffer(call, buffers[i].what, buffers[i].buffer, buffers[i].bytes, error);
-    for (size_t result = 3; result < COUNT(buffers) && !status; result++)
+    for (size_t result = 4; result < COUNT(buffers) && !status; result++)
         for (size_t i = 0; i < result && !status; i++)
             if (buffers[result].buffer && buffers[result].buffer == buffers[i].buffer)
                 status = fail(error, SHOAL_INVALID, "%s: `%s` and `%s` are the same buffer", call,

@@ -230,6 +230,50 @@ static void no_room_for_cells(void **state)
     harness_release();
 }
 
+/* Places far from 0 whose fine parts single precision would round away: near charges of both signs. */
+static void fine_parts_of_places(void **state)
+{
+    (void)state;
+    const size_t n = many() / 4;
+    if (!harness_takes_case())
+        return;
+    struct fmm_case it = {CLUSTERS, n, 0, true, single(0.05)};
+    if (harness.tiny)
+        it = simulated(it);
+    double *sources = fmm_places(it.places, n, 0), *charges = fmm_charges(true, n),
+           *rest = harness_memory(n * 16), *field = harness_memory(n * 16), *wanted = harness_memory(n * 16);
+    for (uint32_t i = 0; i < 2 * n; i++) {
+        const double place = 5000 + 0.37 * sources[i] + 1e-4 * (double)(i % 7);
+        sources[i] = (double)(float)place;
+        rest[i] = (double)(float)(place - sources[i]);
+    }
+    struct shoal_fmm *fmm = NULL;
+    it.params.fine = true;
+    it.params.max_sources = n;
+    it.params.variant = harness.variant;
+    assert_ok(shoal_fmm_create(harness.device, &it.params, &fmm, &test_error));
+    struct shoal_fmm_args args =
+        SHOAL_FMM_ARGS(.sources = upload(&it, sources, 2 * n), .charges = upload(&it, charges, n),
+                       .source_count = n, .field = harness_buffer(n * 8));
+    assert_status(shoal_fmm_run(fmm, harness.queue, &args, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "args.fine is NULL, and the object is for positions with fine parts");
+    args.fine = upload(&it, rest, 2 * n);
+    assert_ok(shoal_fmm_run(fmm, harness.queue, &args, &test_error));
+    download(&it, args.field, field, 2 * n);
+    shoal_fmm_destroy(&fmm);
+    for (size_t i = 0; i < 2 * n; i++)
+        sources[i] += rest[i];
+    const struct shoal_fmm_points points =
+        SHOAL_FMM_POINTS(.sources = sources, .charges = charges, .source_count = n, .field = wanted);
+    assert_ok(shoal_fmm_direct(&it.params, &points, &test_error));
+    assert_at_most(fmm_error(field, wanted, 2 * n), it.params.accuracy);
+    it.params.max_targets = 1;
+    assert_status(shoal_fmm_create(harness.device, &it.params, &fmm, &test_error), SHOAL_INVALID);
+    free(sources);
+    free(charges);
+    harness_release();
+}
+
 static void wrong_arguments(void **state)
 {
     (void)state;
@@ -285,6 +329,7 @@ int main(void)
         cmocka_unit_test(other_targets),
         cmocka_unit_test(odd_places),
         cmocka_unit_test(no_room_for_cells),
+        cmocka_unit_test(fine_parts_of_places),
         cmocka_unit_test(wrong_arguments),
     };
     return harness_main("fmm", tests, sizeof tests / sizeof *tests);

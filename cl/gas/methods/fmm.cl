@@ -13,21 +13,36 @@
     fmin(fmax((x) - 0.5 * (settings)[SET_LENGTH + (axis)], -2.0 * (settings)[SET_LENGTH + (axis)]), \
          2.0 * (settings)[SET_LENGTH + (axis)])
 #else
-#define FROM_MIDDLE(x, settings, axis) ((real)(int)((x) - (BOX_BEGIN + BOX_STEPS / 2u)) * (settings)[SET_UNIT + (axis)])
+/* The steps of the grid from the middle; the largest part of them that single precision has. */
+#define STEPS(x)                           ((int)((x) - (BOX_BEGIN + BOX_STEPS / 2u)))
+#define COARSE(x)                          ((real)(STEPS(x) & ~127))
+#define FROM_MIDDLE(x, settings, axis)     (COARSE(x) * (settings)[SET_UNIT + (axis)])
+/* The rest, and the rounding of the product. */
+#define REST(x, place, settings, axis) \
+    (fma(COARSE(x), (settings)[SET_UNIT + (axis)], -(place)) + (real)(STEPS(x) & 127) * (settings)[SET_UNIT + (axis)])
 #endif
 
-/* Writes the place of each particle and, with several species, its charge. species: charge of each species. */
+/* Writes the place of each particle, with fixed-point positions its fine part and, with several species, its charge.
+ * species: charge of each species. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_fmm_points(__global const PLACE *position, __global const real *settings, __global const real *species,
-                    __global real *places, __global real *charges /* or NULL */, uint n)
+                    __global real *places, __global real *fine /* or NULL */, __global real *charges /* or NULL */,
+                    uint n)
 {
     const uint i = (uint)get_global_id(0);
     struct place p;
+    real x, y;
     if (i >= n)
         return;
     p = load_place(position, i);
-    places[2 * (ulong)i] = FROM_MIDDLE(p.x, settings, 0);
-    places[2 * (ulong)i + 1] = FROM_MIDDLE(p.y, settings, 1);
+    x = FROM_MIDDLE(p.x, settings, 0);
+    y = FROM_MIDDLE(p.y, settings, 1);
+    places[2 * (ulong)i] = x;
+    places[2 * (ulong)i + 1] = y;
+#if PRECISION != DOUBLE
+    fine[2 * (ulong)i] = REST(p.x, x, settings, 0);
+    fine[2 * (ulong)i + 1] = REST(p.y, y, settings, 1);
+#endif
 #if SPECIES > 1
     charges[i] = species[species_at(settings, i)];
 #endif

@@ -14,8 +14,8 @@ struct by_fmm {
     struct shoal_fmm *fmm;
     struct shoal_kernel *points, *forces;
     /* [n][2]: places from the middle of the box, fields; [n]: charges, potentials. charges: NULL, with one
-     * species each is 1 */
-    struct shoal_buffer *places, *charges, *field, *potential;
+     * species each is 1. fine, [n][2]: fine parts of places; NULL: places are in double precision */
+    struct shoal_buffer *places, *fine, *charges, *field, *potential;
     struct shoal_buffer *species; /* [SHOAL_GAS_MOST_SPECIES]: charge of each species */
     struct arrays arrays;
 };
@@ -32,6 +32,7 @@ static struct shoal_fmm_params params_of(const struct shoal_solver *solver)
     struct gas_device *device = gas_device_of(solver);
     struct shoal_fmm_params params = gas_fmm_params(&device->problem);
     params.real = device->precision == SHOAL_GAS_DOUBLE ? SHOAL_TYPE_DOUBLE : SHOAL_TYPE_FLOAT;
+    params.fine = params.real == SHOAL_TYPE_FLOAT;
     params.variant = solver->programs.variant;
     return params;
 }
@@ -41,11 +42,10 @@ static void list_arrays(const struct shoal_solver *solver, struct by_fmm *it)
     const struct gas_device *device = gas_device_of(solver);
     const double n = (double)device->problem.n, charges = device->problem.species ? n : 0;
     const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
-    const struct array list[] = {{&it->places, 2 * n, real},
-                                 {&it->charges, charges, real},
-                                 {&it->field, 2 * n, real},
-                                 {&it->potential, n, real},
-                                 {&it->species, SHOAL_GAS_MOST_SPECIES, real}};
+    const struct array list[] = {
+        {&it->places, 2 * n, real},    {&it->fine, real == sizeof(float) ? 2 * n : 0, real},
+        {&it->charges, charges, real}, {&it->field, 2 * n, real},
+        {&it->potential, n, real},     {&it->species, SHOAL_GAS_MOST_SPECIES, real}};
     it->arrays.queue = solver->queue;
     ARRAYS_SET(&it->arrays, list);
 }
@@ -120,12 +120,12 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
     const struct by_fmm *it = by_fmm_of(solver);
     const uint32_t n = (uint32_t)device->problem.n;
     const struct shoal_fmm_args args =
-        SHOAL_FMM_ARGS(.sources = it->places, .charges = it->charges, .source_count = n, .field = it->field,
-                       .potential = energies ? it->potential : NULL);
+        SHOAL_FMM_ARGS(.sources = it->places, .fine = it->fine, .charges = it->charges, .source_count = n,
+                       .field = it->field, .potential = energies ? it->potential : NULL);
     enum shoal_status status = LAUNCH_EVENT(
         gas_fmm_points, solver->queue, it->points, shoal_kernel_groups(it->points, n),
         gas_sample_first(&device->samples), error, .position = device->position, .settings = device->settings,
-        .species = it->species, .places = it->places, .charges = it->charges, .n = n);
+        .species = it->species, .places = it->places, .fine = it->fine, .charges = it->charges, .n = n);
     if (!status)
         status = shoal_fmm_run(it->fmm, solver->queue, &args, error);
     return status ? status
