@@ -58,6 +58,8 @@ class Replicas(Case):
             (("--replicas", "0"), "--replicas"),
             (("--replicas", "60000", "--sweep", "density=0.1,0.2"), "ask for 120000 replicas, 65536 are allowed"),
             (("--replicas", "2", "--plot-rdf", "g.svg"), "leave out --plot-rdf"),
+            (("--replicas", "2", "--xyz", "x.xyz"), "leave out --xyz"),
+            (("--replicas", "2", "--hexatic-range", "2"), "replicas have no --structure-bins, hexatic-range or g6-bins"),
             (("--replicas", "2", "--boundary-x", "walls"), "replicas have no --boundary-x"),
             (("--replicas", "2", "--replicas-file", "x.txt"), "the ending of 'x.txt' names no format"),
             (("--replicas-file", "x.csv"), "--replicas-file needs"),

@@ -58,7 +58,8 @@ static const char *other_option(const struct shoal_gas_params *p)
         {p->rdf_bins || p->speed_bins || p->profile_axis, "rdf-bins, speed-bins or profile-axis"},
         {p->msd || p->vacf, "msd or vacf"},
         {p->cluster_distance > 0, "cluster-distance"},
-        {p->structure_bins || p->hexatic_range > 0, "structure-bins or hexatic-range"},
+        {p->structure_bins || p->hexatic_range > 0 || p->g6_bins, "structure-bins, hexatic-range or g6-bins"},
+        {p->piston, "piston"},
         {p->pressure_tensor || p->profile_all, "pressure-tensor or profile-all"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

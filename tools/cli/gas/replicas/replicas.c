@@ -149,18 +149,23 @@ static bool is_asked(const struct cli *cli)
 
 int gas_replicas_check(const struct cli *cli)
 {
-    static const char *const others[] = {
-        "xyz",         "dump",         "png",      "plot-energy",    "plot-temperature", "plot-rdf",
-        "plot-speeds", "plot-profile", "plot-msd", "plot-structure", "plot-vacf",        "rdf-file",
-        "speeds-file", "profile-file", "msd-file", "structure-file", "vacf-file",        "control",
-        "checkpoint",  "resume",       "split",    "samples",        "sample-file",      "sample-columns",
-        "plot",        "hang-limit",   "on"};
+    static const char *const others[] = {"png",   "control", "checkpoint",  "resume",
+                                         "split", "samples", "sample-file", "sample-columns",
+                                         "plot",  "on",      "hang-limit"};
     struct run run = {.count = 0};
     if (!is_asked(cli))
         return CLI_OK;
+    const char *other = NULL;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (cli_is_given(cli, others[i]))
-            return cli_error(CLI_USAGE, "--replicas and --sweep give means alone: leave out --%s", others[i]);
+        other = cli_is_given(cli, others[i]) ? others[i] : other;
+    for (size_t i = 0; i < cli->command->option_count; i++) {
+        const struct shoal_option *option = &cli->command->options[i];
+        if (option->flags & SHOAL_OPTION_WRITES && strcmp(option->name, "replicas-file") != 0 &&
+            cli_is_given(cli, option->name))
+            other = option->name;
+    }
+    if (other)
+        return cli_error(CLI_USAGE, "--replicas and --sweep give means alone: leave out --%s", other);
     if (cli->stage)
         return cli_error(CLI_USAGE, "--replicas and --sweep have no stages: leave them out");
     int code = list_replicas(cli, &run);
