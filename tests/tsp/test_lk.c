@@ -1,5 +1,6 @@
 /* Lin-Kernighan search: shortest tours of few cities against all tours, the same bits for any number of
- * threads and for a cooling that is given, tours of several cells, what is refused. */
+ * threads and for a cooling that is given, tours of several cells, edges across the plane, what is refused.
+ */
 #include "harness.h"
 
 #include "tsp/tsp.h"
@@ -159,6 +160,29 @@ static void test_cells_of_a_matrix(void **state)
     free(matrix);
 }
 
+/* The greedy tour of these cities ends with an edge across the plane, whose ends are in different cells. */
+static void test_long_edge(void **state)
+{
+    (void)state;
+    enum { CITIES = 11000, LONG = 20 };
+    uint32_t tour[CITIES];
+    int64_t length;
+    struct shoal_tsp_params params;
+    if (!harness_takes_case())
+        return;
+    shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_LK;
+    params.generate = "uniform:11000:2";
+    params.iterations = 1;
+    struct shoal_solver *solver = solver_of(&params);
+    harness_step(solver, 1);
+    assert_ok(shoal_tsp_best(solver, tour, CITIES, &length, &test_error));
+    for (uint32_t i = 0; i < CITIES; i++)
+        assert_true(tsp_distance(tsp_problem_of(solver), tour[i], tour[(i + 1) % CITIES]) <=
+                    LONG * length / CITIES);
+    shoal_solver_destroy(&solver);
+}
+
 enum { ODD = 120 };
 enum { ONE_PLACE, LINE, CIRCLE, LATTICE, HEAPS, DOUBLED, FAR_AWAY, FEW_PLACES, ODD_KINDS };
 
@@ -314,6 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_cities),
                                        cmocka_unit_test(test_threads),
                                        cmocka_unit_test(test_cells_of_a_matrix),
+                                       cmocka_unit_test(test_long_edge),
                                        cmocka_unit_test(test_odd_places),
                                        cmocka_unit_test(test_numbers_of_cities),
                                        cmocka_unit_test(test_cooling),

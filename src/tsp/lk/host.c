@@ -72,11 +72,22 @@ static uint32_t cells_at_once(const struct lk *lk)
     return lk->cells < LK_BATCH ? lk->cells : LK_BATCH;
 }
 
-/* Memory of a cell, as for tsp_check_memory: bytes of all arrays of create_cell. */
-static double cell_bytes(const struct lk *lk)
+/* Is the first tour mended? Of very many cities, a cell of all would take too much memory for what a long
+ * edge costs. */
+static bool is_mended(const struct lk *lk)
 {
-    return (double)lk->most_cities * (8 * lk->k + 4 * sizeof(uint32_t) + 3 * sizeof(double) + 2) +
-           LK_FLIPS * 2 * sizeof(uint32_t);
+    enum { MOST = 1 << 19 };
+    return lk->n <= MOST;
+}
+
+/* Memory of the cells, as for tsp_check_memory: bytes of all arrays of create_cell, of the cells of a step
+ * and of the cell of mend. */
+static double cells_bytes(const struct lk *lk)
+{
+    const double cells = cells_at_once(lk), mended = is_mended(lk);
+    return (cells * lk->most_cities + mended * lk->n) *
+               (8 * lk->k + 4 * sizeof(uint32_t) + 3 * sizeof(double) + 2) +
+           (cells + mended) * LK_FLIPS * 2 * sizeof(uint32_t);
 }
 
 static enum shoal_status create_cell(struct lk_cell *cell, const struct lk *lk, struct shoal_error *error)
@@ -130,8 +141,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     host->began_s = -1;
     list_arrays(host);
     const double lists = (double)host->lk.n * (host->lk.k + 1) * sizeof(uint32_t); /* of lk_prepare */
-    status = arrays_check(&host->arrays, lists + cells_at_once(&host->lk) * cell_bytes(&host->lk), "cities",
-                          "lower --candidates", error);
+    status =
+        arrays_check(&host->arrays, lists + cells_bytes(&host->lk), "cities", "lower --candidates", error);
     if (!status)
         status = arrays_create(&host->arrays, error);
     for (uint32_t c = 0; c < cells_at_once(&host->lk) && !status; c++)
@@ -158,6 +169,32 @@ static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, str
     return lk_prepare(solver, &host_of(solver)->lk, is_first, error);
 }
 
+/* Improves the first tour from the ends of its long edges, in one cell of all cities: the ends of a long edge
+ * are mostly in different cells, which then keep the edge. */
+static enum shoal_status mend(struct lk_host *host, struct shoal_error *error)
+{
+    struct lk lk = host->lk;
+    struct lk_whole *whole = &host->whole;
+    struct lk_cell cell = {0};
+    lk.cells = 1;
+    lk.most_cities = lk.n;
+    const enum shoal_status status = create_cell(&cell, &lk, error);
+    if (!status) {
+        const struct lk_visit visit = {.is_first = true, .is_mending = true, .cut = host->cut};
+        lk_divide(&lk, whole, 0);
+        lk_cell_load(whole, 0, &cell);
+        (lk.is_plain ? lk_search_plane : lk_search_any)(&cell, &visit);
+        for (uint32_t i = 0; i < lk.n; i++)
+            whole->order[i] = cell.ids[cell.order[i]];
+        memcpy(host->best, whole->order, lk.n * sizeof *host->best);
+        host->state.length += cell.delta;
+        host->state.best = host->state.length;
+        whole->division = UINT64_MAX;
+    }
+    destroy_cell(&cell);
+    return status;
+}
+
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct lk_host *host = host_of(solver);
@@ -171,7 +208,12 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     host->state = (struct lk_state){.length = length, .best = length, .cooling = params->cooling};
     if (!host->state.cooling && isnan(params->time))
         host->state.cooling = tsp_workload.total_steps(params);
-    return tsp_start_status(solver, host->lk.first, error);
+    if (is_mended(&host->lk) && !tsp_run_of(solver)->start_tour && !long_step_is_cut(host->cut)) {
+        const enum shoal_status status = mend(host, error);
+        if (status)
+            return status;
+    }
+    return tsp_start_status(solver, host->best, error);
 }
 
 /* The least cooling with `steps` steps in the plateau. */

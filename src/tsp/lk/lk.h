@@ -44,8 +44,9 @@ struct lk_cell {
     uint32_t head, count;
     uint32_t (*flips)[2]; /* [LK_FLIPS]: reversals since the last kick: first and last place */
     uint32_t flip_count;
-    int64_t gain;  /* decrease of the length since the last kick */
-    int64_t delta; /* change of the length by the visit of the cell */
+    int64_t longest; /* length up to which an edge is not long */
+    int64_t gain;    /* decrease of the length since the last kick */
+    int64_t delta;   /* change of the length by the visit of the cell */
     uint64_t kicks;
 };
 
@@ -53,6 +54,7 @@ struct lk_cell {
 struct lk_visit {
     uint32_t step, cell; /* counters of the random numbers */
     bool is_first;       /* the visit is the cell's first in its division */
+    bool is_mending;     /* improves the tour from the ends of its long edges alone, without kicks */
     double threshold;    /* a worse tour is kept if it is longer by at most this part of a mean leg */
     struct long_step *cut;
 };

@@ -2,11 +2,14 @@
  * two cities of the cell, and LK_NAME, the name of the function. */
 #include "tsp/lk/lk.h"
 
+#include <math.h>
 #include <shoal/rng.h>
 
-/* LEVELS: number of moves of three edges that follow each other in a chain. BREADTH: candidates of a city at
- * which the second edge of a move may arrive. SEGMENT: most cities of each segment that a kick moves. */
-enum { LEVELS = 2, BREADTH = 5, SEGMENT = 50 };
+/* LEVELS, LONG_LEVELS: number of moves of three edges that follow each other in a chain that begins with an
+ * edge of usual length, or with a long one. LONG: length of a long edge in mean legs, used while a tour is
+ * mended. BREADTH: candidates of a city at which the second edge of a move may arrive. SEGMENT: most cities
+ * of each segment that a kick moves. */
+enum { LEVELS = 2, LONG_LEVELS = 50, LONG = 20, BREADTH = 5, SEGMENT = 50 };
 
 /* Kinds of moves, which docs/tsp.md defines in "Local search". */
 enum { MOVE_2OPT, MOVE_TURN, MOVE_SWAP, MOVE_BOTH };
@@ -23,7 +26,7 @@ struct chain {
     uint32_t t1, t2;
     unsigned d; /* t1 follows t2 in direction d, 0: after, 1: before */
     int64_t gain;
-    struct move moves[LEVELS];
+    struct move moves[LONG_LEVELS];
     int count;
 };
 
@@ -267,6 +270,7 @@ static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
     if (is_kept(v, chain.t1, t2))
         return false;
     chain.gain = LK_DISTANCE(v, chain.t1, t2);
+    const int levels = chain.gain > v->longest ? LONG_LEVELS : LEVELS;
     for (;;) {
         if (find_move(v, &chain, &found, &widest)) {
             make_move(v, &found);
@@ -276,7 +280,7 @@ static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
             wake_ends(v, &found);
             return true;
         }
-        if (chain.count + 1 == LEVELS || widest.open <= 0)
+        if (chain.count + 1 == levels || widest.open <= 0)
             break;
         make_move(v, &widest);
         chain.moves[chain.count++] = widest;
@@ -292,7 +296,7 @@ static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
  * find no room; no city waits then. A search that is_final is never undone, and keeps no notes. */
 static bool settle(struct lk_cell *v, bool is_final)
 {
-    enum { ROOM = LK_FLIPS - 3 * LEVELS };
+    enum { ROOM = LK_FLIPS - 3 * LONG_LEVELS };
     bool has_room = true;
     while (v->count) {
         const uint32_t city = v->queue[v->head];
@@ -395,16 +399,31 @@ static int64_t length_of(const struct lk_cell *v, uint32_t *legs)
     return length;
 }
 
+/* Wakes the cities that a first visit begins with: all, or those whose edge crosses much of the plane. */
+static void wake_first(struct lk_cell *v, bool is_mending, double leg)
+{
+    const double across = leg * fmax(LONG, sqrt(v->n) / 2);
+    for (uint32_t a = 0; a < v->n; a++) {
+        const uint32_t b = neighbour(v, a, 0);
+        if (is_mending && (double)LK_DISTANCE(v, a, b) <= across)
+            continue;
+        wake(v, a);
+        if (is_mending)
+            wake(v, b);
+    }
+}
+
 void LK_NAME(struct lk_cell *v, const struct lk_visit *visit)
 {
     enum { LOOK = 64 }; /* kicks between two calls of long_step_look; a kick takes about 10 us */
     uint32_t legs;
     const int64_t before = length_of(v, &legs);
-    const double allowed = legs ? visit->threshold * (double)before / legs : 0;
-    for (uint32_t city = 0; visit->is_first && city < v->n; city++)
-        wake(v, city);
+    const double leg = legs ? (double)before / legs : 0, allowed = visit->threshold * leg;
+    v->longest = visit->is_mending ? (int64_t)(LONG * leg) : INT64_MAX;
+    if (visit->is_first)
+        wake_first(v, visit->is_mending, leg);
     settle(v, true);
-    const uint32_t kicks = (v->n + v->lk->visits - 1) / v->lk->visits;
+    const uint32_t kicks = visit->is_mending ? 0 : (v->n + v->lk->visits - 1) / v->lk->visits;
     for (uint32_t i = 0; i < kicks && !long_step_look_each(visit->cut, i, LOOK); i++)
         kick(v, visit, i, allowed);
     v->delta = length_of(v, &legs) - before;
