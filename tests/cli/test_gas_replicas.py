@@ -38,11 +38,17 @@ class Replicas(Case):
         self.assertEqual(rows[1]["potential"], fields["potential"])
 
     def test_an_explosion_has_its_row(self):
-        text = support.shoal(*GAS[:7], "--cutoff", "2", "--device", "host", "--density", "0.3", "--sweep", "temperature=1,300000,1.2")
+        path = self.folder / "rows.csv"
+        text = support.shoal(*GAS[:7], "--cutoff", "2", "--device", "host", "--density", "0.3", "--sweep", "temperature=1,300000,1.2",
+                             "--replicas-file", path)
         self.assertEqual(text.returncode, 6)
         self.assertIn("the gas exploded at step ", text.stdout)
         self.assertIn("3 replicas of 64 particles on host: 60 steps", text.stdout)
         self.assertIn("1 of 3 replicas have stopped: their rows say why", text.stderr)
+        with open(path, encoding="ascii") as file:
+            failures = [line["failure"] for line in csv.DictReader(file)]
+        self.assertEqual((failures[0], failures[2]), ("", ""))
+        self.assertIn("the gas exploded at step ", failures[1])
 
     def test_bad_input(self):
         for args, words in (
@@ -58,12 +64,16 @@ class Replicas(Case):
             (("--replicas", "0"), "--replicas"),
             (("--replicas", "60000", "--sweep", "density=0.1,0.2"), "ask for 120000 replicas, 65536 are allowed"),
             (("--replicas", "2", "--plot-rdf", "g.svg"), "leave out --plot-rdf"),
-            (("--replicas", "2", "--xyz", "x.xyz"), "leave out --xyz"),
-            (("--replicas", "2", "--hexatic-range", "2"), "replicas have no --structure-bins, hexatic-range or g6-bins"),
-            (("--replicas", "2", "--boundary-x", "walls"), "replicas have no --boundary-x"),
+            (("--replicas", "2", "--data-file", "g.data"), "leave out --data-file"),
+            (("--replicas", "2", "--gsd", "g.gsd"), "leave out --gsd"),
+            (("--replicas", "2", "--thermo-file", "t.csv"), "leave out --thermo-file"),
+            (("--replicas", "2", "--thermo-columns", "step"), "leave out --thermo-columns"),
+            (("--replicas", "2", "--boundary-x", "walls"), "replicas have no --boundary-x, --boundary-y or --boundary-z"),
+            (("--replicas", "2", "--hexatic-range", "2"), "replicas have no --structure-bins, --hexatic-range or --g6-bins"),
             (("--replicas", "2", "--replicas-file", "x.txt"), "the ending of 'x.txt' names no format"),
             (("--replicas-file", "x.csv"), "--replicas-file needs"),
             (("--sweep", "density=0.3,5"), "replica 1, temperature 1, density 5: "),
+            (("--sweep", "temperature=1,-1"), "replica 1, temperature -1: "),
         ):
             with self.subTest(args=args):
                 self.assertIn(words, self.fails(2, *GAS, *args))

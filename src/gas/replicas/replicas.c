@@ -27,8 +27,11 @@ enum shoal_status replica_error(const struct shoal_gas_replicas *replicas, size_
                                 enum shoal_status status, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = &replicas->each[index].params;
-    error_prefix(error, "replica %zu, temperature %g, density %g: ", index, params->temperature,
-                 params->density);
+    if (isnan(params->density))
+        error_prefix(error, "replica %zu, temperature %g: ", index, params->temperature);
+    else
+        error_prefix(error, "replica %zu, temperature %g, density %g: ", index, params->temperature,
+                     params->density);
     return status;
 }
 
@@ -43,24 +46,25 @@ static const char *other_option(const struct shoal_gas_params *p)
         bool is_other;
         const char *option;
     } others[] = {
-        {!is_periodic, "boundary-x, boundary-y or boundary-z"},
-        {p->field_x != 0 || p->field_y != 0 || p->field_z != 0, "field-x, field-y or field-z"},
-        {p->species || p->species_pairs, "species"},
-        {p->start_file, "start-file"},
-        {p->minimise, "minimise"},
-        {p->thermostat == SHOAL_GAS_CHAIN, "thermostat chain"},
-        {!isnan(p->temperature_end), "temperature-end"},
-        {!isnan(p->pressure), "pressure"},
-        {p->schedule, "schedule"},
-        {!isnan(p->time), "time"},
-        {p->method != SHOAL_GAS_AUTO && p->method != SHOAL_GAS_LIST, "method"},
-        {p->frames || p->on_frame, "frames"},
-        {p->rdf_bins || p->speed_bins || p->profile_axis, "rdf-bins, speed-bins or profile-axis"},
-        {p->msd || p->vacf, "msd or vacf"},
-        {p->cluster_distance > 0, "cluster-distance"},
-        {p->structure_bins || p->hexatic_range > 0 || p->g6_bins, "structure-bins, hexatic-range or g6-bins"},
-        {p->piston, "piston"},
-        {p->pressure_tensor || p->profile_all, "pressure-tensor or profile-all"},
+        {!is_periodic, "--boundary-x, --boundary-y or --boundary-z"},
+        {p->field_x != 0 || p->field_y != 0 || p->field_z != 0, "--field-x, --field-y or --field-z"},
+        {p->species || p->species_pairs, "--species"},
+        {p->start_file, "--start-file"},
+        {p->minimise, "--minimise"},
+        {p->thermostat == SHOAL_GAS_CHAIN, "--thermostat chain"},
+        {!isnan(p->temperature_end), "--temperature-end"},
+        {!isnan(p->pressure), "--pressure"},
+        {p->schedule, "--schedule"},
+        {!isnan(p->time), "--time"},
+        {p->method != SHOAL_GAS_AUTO && p->method != SHOAL_GAS_LIST, "--method"},
+        {p->frames || p->on_frame, "--frames"},
+        {p->rdf_bins || p->speed_bins || p->profile_axis, "--rdf-bins, --speed-bins or --profile-axis"},
+        {p->msd || p->vacf, "--msd or --vacf"},
+        {p->cluster_distance > 0, "--cluster-distance"},
+        {p->structure_bins || p->hexatic_range > 0 || p->g6_bins,
+         "--structure-bins, --hexatic-range or --g6-bins"},
+        {p->piston, "--piston"},
+        {p->pressure_tensor || p->profile_all, "--pressure-tensor or --profile-all"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].is_other)
@@ -73,7 +77,7 @@ static enum shoal_status check_shared(const struct shoal_gas_params *params, str
     const char *other = other_option(params);
     const size_t n = gas_particles_of(params);
     if (other)
-        return fail(error, SHOAL_INVALID, "replicas have no --%s: leave it out", other);
+        return fail(error, SHOAL_INVALID, "replicas have no %s: leave it out", other);
     if (gas_rules_of(params).limit || gas_rules_of(params).move || gas_method_of(params) > SHOAL_GAS_LIST)
         return fail(error, SHOAL_INVALID, "replicas have no options of the thesis: leave them out");
     if (n > SHOAL_GAS_REPLICAS_PARTICLES)

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/output/files/endings.h"
+#include "cli/output/text.h"
 #include "cli/run/rescue.h"
 #include "io/decimal.h"
 
@@ -147,28 +148,39 @@ static bool is_asked(const struct cli *cli)
     return values_of(cli)->count || values_of(cli)->sweep;
 }
 
+static int refuse(const char *option)
+{
+    return cli_error(CLI_USAGE, "--replicas and --sweep give means alone: leave out --%s", option);
+}
+
+/* Refuses options that have no effect on replicas: files of a run, and ways to make its steps. */
+static int check_others(const struct cli *cli)
+{
+    static const char *const others[] = {"thermo-columns", "control", "resume", "split", "hang-limit", "on"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (cli_is_given(cli, others[i]))
+            return refuse(others[i]);
+    for (size_t g = 0; g < cli->groups->count; g++)
+        for (size_t i = 0; i < cli->groups->group[g].count; i++) {
+            const struct shoal_option *option = &cli->groups->group[g].options[i];
+            if ((option->flags & SHOAL_OPTION_WRITES) && strcmp(option->name, "replicas-file") != 0 &&
+                cli_is_given(cli, option->name))
+                return refuse(option->name);
+        }
+    return CLI_OK;
+}
+
 int gas_replicas_check(const struct cli *cli)
 {
-    static const char *const others[] = {"png",   "control", "checkpoint",  "resume",
-                                         "split", "samples", "sample-file", "sample-columns",
-                                         "plot",  "on",      "hang-limit"};
     struct run run = {.count = 0};
     if (!is_asked(cli))
         return CLI_OK;
-    const char *other = NULL;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        other = cli_is_given(cli, others[i]) ? others[i] : other;
-    for (size_t i = 0; i < cli->command->option_count; i++) {
-        const struct shoal_option *option = &cli->command->options[i];
-        if (option->flags & SHOAL_OPTION_WRITES && strcmp(option->name, "replicas-file") != 0 &&
-            cli_is_given(cli, option->name))
-            other = option->name;
-    }
-    if (other)
-        return cli_error(CLI_USAGE, "--replicas and --sweep give means alone: leave out --%s", other);
+    int code = check_others(cli);
+    if (code != CLI_OK)
+        return code;
     if (cli->stage)
         return cli_error(CLI_USAGE, "--replicas and --sweep have no stages: leave them out");
-    int code = list_replicas(cli, &run);
+    code = list_replicas(cli, &run);
     if (code == CLI_OK && run.temperature.count && cli_is_given(cli, "temperature"))
         code = cli_error(CLI_USAGE, "--sweep gives the temperatures: leave out --temperature");
     if (code == CLI_OK && run.density.count && cli_is_given(cli, "density"))
@@ -334,7 +346,7 @@ static char *csv_text(const struct run *run)
     fprintf(out, "index,seed,particles,steps,samples,rebuilds");
     for (size_t k = 0; k < NUMBERS; k++)
         fprintf(out, ",%s", number_names[k]);
-    fprintf(out, "\n");
+    fprintf(out, ",failure\n");
     for (size_t i = 0; i < run->count; i++) {
         const struct shoal_gas_replica *row = &run->rows[i];
         double numbers[NUMBERS];
@@ -343,7 +355,9 @@ static char *csv_text(const struct run *run)
                 row->particles, row->steps, row->samples, row->rebuilds);
         for (size_t k = 0; k < NUMBERS; k++)
             fprintf(out, ",%s", isnan(numbers[k]) ? "" : decimal_text(numbers[k], false).s);
-        fprintf(out, "\n");
+        fputc(',', out);
+        cli_csv_text(out, row->failure ? row->failure : "");
+        fputc('\n', out);
     }
     if (fclose(out) == 0)
         return text;
@@ -394,9 +408,9 @@ static void print_table(const struct cli *cli, const struct run *run)
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);
-    cli_print("%zu replicas of %" PRIu64 " particles on %s: %" PRIu64 " steps in %s, %s\n", run->count,
-              run->rows->particles, shoal_device_get_info(cli->devices[0])->id, run->steps,
-              cli_seconds(run->seconds).s, cli_si(speed_of(run), "particle-steps/s").s);
+    cli_print("%zu replica%s of %" PRIu64 " particles on %s: %" PRIu64 " steps in %s, %s\n", run->count,
+              run->count == 1 ? "" : "s", run->rows->particles, shoal_device_get_info(cli->devices[0])->id,
+              run->steps, cli_seconds(run->seconds).s, cli_si(speed_of(run), "particle-steps/s").s);
 }
 
 static int show(const struct cli *cli, const struct run *run)
