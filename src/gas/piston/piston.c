@@ -65,9 +65,10 @@ enum shoal_status gas_piston_fail(const struct gas_problem *problem, uint64_t st
     return fail(error, SHOAL_CHECK_FAILED, "the piston %s at step %lld, %.6g from the low wall: %s",
                 is_low ? "meets the far wall" : "gets out of its range", gas_failed_step(problem, steps_done),
                 is_low ? piston->least : piston->most,
-                !is_body ? "lower --piston-speed or --steps"
-                : is_low ? "lower --piston-pressure, or raise --piston-mass or --wall-stiffness"
-                         : "raise --piston-pressure, or take a longer box for the gas");
+                !is_body && is_low ? "raise --piston-speed, or lower --steps"
+                : !is_body         ? "lower --piston-speed or --steps"
+                : is_low           ? "lower --piston-pressure, or raise --piston-mass or --wall-stiffness"
+                                   : "raise --piston-pressure, or take a longer box for the gas");
 }
 
 double gas_piston_speed(const struct gas_problem *problem)
