@@ -69,6 +69,7 @@ class Replicas(Case):
             (("--replicas", "2", "--thermo-file", "t.csv"), "leave out --thermo-file"),
             (("--replicas", "2", "--thermo-columns", "step"), "leave out --thermo-columns"),
             (("--replicas", "2", "--boundary-x", "walls"), "replicas have no --boundary-x, --boundary-y or --boundary-z"),
+            (("--replicas", "2", "--start-part", "0.5"), "replicas have no --start-part"),
             (("--replicas", "2", "--hexatic-range", "2"), "replicas have no --structure-bins, --hexatic-range or --g6-bins"),
             (("--replicas", "2", "--replicas-file", "x.txt"), "the ending of 'x.txt' names no format"),
             (("--replicas-file", "x.csv"), "--replicas-file needs"),

@@ -64,6 +64,7 @@ static const char *other_option(const struct shoal_gas_params *p)
         {p->structure_bins || p->hexatic_range > 0 || p->g6_bins,
          "--structure-bins, --hexatic-range or --g6-bins"},
         {p->piston, "--piston"},
+        {p->start_part != 1, "--start-part"},
         {p->pressure_tensor || p->profile_all, "--pressure-tensor or --profile-all"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
