@@ -323,10 +323,12 @@ static enum shoal_status allocate(const struct cursor *cursor, struct rows *rows
 
 void particles_tell(char list[PARTICLES_UNUSED_MOST], const char *name)
 {
-    const size_t used = strlen(list);
-    const char *separator = used ? ", " : "";
-    if (used + strlen(separator) + strlen(name) < PARTICLES_UNUSED_MOST)
-        snprintf(list + used, PARTICLES_UNUSED_MOST - used, "%s%s", separator, name);
+    static const char separator[] = ", ";
+    const size_t used = strlen(list), gap = used ? strlen(separator) : 0, bytes = strlen(name);
+    if (used + gap + bytes >= PARTICLES_UNUSED_MOST)
+        return;
+    memcpy(list + used, separator, gap);
+    memcpy(list + used + gap, name, bytes + 1);
 }
 
 static void name_columns(const struct rows *rows)
