@@ -320,7 +320,8 @@ class Lists(Tours):
             self.assertEqual(re.findall(r"^lists: +(.*)$", shown, re.M), ["quadrant"] * (lists == "quadrant"))
 
     def test_clusters_are_joined(self):
-        lengths = {lists: self.result("--generate", "C3k.0", "--lists", lists)[0]["result"]["value"]
+        lengths = {lists: self.result("--generate", "C3k.0", "--algorithm", "faco",
+                                      "--lists", lists)[0]["result"]["value"]
                    for lists in ("nearest", "quadrant", "auto")}
         self.assertLess(lengths["quadrant"], lengths["nearest"])
         self.assertEqual(lengths["auto"], lengths["quadrant"])
