@@ -199,18 +199,24 @@ int gas_replicas_check(const struct cli *cli)
 
 /* Run -------------------------------------------------------------------------------------------------- */
 
+/* Makes all steps, in calls of about `call_s`: a signal is seen between two calls. */
 static enum shoal_status make_steps(const struct cli *cli, struct shoal_gas_replicas *replicas,
                                     struct run *run, struct shoal_error *error)
 {
+    const double call_s = 0.3;
     const struct shoal_gas_params *params = cli->params;
-    const uint64_t total = params->steps + params->equilibration, some = total / 100 + 1;
+    const uint64_t total = params->steps + params->equilibration;
     const double begin = clock_seconds();
     uint64_t done = 1;
+    double some = 16, before = begin;
     enum shoal_status status = SHOAL_OK;
     while (!status && done > 0 && !cli_stopped(NULL)) {
         cli_progress_show("%zu replicas, step %" PRIu64 " of %" PRIu64, run->count, run->steps, total);
-        status = shoal_gas_replicas_step(replicas, some, &done, error);
+        status = shoal_gas_replicas_step(replicas, (uint64_t)some, &done, error);
         run->steps += done;
+        const double now = clock_seconds();
+        some = fmin(1e9, fmax(1, some * fmin(2, call_s / fmax(1e-9, now - before))));
+        before = now;
     }
     cli_progress_end();
     run->seconds = clock_seconds() - begin;
