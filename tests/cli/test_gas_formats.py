@@ -195,7 +195,7 @@ class Gsd(Case):
         for code, path, words in ((2, self.folder / "run.gsd.gz", "GSD files are not packed: leave .gz out"),
                                   (2, "-", "is no regular file, which a GSD file must be"),
                                   (2, "/dev/null", "is no regular file, which a GSD file must be"),
-                                  (2, self.folder / "run.xyz", "names no format; use .gsd"),
+                                  (2, self.folder / "run.xyz", "names no format; use .gsd\n"),
                                   (1, other, "is no GSD file, so the file is not replaced")):
             with self.subTest(path=path):
                 self.assertIn(words, self.fails(code, *SHORT, "--gsd", path))

@@ -168,7 +168,7 @@ int run_samples_check(const struct cli *cli)
     int code = check_columns(cli);
     if (code == CLI_OK && path)
         code = check_taken(cli, option);
-    if (code == CLI_OK && path && !cli_check_ending(option, path, endings))
+    if (code == CLI_OK && path && !cli_check_ending(option, path, endings, true))
         code = CLI_USAGE;
     if (code == CLI_OK && path)
         code = piece_check(option, path, sample_pieces[sample_format_of(path)]);

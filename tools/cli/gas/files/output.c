@@ -43,9 +43,10 @@ int gas_output_check(const struct gas_output_values *values)
     if (!is_symbol(values->element))
         code = cli_error(CLI_USAGE, "--element: '%s' is no symbol of an element, such as Ar or Kr",
                          values->element);
-    if (code == CLI_OK && ((values->xyz && !cli_check_ending("--xyz", values->xyz, xyz_endings)) ||
-                           (values->dump && !cli_check_ending("--dump", values->dump, dump_endings)) ||
-                           (values->data && !cli_check_ending("--data-file", values->data, data_endings))))
+    if (code == CLI_OK &&
+        ((values->xyz && !cli_check_ending("--xyz", values->xyz, xyz_endings, true)) ||
+         (values->dump && !cli_check_ending("--dump", values->dump, dump_endings, true)) ||
+         (values->data && !cli_check_ending("--data-file", values->data, data_endings, true))))
         code = CLI_USAGE;
     if (code == CLI_OK && values->xyz)
         code = piece_check("--xyz", values->xyz, gas_next_xyz);

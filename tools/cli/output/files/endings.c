@@ -35,7 +35,7 @@ static bool is_other_than_a_file(const char *path)
     return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode));
 }
 
-bool cli_check_ending(const char *option, const char *path, const char *const *endings)
+bool cli_check_ending(const char *option, const char *path, const char *const *endings, bool packs)
 {
     const char *ending = ending_of(path);
     bool is_known = !ending || strspn(ending, "0123456789") > 0 || is_other_than_a_file(path);
@@ -45,9 +45,9 @@ bool cli_check_ending(const char *option, const char *path, const char *const *e
         text_printf(&allowed, "%s%s", !i ? "" : endings[i + 1] ? ", " : " or ", endings[i]);
     }
     if (!is_known)
-        cli_error(CLI_USAGE,
-                  "%s: the ending of '%s' names no format; use %s, with .gz behind it for a packed file",
-                  option, path, allowed.data ? allowed.data : "another");
+        cli_error(CLI_USAGE, "%s: the ending of '%s' names no format; use %s%s", option, path,
+                  allowed.data ? allowed.data : "another",
+                  packs ? ", with .gz behind it for a packed file" : "");
     text_free(&allowed);
     return is_known;
 }

@@ -8,7 +8,7 @@
 bool cli_has_format(const char *path, const char *ending);
 /* Checks before the run that a name ends with one of `endings` (ended by NULL), with or without .gz. Names
  * without an ending or with a number as ending, and files that are not regular, are accepted. Returns false
- * after a line that names `option`. */
-bool cli_check_ending(const char *option, const char *path, const char *const *endings);
+ * after a line that names `option` and, if the option `packs`, the ending .gz. */
+bool cli_check_ending(const char *option, const char *path, const char *const *endings, bool packs);
 
 #endif

@@ -61,7 +61,7 @@ int gsd_check(const char *option, const char *path)
     if (strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
         return cli_error(CLI_USAGE, "%s: '%s' is no regular file, which a GSD file must be: give a file name",
                          option, path);
-    if (!cli_check_ending(option, path, endings))
+    if (!cli_check_ending(option, path, endings, false))
         return CLI_USAGE;
     if (!cli_check_output(option, path, false))
         return CLI_FAILURE;
