@@ -347,7 +347,9 @@ gas_tables_g6(__global const PLACE *position, __global const uint *starts, __glo
                     if (ids[j] < number && bin < (real)bins) {
                         const struct wide_vector other = load_vector(psi, ids[j]);
                         const wide product = mine.x * other.x + mine.y * other.y;
-                        const uint part = convert_uint((wide)R(0.5) * (1 + product) * G6_UNIT + (wide)R(0.5));
+                        /* Rounding may leave a product below -1. */
+                        const wide share = (wide)R(0.5) * fmax(1 + product, (wide)0);
+                        const uint part = convert_uint(share * G6_UNIT + (wide)R(0.5));
                         local uint *sums = own + 2u * G6_SUMS * convert_uint(bin);
                         atomic_inc(sums + 2 * G6_PAIRS);
                         COUNT_UP(sums + 2 * G6_PRODUCTS, part)
