@@ -120,7 +120,7 @@ struct shoal_field {
 
 /* Limits of struct shoal_result. */
 enum {
-    SHOAL_RESULT_FIELDS = 48 /* Most fields of a result. */
+    SHOAL_RESULT_FIELDS = 80 /* Most fields of a result. */
 };
 
 /* The result of a run, checked on the host in double precision. Texts are owned by the solver and are valid

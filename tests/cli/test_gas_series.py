@@ -116,6 +116,12 @@ class Series(Case):
             self.assertRegex(out, rf"(?m)^{name}: +-?0\.\d+ \+- 0\.\d+ \(\d+ samples\)$")
         self.assertIn("half the periodic box", self.fails(2, *HOST, "--hexatic-range", "9"))
 
+    def test_all_means_fit_a_result(self):
+        out = self.succeeds(*HOST, "--thermo", "10", "--thermostat", "langevin", "--pressure", "0.5", "--pressure-coupling", "axes",
+                            "--hexatic-range", "1.5", "--cluster-distance", "1.5", "--minimise", "5")
+        for name in "minimise steps", "volume", "pressure xy", "hexatic local", "clusters", "force share":
+            self.assertRegex(out, rf"(?m)^{name}: ")
+
     def test_sizes_of_clusters(self):
         csv, of_file, row = self.series("--thermo", "10", "--cluster-distance", "1.5", "--clusters-file")
         self.check_same(row["clusters"], csv, 5)
