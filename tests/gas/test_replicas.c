@@ -250,7 +250,7 @@ static void wrong_parameters(void **state)
     struct shoal_gas_replicas_params params = SHOAL_GAS_REPLICAS_PARAMS(.gas = &gas, .count = 2);
     struct shoal_gas_replicas *replicas = NULL;
     params.temperature = temperature;
-    refuse_replicas(&params, "replica 1, temperature -1, density nan: ");
+    refuse_replicas(&params, "replica 1, temperature -1: ");
     params.temperature = NULL;
     params.density = density;
     refuse_replicas(&params, "replica 1, temperature 1, density 3: ");
