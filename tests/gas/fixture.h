@@ -85,6 +85,10 @@ void gas_run(const struct shoal_gas_params *params, bool on_host, uint64_t steps
  * differs most: rounding may send one another way. */
 double gas_run_deviation(const struct gas_run_state *a, const struct gas_run_state *b, size_t dim);
 void gas_run_same(const struct gas_run_state *a, const struct gas_run_state *b);
+/* Saves the run and makes its last `rest` steps; then makes them from the file, in another run and in the
+ * same one. All three must end as `whole`, the bits of a run that was not saved. */
+void gas_run_resumes(struct shoal_solver *solver, const struct shoal_gas_params *params, bool on_host,
+                     uint64_t rest, const struct gas_run_state *whole);
 
 /* Precisions that the device has, ended by -1. */
 const int32_t *gas_run_precisions(void);

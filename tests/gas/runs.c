@@ -75,6 +75,23 @@ void gas_run_same(const struct gas_run_state *a, const struct gas_run_state *b)
     assert_memory_equal(&a->thermo, &b->thermo, sizeof a->thermo);
 }
 
+void gas_run_resumes(struct shoal_solver *solver, const struct shoal_gas_params *params, bool on_host,
+                     uint64_t rest, const struct gas_run_state *whole)
+{
+    struct shoal_solver *other = gas_run_open(params, on_host);
+    struct shoal_solver *const runs[] = {solver, other, solver};
+    struct gas_run_state state;
+    assert_ok(shoal_solver_save(solver, test_path("gas"), &test_error));
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        if (i)
+            assert_ok(shoal_solver_load(runs[i], test_path("gas"), &test_error));
+        run_steps(runs[i], rest);
+        gas_run_state(runs[i], &state);
+        gas_run_same(&state, whole);
+    }
+    shoal_solver_destroy(&other);
+}
+
 const int32_t *gas_run_precisions(void)
 {
     static const int32_t all[] = {SHOAL_GAS_SINGLE, SHOAL_GAS_MIXED, SHOAL_GAS_DOUBLE, -1};

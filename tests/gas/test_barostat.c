@@ -20,39 +20,52 @@ static struct shoal_gas_params pressed(int32_t precision, int32_t method)
     return params;
 }
 
-/* The volume of an ideal gas has a gamma distribution: mean (n + 1) T / P, variance mean^2 / (n + 1). The
- * compressibility of the gas is 1 / P; that of the parameters is as large, so that volumes forget in 1, which
- * is 50 steps. 40000 steps have 400 independent volumes: 3 sqrt(1 / 33 / 400) and 3 sqrt(2 / 400); the step
- * of the Langevin equation adds 1 % to the variance. */
-static void an_ideal_gas_has_its_volume(void **state)
+/* An ideal gas at a pressure. Its compressibility is 1 / P; that of the parameters is as large, so that
+ * volumes forget in 1, which is 50 steps. */
+static struct shoal_gas_params ideal(uint64_t particles, double cutoff, int32_t coupling)
 {
-    (void)state;
-    enum { STEPS = 40000, BEFORE = 2000, EVERY = 5 };
     struct shoal_gas_params params = gas_run_params();
-    params.particles = 32;
+    params.particles = particles;
     params.epsilon = 0;
-    params.cutoff = 0.5;
+    params.cutoff = cutoff;
     params.density = 0.6;
     params.temperature = 1.5;
     params.dt = 0.02;
     params.thermostat = SHOAL_GAS_LANGEVIN;
     params.friction = 2;
     params.pressure = 0.9;
+    params.pressure_coupling = coupling;
     params.compressibility = 1 / 0.9;
     params.pressure_relaxation = 1;
-    struct shoal_solver *solver = gas_run_open(&params, true);
+    return params;
+}
+
+/* The volume of an ideal gas has a gamma distribution: mean (n + 1) T / P, variance mean^2 / (n + 1).
+ * Compares mean and variance of `steps` steps, with a volume every `every` steps, with these. 50 steps make
+ * an independent volume; the step of the Langevin equation adds 1 % to the variance. */
+static void expect_volumes(struct shoal_solver *solver, int steps, int every, double particles)
+{
+    const double count = (double)steps / every, independent = steps / 50.0, shape = particles + 1;
     double sum = 0, squares = 0;
-    run_steps(solver, BEFORE);
-    for (int step = 0; step < STEPS; step += EVERY) {
-        run_steps(solver, EVERY);
+    for (int step = 0; step < steps; step += every) {
+        run_steps(solver, (uint64_t)every);
         const double volume = thermo_of(solver).volume;
         sum += volume;
         squares += volume * volume;
     }
+    const double mean = sum / count, wanted = shape * 1.5 / 0.9;
+    assert_near(mean / wanted, 1, 3 * sqrt(1 / shape / independent));
+    assert_near((squares / count - mean * mean) / (mean * mean) * shape, 1, 3 * sqrt(2 / independent) + 0.01);
+}
+
+static void an_ideal_gas_has_its_volume(void **state)
+{
+    (void)state;
+    const struct shoal_gas_params params = ideal(32, 0.5, SHOAL_GAS_PRESSURE_ISOTROPIC);
+    struct shoal_solver *solver = gas_run_open(&params, true);
+    run_steps(solver, 2000);
+    expect_volumes(solver, 40000, 5, 32);
     shoal_solver_destroy(&solver);
-    const double count = STEPS / EVERY, mean = sum / count, wanted = 33 * 1.5 / 0.9;
-    assert_near(mean / wanted, 1, 3 * sqrt(1.0 / 33 / 400));
-    assert_near((squares / count - mean * mean) / (mean * mean) * 33, 1, 3 * sqrt(2.0 / 400) + 0.01);
 }
 
 /* So has one whose lengths change on their own, although they wander: in 150 relaxation times the logarithm
@@ -60,35 +73,13 @@ static void an_ideal_gas_has_its_volume(void **state)
 static void axes_have_the_same_volume(void **state)
 {
     (void)state;
-    enum { VOLUMES = 150, EVERY = 10, STEPS = VOLUMES * 50 };
-    struct shoal_gas_params params = gas_run_params();
-    params.particles = 128;
-    params.epsilon = 0;
-    params.cutoff = 0.4;
-    params.density = 0.6;
-    params.temperature = 1.5;
-    params.dt = 0.02;
-    params.thermostat = SHOAL_GAS_LANGEVIN;
-    params.friction = 2;
-    params.pressure = 0.9;
-    params.pressure_coupling = SHOAL_GAS_PRESSURE_AXES;
-    params.compressibility = 1 / 0.9;
-    params.pressure_relaxation = 1;
+    const struct shoal_gas_params params = ideal(128, 0.4, SHOAL_GAS_PRESSURE_AXES);
     struct shoal_solver *solver = gas_run_open(&params, true);
-    double sum = 0, squares = 0;
     run_steps(solver, 500);
-    for (int step = 0; step < STEPS; step += EVERY) {
-        run_steps(solver, EVERY);
-        const double volume = thermo_of(solver).volume;
-        sum += volume;
-        squares += volume * volume;
-    }
+    expect_volumes(solver, 150 * 50, 10, 128);
     const struct shoal_gas_frame frame = frame_of(solver);
     assert_true(fabs(log(frame.length[0] / frame.length[1])) > 0.1);
     shoal_solver_destroy(&solver);
-    const double count = STEPS / EVERY, mean = sum / count, wanted = 129 * 1.5 / 0.9;
-    assert_near(mean / wanted, 1, 3 * sqrt(1.0 / 129 / VOLUMES));
-    assert_near((squares / count - mean * mean) / (mean * mean) * 129, 1, 3 * sqrt(2.0 / VOLUMES) + 0.01);
 }
 
 /* A triangular lattice in a box that is 4 % too wide and 4 % too low: with `axes` the box finds the ratio of
@@ -170,25 +161,13 @@ static void devices_follow_the_host(void **state)
 static void save_and_go_on(const struct shoal_gas_params *params, bool on_host, uint64_t at)
 {
     enum { LENGTH = 40 };
-    struct shoal_solver *first = gas_run_open(params, on_host), *second = gas_run_open(params, on_host);
+    struct shoal_solver *solver = gas_run_open(params, on_host);
     gas_run(params, on_host, LENGTH, &whole);
-    run_steps(first, at);
+    run_steps(solver, at);
     if (at == 14)
-        assert_ok(gas_barostat_act(first, &test_error));
-    assert_ok(shoal_solver_save(first, test_path("gas"), &test_error));
-    run_steps(first, LENGTH - at);
-    gas_run_state(first, &other);
-    gas_run_same(&other, &whole);
-    assert_ok(shoal_solver_load(second, test_path("gas"), &test_error));
-    run_steps(second, LENGTH - at);
-    gas_run_state(second, &other);
-    gas_run_same(&other, &whole);
-    assert_ok(shoal_solver_load(first, test_path("gas"), &test_error)); /* back to another box */
-    run_steps(first, LENGTH - at);
-    gas_run_state(first, &other);
-    gas_run_same(&other, &whole);
-    shoal_solver_destroy(&first);
-    shoal_solver_destroy(&second);
+        assert_ok(gas_barostat_act(solver, &test_error));
+    gas_run_resumes(solver, params, on_host, LENGTH - at, &whole);
+    shoal_solver_destroy(&solver);
 }
 
 static void runs_continue(void **state)
