@@ -26,7 +26,7 @@ struct gas_gsd *gas_gsd_create(const char *path, bool continues)
 
 static void give_up(struct gas_gsd *gsd, struct piece_files *files, const struct shoal_error *error)
 {
-    files->code = cli_error(CLI_FAILURE, "%s; the run goes on without it", error->message);
+    piece_files_give_up(files, error);
     gsd->is_given_up = true;
     gsd_close(&gsd->file);
 }

@@ -153,10 +153,15 @@ static enum shoal_status find_kept(const struct piece_files *files, const struct
 
 /* Writing ----------------------------------------------------------------------------------------------- */
 
-/* Stops writing the file; the run continues. */
-static void give_up(struct piece_files *files, struct piece_file *file, const struct shoal_error *error)
+void piece_files_give_up(struct piece_files *files, const struct shoal_error *error)
 {
     files->code = cli_error(CLI_FAILURE, "%s; the run goes on without it", error->message);
+}
+
+/* Stops writing the file. */
+static void give_up(struct piece_files *files, struct piece_file *file, const struct shoal_error *error)
+{
+    piece_files_give_up(files, error);
     file->is_given_up = true;
 }
 

@@ -95,5 +95,7 @@ bool piece_is_first(const struct piece_file *file);
 void piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes);
 /* Closes the files. Returns CLI_OK, or the exit code of a write that failed. */
 int piece_files_close(struct piece_files *files);
+/* Reports a file that is no longer written, while the run continues: the exit code of the run says so. */
+void piece_files_give_up(struct piece_files *files, const struct shoal_error *error);
 
 #endif
