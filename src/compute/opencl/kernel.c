@@ -72,7 +72,7 @@ enum shoal_status opencl_launch(struct shoal_queue *queue, struct shoal_kernel *
     const bool may_load = opencl_loading_begin(state, compiled, local, global);
     code = clEnqueueNDRangeKernel(state->queue, compiled->kernel, 1, NULL, &global, &local, 0, NULL,
                                   event || slot || watched ? &native : NULL);
-    opencl_loading_end(state, compiled, local, global, may_load);
+    opencl_loading_end(state, compiled, local, global, may_load && code == CL_SUCCESS);
     if (code != CL_SUCCESS)
         return opencl_fail(queue->device, error, "clEnqueueNDRangeKernel", code, kernel->entry->name);
     if (watched)

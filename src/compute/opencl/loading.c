@@ -48,21 +48,20 @@ bool opencl_loading_begin(struct opencl_queue *queue, const struct opencl_kernel
     if (!queue->loads_alone)
         return false;
     pthread_mutex_lock(&lock);
-    const bool is_alone = !queues->next;
     const bool may_load = local != kernel->local || global > kernel->widest;
-    if (may_load && !is_alone)
+    if (may_load && queues->next) /* the launches of a single queue run one after another */
         come_to_rest();
     return may_load;
 }
 
 void opencl_loading_end(struct opencl_queue *queue, struct opencl_kernel *kernel, size_t local, size_t global,
-                        bool may_load)
+                        bool loads)
 {
     if (!queue->loads_alone)
         return;
-    if (may_load && queues->next)
+    if (loads && queues->next)
         clFinish(queue->queue);
-    if (may_load) {
+    if (loads) {
         kernel->local = local;
         kernel->widest = global;
     }

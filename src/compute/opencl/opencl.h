@@ -37,8 +37,8 @@ struct opencl_queue {
 
 struct opencl_kernel {
     cl_kernel kernel;
-    size_t local,
-        widest; /* work-group size of the last launch, and most work-items of a launch with this size */
+    size_t local;  /* work-group size of the last launch; 0: there was none */
+    size_t widest; /* most work-items of a launch with this size */
 };
 
 static inline struct opencl_device *opencl_device(const struct shoal_device *device)
@@ -158,12 +158,13 @@ void opencl_program_destroy(struct shoal_program *program);
 /* Defined in loading.c, for queues of PoCL. */
 void opencl_loading_add(struct opencl_queue *queue);
 void opencl_loading_remove(struct opencl_queue *queue);
-/* To be called around the enqueuing of a launch of `global` work-items, in groups of `local`. Returns whether
- * the launch may make PoCL load code. No other thread enqueues a launch between the two calls. */
+/* To be called around the enqueuing of a launch of `global` work-items, in groups of `local`. The first call
+ * returns whether the launch may make PoCL load code. No other thread enqueues a launch between the calls.
+ * loads: the launch may have loaded code and was enqueued. */
 bool opencl_loading_begin(struct opencl_queue *queue, const struct opencl_kernel *kernel, size_t local,
                           size_t global);
 void opencl_loading_end(struct opencl_queue *queue, struct opencl_kernel *kernel, size_t local, size_t global,
-                        bool may_load);
+                        bool loads);
 
 /* Defined in kernel.c. */
 enum shoal_status opencl_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error);
