@@ -39,8 +39,7 @@ static const struct replicas_values *values_of(const struct cli *cli)
 /* Reads a number that ends before `end`. */
 static bool take_number(const char **at, char end, double *value)
 {
-    char *rest;
-    *value = strtod(*at, &rest);
+    const char *rest = decimal_read(*at, value);
     if (rest == *at || *rest != end || !isfinite(*value))
         return false;
     *at = rest + (end != '\0');
