@@ -206,7 +206,7 @@ static const struct bench_case cases[] = {
      .device = &ops},
     FMM_CASE("gas.fmm.log-262144", 10, true, "262144"),
     FMM_CASE("gas.fmm.log-2m", 12, true, "2097152"),
-    FMM_CASE("gas.cpu.fmm.log-1m", 11, true, "1000000"),
+    FMM_CASE("gas.cpu.fmm-log-1m", 11, true, "1000000"),
 };
 
 const struct bench_case_list bench_gas_allpairs_cases = {cases, sizeof cases / sizeof *cases};

@@ -120,7 +120,7 @@ static const struct size gpu = {264, false}, cpu = {64, true};
 static const struct bench_case cases[] = {
     REPLICAS_CASE("gas.replicas.264x1024", gpu, true,
                   "1000 steps of 264" GASES "; on CPUs 100 steps behind 200"),
-    REPLICAS_CASE("gas.cpu.replicas.64x1024", cpu, true,
+    REPLICAS_CASE("gas.cpu.replicas-64x1024", cpu, true,
                   "1000 steps of 64" GASES "; on the host 100 steps behind 200"),
 };
 
