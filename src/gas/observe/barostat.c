@@ -10,10 +10,15 @@
 /* The largest change of the logarithm of the volume, and of a length, at a time. A larger one leaves the
  * range in which the Langevin equation holds. */
 static const double most_change = 0.2;
+/* A gas of fewer particles makes smaller changes: the volume of n particles changes by about the fraction
+ * sqrt(2 h / (n t)) in the time h with the relaxation time t. */
+enum { FEW_PARTICLES = 1000 };
 
 /* The constants and the random number of a change of the box. */
 struct move {
     double span;        /* time since the change before */
+    double approach;    /* time by which the drift of l = sqrt(volume) is multiplied */
+    double spread;      /* time in the variance of the change of l */
     double rate;        /* compressibility over relaxation time */
     double pressure;    /* wanted pressure */
     double temperature; /* of the thermostat */
@@ -34,9 +39,10 @@ static double relaxation_of(const struct shoal_gas_params *params)
     return gas_given_or(params->pressure_relaxation, 10);
 }
 
-uint64_t gas_barostat_interval(const struct shoal_gas_params *params)
+uint64_t gas_barostat_interval(const struct gas_problem *problem)
 {
-    const double steps = relaxation_of(params) / (50 * params->dt);
+    const struct shoal_gas_params *params = problem->params;
+    const double steps = relaxation_of(params) / ((problem->n < FEW_PARTICLES ? 50 : 20) * params->dt);
     return steps >= 100 ? 100 : steps > 1 ? (uint64_t)steps : 1;
 }
 
@@ -45,9 +51,12 @@ static struct move draw_move(const struct gas_problem *problem, uint64_t steps_d
     const struct shoal_gas_params *params = problem->params;
     const struct shoal_words words =
         shoal_random_words(gas_seed(problem), SHOAL_STREAM_GAS_RESCALE, (uint32_t)(steps_done + 1), 1, 0);
+    const double span = (double)gas_barostat_interval(problem) * params->dt, time = relaxation_of(params);
     struct move move = {
-        .span = (double)gas_barostat_interval(params) * params->dt,
-        .rate = problem->compressibility / relaxation_of(params),
+        .span = span,
+        .approach = -time * expm1(-span / time),
+        .spread = -0.5 * time * expm1(-2 * span / time),
+        .rate = problem->compressibility / time,
         .pressure = gas_value_after(problem, GAS_PRESSURE, steps_done),
         .temperature = gas_value_after(problem, GAS_TEMPERATURE, steps_done),
         .axes = gas_has_axis_pressures(params) ? problem->dim : 0,
@@ -67,8 +76,8 @@ static double drift(const struct move *move, const struct box_state *at)
 /* Returns the new volume; NaN: the step of the Langevin equation ends at no volume above 0. */
 static double next_volume(const struct move *move, const struct box_state *before)
 {
-    const double noise = sqrt(0.5 * move->temperature * move->rate * move->span);
-    const double root = sqrt(before->volume) + drift(move, before) * move->span + noise * move->normal;
+    const double noise = sqrt(0.5 * move->temperature * move->rate * move->spread);
+    const double root = sqrt(before->volume) + drift(move, before) * move->approach + noise * move->normal;
     return root > 0 ? root * root : NAN;
 }
 
@@ -116,9 +125,9 @@ static double shape_error(const struct move *move, const struct box_state *befor
  * state at the wanted pressure and w that of the change.
  *
  * The probability of l is proportional to l exp(-(energy + pressure l^2) / T). The normal numbers of the
- * change and of its reverse are (d - a h) / s and (-d - a' h) / s with the change d of l, the speeds a before
- * and a' after it, and s^2 = T rate h / 2. All shapes of a volume have the same probability apart from the
- * energy. */
+ * change and of its reverse are (d - a g) / s and (-d - a' g) / s with the change d of l, the speeds a before
+ * and a' after it, the times g = `approach` and q = `spread`, and s^2 = T rate q / 2. All shapes of a volume
+ * have the same probability apart from the energy. */
 static double error_of(const struct move *move, const struct box_state *before, const struct box_state *after,
                        const double shape[GAS_MAX_DIM])
 {
@@ -126,7 +135,8 @@ static double error_of(const struct move *move, const struct box_state *before, 
     const double speed = drift(move, before), next = drift(move, after);
     return after->energy - before->energy + move->pressure * (after->volume - before->volume) -
            0.5 * move->temperature * log(after->volume / before->volume) +
-           (speed + next) * (2 * change + (next - speed) * move->span) / move->rate +
+           (speed + next) * (2 * change + (next - speed) * move->approach) * move->approach /
+               (move->rate * move->spread) +
            shape_error(move, before, after, shape);
 }
 
@@ -161,13 +171,16 @@ static enum shoal_status check_box(const struct gas_problem *problem, uint64_t s
     return gas_check_ranges(problem->params, length, error);
 }
 
-static enum shoal_status look(struct shoal_solver *solver, struct box_state *state, struct shoal_error *error)
+/* is_sampled: a sample of this state was taken, which is not measured again. */
+static enum shoal_status look(struct shoal_solver *solver, bool is_sampled, struct box_state *state,
+                              struct shoal_error *error)
 {
     const struct gas_common *common = gas_common_of(solver);
     const struct gas_problem *problem = common->problem;
-    struct shoal_gas_thermo thermo = {0};
+    struct shoal_gas_thermo thermo = common->clock.last;
     double impulse, tensor[STRESS_PARTS], *const wanted[GAS_TABLES] = {[SHOAL_GAS_TENSOR] = tensor};
-    enum shoal_status status = common->stepper->measure(solver, &thermo, &impulse, error);
+    enum shoal_status status =
+        is_sampled ? SHOAL_OK : common->stepper->measure(solver, &thermo, &impulse, error);
     *state =
         (struct box_state){.volume = problem->volume, .pressure = thermo.pressure, .energy = thermo.total};
     if (status || !gas_has_axis_pressures(problem->params))
@@ -190,10 +203,10 @@ enum shoal_status gas_barostat_act(struct shoal_solver *solver, struct shoal_err
     const uint64_t steps_done = common->clock.steps_done;
     struct box_state before, after;
     if (isnan(problem->params->pressure) || steps_done == common->box.changed_at ||
-        steps_done % gas_barostat_interval(problem->params) != 0)
+        steps_done % gas_barostat_interval(problem) != 0)
         return SHOAL_OK;
     const struct move move = draw_move(problem, steps_done);
-    enum shoal_status status = look(solver, &before, error);
+    enum shoal_status status = look(solver, common->sampled_at == steps_done, &before, error);
     if (status)
         return status;
     const double volume = next_volume(&move, &before);
@@ -206,7 +219,7 @@ enum shoal_status gas_barostat_act(struct shoal_solver *solver, struct shoal_err
     if (!status)
         status = common->stepper->resize(solver, length, error);
     if (!status)
-        status = look(solver, &after, error);
+        status = look(solver, false, &after, error);
     common->box.changed_at = steps_done;
     if (!status)
         common->box.work += after.energy - before.energy - error_of(&move, &before, &after, shape);

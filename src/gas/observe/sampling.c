@@ -46,6 +46,7 @@ void gas_common_reset(struct gas_common *common)
     common->heat = 0;
     common->minimum = (struct gas_minimum){0};
     common->box = (struct gas_box_sums){0};
+    common->sampled_at = UINT64_MAX;
     gas_averages_reset(common->averages);
     gas_msd_clear(&common->msd);
     gas_tables_reset(&common->tables);
@@ -154,6 +155,7 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = checkpoint_get(checkpoint, "averages", common->averages,
                                 gas_averages_bytes(gas_changes_volume(common->problem->params)), error);
     common->box = (struct gas_box_sums){0};
+    common->sampled_at = UINT64_MAX;
     if (!status && gas_changes_volume(common->problem->params))
         status = checkpoint_get(checkpoint, "box sums", &common->box, sizeof common->box, error);
     /* Earlier versions counted the heat of the equilibration as heat of the run. A run that began in such a
@@ -344,6 +346,7 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     if (status)
         return status;
     clock->last = sample.thermo;
+    common->sampled_at = clock->steps_done;
     if (counts) {
         clock->impulse = impulse;
         clock->time = sample.thermo.time;
@@ -380,7 +383,7 @@ static uint64_t steps_of_box(const struct gas_common *common, uint64_t steps)
 {
     if (isnan(common->problem->params->pressure))
         return steps;
-    const uint64_t interval = gas_barostat_interval(common->problem->params);
+    const uint64_t interval = gas_barostat_interval(common->problem);
     const uint64_t rest = interval - common->clock.steps_done % interval;
     return rest < steps ? rest : steps;
 }

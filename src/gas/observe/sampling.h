@@ -101,6 +101,7 @@ struct gas_common {
     struct gas_problem *problem; /* the problem of this solver */
     bool begun;                  /* the initial state was set, or a state was loaded */
     struct gas_clock clock;
+    uint64_t sampled_at; /* value of clock.steps_done when clock.last was measured; UINT64_MAX: not known */
     /* number of steps that the last call of gas_stepper.advance did not make; 0 before each call */
     uint64_t dropped;
     double heat;                /* heat that was added to the gas before step 0 */
