@@ -17,7 +17,8 @@ static void *memory[MAX_THINGS];
 static size_t buffer_count, memory_count;
 static char kinds[MAX_THINGS][64];
 static size_t kind_count;
-static bool unoptimised; /* the next program is built without optimisation */
+static bool unoptimised;     /* the next program is built without optimisation */
+static bool all_unoptimised; /* and each other one, as the caller asks */
 
 static void log_line(void *data, enum shoal_log_level level, const char *message)
 {
@@ -74,12 +75,25 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     return next(program, count, devices, options, notify, data);
 }
 
+/* Asks pocl_unoptimised.c, which looks whenever PoCL builds, to leave out what -cl-opt-disable does not.
+ * Where the caller asks for that, all programs are built so. */
+static void leave_passes_out(bool wanted)
+{
+    if (all_unoptimised)
+        return;
+    if (wanted)
+        setenv("POCL_UNOPTIMISED", "yes", 1);
+    else
+        unsetenv("POCL_UNOPTIMISED");
+}
+
 bool harness_takes_case(void)
 {
     const bool first = harness.first;
     harness.first = false;
     const unsigned number = harness.cases++;
     unoptimised = harness.info->is_cpu && !test_is_of(harness.optimised, number);
+    leave_passes_out(unoptimised);
     return test_is_of(harness.taken, number) || first;
 }
 
@@ -267,7 +281,9 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
     harness.optimised = optimised_wanted();
     /* Nothing of OpenCL is loaded yet: pocl_unoptimised.c. */
     if (harness.optimised.number == 0)
-        setenv("POCL_UNOPTIMISED", "yes", 0);
+        setenv("POCL_UNOPTIMISED", "yes", 1);
+    const char *asked = getenv("POCL_UNOPTIMISED");
+    all_unoptimised = asked && *asked;
     if ((uintptr_t)dlsym(RTLD_DEFAULT, "clBuildProgram") != (uintptr_t)clBuildProgram) {
         fprintf(stderr, "the test does not export clBuildProgram: it would choose no optimisation\n");
         return 1;
