@@ -22,7 +22,7 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   clang     build with -Werror and the fuzz targets, each for 5 s with its seeds and the
             inputs that tools/fuzz.sh has kept; install tests but those of texts and the long ones
   asan      address and undefined behaviour sanitizers (clang)
-  tsan      thread sanitizer (clang, libomp): unit and workload tests
+  tsan      thread sanitizer (clang, libomp): unit tests and workloads of the host
 
 Each phase says how long it took, and how long the processors: user and system time of its
 programs. Ends with one line, `N passed, N failed, N skipped`, that counts every test of every build;
@@ -267,7 +267,7 @@ phase_clang() {
 
 # The tests that tests/sanitizers/run.sh chooses, in words of tools/test_targets.py.
 asan_tests=(unit workloads cli split fuzz -statistics -long)
-tsan_tests=(unit workloads -statistics -long)
+tsan_tests=(unit workloads -devices -statistics -long)
 
 # sanitizer NAME B_SANITIZE WORD...: builds what the tests need with the sanitizer and runs tests/sanitizers/run.sh.
 sanitizer() {

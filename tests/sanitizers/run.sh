@@ -12,9 +12,9 @@ BUILDDIR was configured with one of
   CC=clang meson setup BUILDDIR -Db_sanitize=thread -Db_lundef=false
 
 (gcc does for the first). Address and undefined behaviour: suites unit, workloads, cli, split and
-fuzz. Thread: suites unit and workloads. Both without the suites statistics and long, runs of
-code that shorter ones go through as well. Thread needs libarcher.so, which tells the sanitizer
-what libomp orders (Debian: libomp-dev).
+fuzz. Thread: suites unit and workloads without the suite devices, whose hosts make launches
+alone. Both without the suites statistics and long, runs of code that shorter ones go through as
+well. Thread needs libarcher.so, which tells the sanitizer what libomp orders (Debian: libomp-dev).
 END
 }
 
@@ -37,10 +37,11 @@ done
 
 # Several programs share the cores: threads that wait must not spin.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
-runner=()
+runner=() others=()
 case $sanitize in
 *thread*)
     suites=(unit workloads)
+    others=(--no-suite devices)
     share=3/5
     # PoCL, LLVM and libomp are not instrumented: a lock inside of them looks like a race. What libomp orders is told
     # to the sanitizer by libarcher, which needs the same option.
