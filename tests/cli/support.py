@@ -40,10 +40,12 @@ def environment(**changes):
 
 def optimised():
     """For kernels that run for longer than they compile: without what a setup of meson or a wrapper asks of PoCL, which loses
-    the memory of the first variable, also of an empty one."""
+    the memory of the first variable, also of an empty one. Kernels that are not optimised have a cache of their own."""
     env = environment()
     for name in ("POCL_EXTRA_BUILD_FLAGS", "POCL_UNOPTIMISED"):
         env.pop(name, None)
+    if "POCL_CACHE_DIR" in env:
+        env["POCL_CACHE_DIR"] = env["POCL_CACHE_DIR"].removesuffix("/unoptimised")
     return env
 
 

@@ -2,7 +2,6 @@
 """shoal verify: passes on a healthy device, and sees one wrong line of a kernel."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -64,12 +63,6 @@ EDITS = {
 }
 
 
-def unoptimised():
-    """Kernels run for a shorter time than they compile. PoCL 3.1 loses memory of each build where the variable is set, which a
-    leak check would find."""
-    return environment() if "ASAN_OPTIONS" in os.environ else environment(POCL_EXTRA_BUILD_FLAGS="-cl-opt-disable")
-
-
 class Verify(Case):
     def verify(self, env, *arguments):
         device = self.needs_opencl()
@@ -105,16 +98,16 @@ class Verify(Case):
         return rows
 
     def test_lib_edited(self):
-        self.assertIn("lib.sort serial", self.with_edits(unoptimised(), ["lib"], "lib"))
+        self.assertIn("lib.sort serial", self.with_edits(environment(), ["lib"], "lib"))
 
     def test_tsp_lists_edited(self):
-        self.with_edits(unoptimised(), ["tsp lists"], "tsp.lists")
+        self.with_edits(environment(), ["tsp lists"], "tsp.lists")
 
     def test_ga_tours_edited(self):
-        self.with_edits(unoptimised(), ["ga tours"], "ga.tours")
+        self.with_edits(environment(), ["ga tours"], "ga.tours")
 
     def test_gas_observers_edited(self):
-        self.with_edits(unoptimised(), ["gas observers"], "gas.observe")
+        self.with_edits(environment(), ["gas observers"], "gas.observe")
 
     def short(self):
         """What plain verify goes through, the library and the workloads, without the long ones; "optimise" names all algorithms."""
@@ -125,7 +118,7 @@ class Verify(Case):
     @support.long
     def test_passes(self):
         rows = {}
-        for env, names in ((optimised(), LONG), (unoptimised(), self.short())):
+        for env, names in ((optimised(), LONG), (environment(), self.short())):
             done, failed, found = self.verify(env, *names)
             self.assertEqual((done.returncode, failed), (0, set()), done.stderr)
             rows |= found
@@ -144,7 +137,7 @@ class Verify(Case):
     @support.long
     def test_only_the_rows_that_use_the_short_kernels_fail(self):
         names = ["ga local search", "tsp ants", "tsp merge"]
-        self.with_edits(unoptimised(), names + (["mlp of a thesis"] if support.has_theses() else []), "ga", "tsp", "mlp")
+        self.with_edits(environment(), names + (["mlp of a thesis"] if support.has_theses() else []), "ga", "tsp", "mlp")
 
     # Of kernels that many rows use, one run of a few rows is enough.
 
@@ -158,7 +151,7 @@ class Verify(Case):
     @support.long
     def test_short_kernels_of_many_rows_edited(self):
         names = ["ga", "tsp", "mlp"]
-        self.with_edits(unoptimised(), names, "--only", ",".join(sorted(set().union(*(EDITS[name][3] for name in names)))))
+        self.with_edits(environment(), names, "--only", ",".join(sorted(set().union(*(EDITS[name][3] for name in names)))))
 
     def test_only(self):
         device = self.needs_opencl()

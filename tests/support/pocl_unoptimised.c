@@ -2,17 +2,22 @@
  * through it.
  *
  * PoCL optimises a program in full, after and below clang, also where -cl-opt-disable asks for nothing: half
- * of the time of its build. Where $POCL_EXTRA_BUILD_FLAGS asks for that, or $POCL_UNOPTIMISED is set, a
+ * of the time of its build. Where $POCL_EXTRA_BUILD_FLAGS asks for that, or $POCL_UNOPTIMISED is not empty, a
  * definition here comes before libLLVM's for PoCL, and options of LLVM choose the shorter one of two ways to
- * make instructions. With another LLVM, which lacks the functions or the options, all is as without this
- * library. tests/support/pocl.py makes it. */
+ * make instructions. $POCL_UNOPTIMISED has clang optimise nothing, too: as -cl-opt-disable does, which
+ * PoCL 3.1 loses the memory of if it comes by the other variable. With another LLVM, which lacks the
+ * functions or the options, all is as without this library. tests/support/pocl.py makes it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define CREATE                                                                                               \
+    "_ZN5clang18CompilerInvocation14CreateFromArgsERS0_N4llvm8ArrayRefIPKcEERNS_17DiagnosticsEngineES5_"
 #define POPULATE "_ZN4llvm18PassManagerBuilder25populateModulePassManagerERNS_6legacy15PassManagerBaseE"
+
+enum { MOST_WORDS = 1024 };
 
 /* The first members of LLVM's class. */
 struct builder {
@@ -21,14 +26,23 @@ struct builder {
 
 void populate(struct builder *builder, void *passes) __asm__(POPULATE);
 
+bool create(void *invocation, const char *const *words, size_t count, void *diagnostics,
+            const char *name) __asm__(CREATE);
+
+static bool is_asked_by_name(void)
+{
+    const char *wanted = getenv("POCL_UNOPTIMISED");
+    return wanted && *wanted;
+}
+
 static bool is_unoptimised(void)
 {
     const char *flags = getenv("POCL_EXTRA_BUILD_FLAGS");
-    return getenv("POCL_UNOPTIMISED") || (flags && strstr(flags, "-cl-opt-disable"));
+    return is_asked_by_name() || (flags && strstr(flags, "-cl-opt-disable"));
 }
 
-/* Finds the function in the libraries that this one needs, of which PoCL's LLVM is one: another driver of the
- * process may have another LLVM. NULL: there is none of this name. */
+/* Finds the function in the libraries that this one needs, of which PoCL's clang and LLVM are two: another
+ * driver of the process may have another LLVM. NULL: there is none of this name. */
 static void *function_of_llvm(const char *name)
 {
     return dlsym(RTLD_NEXT, name);
@@ -46,6 +60,20 @@ void populate(struct builder *builder, void *passes)
         remove_unused(passes);
     }
     next(builder, passes);
+}
+
+/* The words of a command line of clang, which PoCL makes for each program, and one more. */
+bool create(void *invocation, const char *const *words, size_t count, void *diagnostics, const char *name)
+{
+    bool (*next)(void *, const char *const *, size_t, void *, const char *);
+    *(void **)&next = function_of_llvm(CREATE);
+    const char *all[MOST_WORDS];
+    if (is_asked_by_name() && count < MOST_WORDS) {
+        memcpy(all, words, count * sizeof *all);
+        all[count++] = "-cl-opt-disable";
+        words = all;
+    }
+    return next(invocation, words, count, diagnostics, name);
 }
 
 __attribute__((constructor)) static void choose_instructions(void)
