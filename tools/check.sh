@@ -18,7 +18,7 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   gcc       build with gcc and -Werror; every case of every test
   groups    the same build; kernel tests in work-groups of 1 and of 8
   oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
-  theses    build with gcc and -Dtheses=false; unit tests and those of the command
+  theses    build with gcc and -Dtheses=false; tests of the command, workloads and API that theses have a part of
   clang     build with -Werror and the fuzz targets, each for 5 s with its seeds and the
             inputs that tools/fuzz.sh has kept; install tests but those of texts and the long ones
   asan      address and undefined behaviour sanitizers (clang)
@@ -251,11 +251,11 @@ phase_oclgrind() {
 }
 
 phase_theses() {
-    # Runs over several devices do not differ without theses, and are not tested again. With -Doptimization=1 this phase
-    # takes three quarters of the time. The tests need the library and the command; the other phases build other tests.
-    configure theses gcc "${linker[@]}" -Dtheses=false -Doptimization=1 && build_for theses unit cli || return
+    # The suite has the tests of what differs without theses. With -Doptimization=1 this phase takes three quarters of the
+    # time. The tests need the library and the command; the other phases build other tests.
+    configure theses gcc "${linker[@]}" -Dtheses=false -Doptimization=1 && build_for theses theses || return
     # The cases of the setup quick with the options of the setup full, and so with its kernels in PoCL's cache.
-    run_tests theses full env SHOAL_TEST_SHARE=1/7 MALLOC_PERTURB_=0 POCL_UNOPTIMISED=yes meson test -C "$out/theses" --no-rebuild --suite unit --suite cli
+    run_tests theses full env SHOAL_TEST_SHARE=1/7 MALLOC_PERTURB_=0 POCL_UNOPTIMISED=yes meson test -C "$out/theses" --no-rebuild --suite theses
 }
 
 phase_clang() {

@@ -78,4 +78,4 @@ selection=()
 for suite in "${suites[@]}"; do
     selection+=(--suite "$suite")
 done
-exec "${runner[@]}" meson test -C "$build" --setup full --wrapper "$here/wrapper.sh" --print-errorlogs -t 5 "${selection[@]}" --no-suite statistics --no-suite long "$@"
+exec "${runner[@]}" meson test -C "$build" --setup full --wrapper "$here/wrapper.sh" --print-errorlogs -t 5 "${selection[@]}" --no-suite statistics --no-suite long "${others[@]}" "$@"
