@@ -183,10 +183,12 @@ static void check_size(struct shoal_gemm *gemm, const struct form *form, const s
     run(gemm, &product);
     harness_read(product.c.buffer, got, bytes);
     check_result(&product, got);
-    product = make_product(form, size, with, is_aligned);
-    run(gemm, &product);
-    harness_read(product.c.buffer, again, bytes);
-    assert_memory_equal(got, again, bytes);
+    if (!harness.tiny) { /* a simulator has the same bits again, and takes as long again */
+        product = make_product(form, size, with, is_aligned);
+        run(gemm, &product);
+        harness_read(product.c.buffer, again, bytes);
+        assert_memory_equal(got, again, bytes);
+    }
     harness_release();
 }
 
@@ -202,9 +204,11 @@ static void check_form(const struct form *form)
                           .variant = harness.variant);
     struct shoal_gemm *gemm = NULL;
     assert_ok(shoal_gemm_create(harness.device, &params, &gemm, &test_error));
+    /* A simulator: each small size once, by turns with and without gaps that are whole vectors. */
+    const size_t turn = harness.cases;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < 4; k++)
-            if (!harness.tiny || (k < 2 && sizes[i].m * sizes[i].n * sizes[i].k < 20000))
+            if (!harness.tiny || (k == (i + turn) % 2 && sizes[i].m * sizes[i].n * sizes[i].k < 20000))
                 check_size(gemm, form, &sizes[i], &scalars[(i + k) % SCALARS], k % 2);
     shoal_gemm_destroy(&gemm);
 }
