@@ -19,7 +19,7 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   groups    the same build; kernel tests in work-groups of 1 and of 8
   oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
   theses    build with gcc and -Dtheses=false; tests of the command, workloads and API that theses have a part of
-  clang     build with -Werror and the fuzz targets, each for 5 s with its seeds and the
+  clang     build with -Werror and the fuzz targets, each for 2 s with its seeds and the
             inputs that tools/fuzz.sh has kept; install tests but those of texts and the long ones
   asan      address and undefined behaviour sanitizers (clang)
   tsan      thread sanitizer (clang, libomp): unit tests and workloads of the host
