@@ -165,7 +165,7 @@ def main():
     python = folder / "bin" / "python"
     if pathlib.Path(sys.prefix).resolve() != folder.resolve():
         from test_wheel import install
-        install(folder, *PACKAGES)
+        install(folder, "--no-compile", *PACKAGES)
         os.execv(python, [python, *sys.argv])
     warnings.simplefilter("ignore")  # nets that have not converged
     for part in searches, fits, nets, frames, tours, types:
