@@ -1,35 +1,122 @@
-/* Fields and potentials of targets: from the incoming values of their cell, from sources of near cells, and from moments
- * values of smaller cells that do not touch it. */
+/* Fields and potentials of targets: from the incoming values of their cell, from sources of near cells, and from the
+ * moments of smaller cells that do not touch it. */
 /* about as many targets as a cell has, if cells with more than 64 points are divided */
 #ifndef WG
 #define WG 32
+#endif
+/* targets of a work-item */
+#ifndef TARGETS
+#define TARGETS 1
+#endif
+/* sources in local memory */
+#ifndef TILE
+#define TILE 64
+#endif
+/* 1: the square of the softening is a positive number, so that the law has a finite value at a distance of 0 */
+#ifndef SOFTENED
+#define SOFTENED 0
 #endif
 
 #include "fmm/nodes.clh"
 #include "lib/group.clh"
 
-/* Adds `count` charges in local memory to an item's target. */
-static INLINE struct action add_tile(struct action a, real x, real y, local const real *tile, uint count,
-                                     struct law law)
+/* By how much loops over targets are unrolled. The data of few targets are in registers of a work-item. Many targets
+ * are the lanes of a CPU's vectors, which its compiler finds only in loops that are not unrolled. */
+#if TARGETS > 8
+#define TARGETS_UNROLLED 1
+#else
+#define TARGETS_UNROLLED TARGETS
+#endif
+
+/* A source in local memory: place and charge. */
+#if REAL == 64
+#define WORD double2
+#define WORDS 2
+#else
+#define WORD float4
+#define WORDS 1
+#endif
+
+/* The strength is a factor of the charges in local memory, which saves a product for each pair, but for the law whose
+ * repulsion is not a multiple of it. */
+#if LAW == LAW_LOG_REPULSION
+#define CHARGE_FACTOR R(1.0)
+#define PAIR_STRENGTH(strength) (strength)
+#else
+#define CHARGE_FACTOR strength
+#define PAIR_STRENGTH(strength) R(1.0)
+#endif
+
+struct targets {
+    uint first, end;              /* targets first, first + WG ... before `end` */
+    real mx, my, inverse;         /* middle of their cell, and 1 over half its side */
+    real x[TARGETS], y[TARGETS]; /* places, with FINE from the middle */
+    real field_x[TARGETS], field_y[TARGETS];
+#if POTENTIAL
+    real potential[TARGETS];
+    uint own[TARGETS]; /* place of the target among the sources */
+#endif
+};
+
+static INLINE void store_source(local WORD *tile, uint to, real x, real y, real charge)
 {
-    uint s;
-    for (s = 0; s < count; s++)
-        a = add_charge(a, x - tile[s], y - tile[WG + s], tile[2 * WG + s], law);
-    return a;
+    WORD word;
+#if REAL == 64
+    word.x = x;
+    word.y = y;
+    tile[2 * to] = word;
+    word.x = charge;
+    word.y = R(0.0);
+    tile[2 * to + 1] = word;
+#else
+    word.x = x;
+    word.y = y;
+    word.z = charge;
+    word.w = R(0.0);
+    tile[to] = word;
+#endif
 }
 
-/* As add_tile, for charges of the target's own cell: the target itself, at the place `own` of the tile, and without
- * softening charges at its place add nothing. */
-static INLINE struct action add_own_tile(struct action a, real x, real y, local const real *tile, uint count, uint own,
-                                         struct law law)
+/* Adds the action of `count` charges in local memory. A target adds nothing to its own potential, nor do charges at its
+ * place without softening. */
+static INLINE void meet(struct targets *targets, local const WORD *tile, local const uint *index, uint count,
+                        struct law law)
 {
-    uint s;
+    uint s, t;
+#if TARGETS <= 8
+#pragma unroll 4
+#endif
     for (s = 0; s < count; s++) {
-        const real dx = x - tile[s], dy = y - tile[WG + s];
-        if (s != own && mad(dx, dx, dy * dy) + law.softening2 > R(0.0))
-            a = add_charge(a, dx, dy, tile[2 * WG + s], law);
+        const WORD word = tile[WORDS * s];
+#if REAL == 64
+        const real charge = tile[2 * s + 1].x;
+#else
+        const real charge = word.z;
+#endif
+#if POTENTIAL
+        const uint source = index[s];
+#endif
+#pragma unroll TARGETS_UNROLLED
+        for (t = 0; t < TARGETS; t++) {
+            const real dx = targets->x[t] - word.x, dy = targets->y[t] - word.y, d = mad(dx, dx, dy * dy);
+            real force = charge * law_force(d, law);
+#if !SOFTENED
+            force = d > R(0.0) ? force : R(0.0);
+#endif
+            targets->field_x[t] = mad(force, dx, targets->field_x[t]);
+            targets->field_y[t] = mad(force, dy, targets->field_y[t]);
+#if POTENTIAL
+            {
+                const real potential = charge * law_potential(d, law);
+                bool acts = source != targets->own[t];
+#if !SOFTENED
+                acts = acts && d > R(0.0);
+#endif
+                targets->potential[t] += acts ? potential : R(0.0);
+            }
+#endif
+        }
     }
-    return a;
 }
 
 /* Buffers of the cells and their sources, as the arguments of fmm_targets. */
@@ -38,104 +125,165 @@ struct sources {
     __global const uint4 *cells, *ranges;
     __global const real *places, *fine, *charges, *moments;
     real from_x, from_y; /* places are counted from here: with FINE the middle of the targets' cell */
+    real factor;         /* of the charges */
+    uint fill;           /* sources in local memory */
 };
 
-/* Loads up to WG charges from the place `from` on: sources, or moments at the nodes of the cell `other`. */
-static INLINE void load_tile(struct sources all, uint other, bool is_near, uint from, uint count, local real *tile)
+/* Loads charges begin .. end - 1 into local memory, and lets them act whenever it is full: sources, or charges at the
+ * nodes of the cell `other`. */
+static INLINE void add_charges(struct targets *targets, struct sources *all, uint other, bool is_near, uint begin,
+                               uint end, local WORD *tile, local uint *index, struct law law)
 {
-    const uint lid = (uint)get_local_id(0);
-    const ulong s = from + lid;
-    if (lid >= count)
-        return;
-    if (is_near) {
+    while (begin < end) {
+        const uint count = min(TILE - all->fill, end - begin);
+        uint i;
+        for (i = (uint)get_local_id(0); i < count; i += WG) {
+            const uint to = all->fill + i;
+            const ulong s = begin + i;
+            real x, y, charge;
+            if (is_near) {
 #if FINE
-        tile[lid] = all.places[2 * s] - all.from_x + all.fine[2 * s];
-        tile[WG + lid] = all.places[2 * s + 1] - all.from_y + all.fine[2 * s + 1];
+                x = all->places[2 * s] - all->from_x + all->fine[2 * s];
+                y = all->places[2 * s + 1] - all->from_y + all->fine[2 * s + 1];
 #else
-        tile[lid] = all.places[2 * s];
-        tile[WG + lid] = all.places[2 * s + 1];
+                x = all->places[2 * s];
+                y = all->places[2 * s + 1];
 #endif
-        tile[2 * WG + lid] = all.charges[s];
-    } else {
-        const uint node = (uint)s;
-        const uint4 cell = all.cells[2 * other];
-        const real radius = all.square[SQUARE_HALF + cell.z];
-        tile[lid] = mad(radius, all.nodes[node % NODES], middle(all.square[SQUARE_LEFT], radius, cell.x) - all.from_x);
-        tile[WG + lid] =
-            mad(radius, all.nodes[node / NODES], middle(all.square[SQUARE_BOTTOM], radius, cell.y) - all.from_y);
-        tile[2 * WG + lid] = all.moments[(ulong)other * CELL_NODES + node];
+                charge = all->charges[s];
+            } else {
+                const uint node = (uint)s;
+                const uint4 cell = all->cells[2 * other];
+                const real radius = all->square[SQUARE_HALF + cell.z];
+                x = middle(all->square[SQUARE_LEFT], radius, cell.x) - all->from_x;
+                y = middle(all->square[SQUARE_BOTTOM], radius, cell.y) - all->from_y;
+                x = mad(radius, all->nodes[node % NODES], x);
+                y = mad(radius, all->nodes[node / NODES], y);
+                charge = node_charge(all->nodes, all->moments + (ulong)other * MOMENTS, node);
+            }
+            store_source(tile, to, x, y, charge * all->factor);
+#if POTENTIAL
+            index[to] = is_near ? (uint)s : NO_CELL;
+#endif
+        }
+        begin += count;
+        all->fill += count;
+        if (all->fill == TILE) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            meet(targets, tile, index, TILE, law);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            all->fill = 0;
+        }
     }
 }
 
-/* Adds the action of the cell `first`, which touches the cell c of the target x, y, and of its descendants. own: place
- * of the target among the sources. */
-static INLINE struct action add_near(struct action a, real x, real y, struct sources all, uint c, uint first, uint own,
-                                     struct law law, local real *tile)
+/* Adds the action of the cell `first`, which touches `cell` of the targets, and of its descendants. */
+static INLINE void add_near(struct targets *targets, struct sources *all, uint4 cell, uint first, local WORD *tile,
+                            local uint *index, struct law law)
 {
-    const uint4 cell = all.cells[2 * c];
-    const uint last = all.cells[2 * first + 1].z;
+    const uint last = all->cells[2 * first + 1].z;
     uint other = first;
     while (other != last) {
-        const uint4 there = all.cells[2 * other], links = all.cells[2 * other + 1], range = all.ranges[other];
-        const bool is_near = there.z < cell.z ? touches_smaller(there, cell) : touches_smaller(cell, there);
-        const uint begin = is_near ? range.x : 0, end = is_near ? range.y : CELL_NODES;
-        uint from;
-        if (is_near && links.y != 0) {
+        const uint4 there = all->cells[2 * other], links = all->cells[2 * other + 1], range = all->ranges[other];
+        const bool touches = there.z < cell.z ? touches_smaller(there, cell) : touches_smaller(cell, there);
+        if (touches && links.y != 0) {
             other = links.x;
-            continue;
+        } else {
+            const bool is_near = touches || has_few(range, links.y);
+            add_charges(targets, all, other, is_near, is_near ? range.x : 0, is_near ? range.y : CELL_NODES, tile,
+                        index, law);
+            other = links.z;
         }
-        for (from = begin; from < end; from += WG) {
-            const uint count = min((uint)WG, end - from);
-            load_tile(all, other, is_near, from, count, tile);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (other == c)
-                a = add_own_tile(a, x, y, tile, count, own - from, law);
-            else
-                a = add_tile(a, x, y, tile, count, law);
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
-        other = links.z;
     }
-    return a;
 }
 
-/* Adds the incoming values of a cell at a place; place_x, place_y: in the cell. */
-static inline struct action add_incoming(struct action a, __global const real *nodes, __global const real *incoming,
-                                         real place_x, real place_y)
+/* The incoming values of a cell at a place. */
+static INLINE struct action incoming_at(__global const real *incoming, real place_x, real place_y)
 {
-    real wx[NODES], wy[NODES];
-    uint i, j;
-    node_weights(nodes, place_x, wx);
-    node_weights(nodes, place_y, wy);
-    for (j = 0; j < NODES; j++) {
-        for (i = 0; i < NODES; i++) {
-            const real weight = wx[i] * wy[j];
-            a.x = mad(weight, incoming[j * NODES + i], a.x);
-            a.y = mad(weight, incoming[CELL_NODES + j * NODES + i], a.y);
+    real tx[NODES], ty[NODES];
+    struct action a;
+    int k, l;
+    a.x = R(0.0);
+    a.y = R(0.0);
+    a.potential = R(0.0);
+    polynomials(place_x, tx);
+    polynomials(place_y, ty);
+    for (l = 0; l < NODES; l++) {
+        for (k = 0; k < ROW(l); k++) {
+            const real weight = tx[k] * ty[l];
+            __global const real *const term = incoming + FIRST_TERM(l) + k;
+            a.x = mad(weight, term[0], a.x);
+            a.y = mad(weight, term[TERMS], a.y);
 #if POTENTIAL
-            a.potential = mad(weight, incoming[2 * CELL_NODES + j * NODES + i], a.potential);
+            a.potential = mad(weight, term[2 * TERMS], a.potential);
 #endif
         }
     }
     return a;
 }
 
-/* same: targets are the sources. A group takes a unit: a cell and up to WG of its targets. */
+/* Loads targets; beyond the last it is loaded again. */
+static INLINE void load_targets(struct targets *own, __global const real *targets, __global const real *fine, uint same)
+{
+    uint t;
+#pragma unroll TARGETS_UNROLLED
+    for (t = 0; t < TARGETS; t++) {
+        const ulong target = min(own->first + t * WG, own->end - 1);
+        own->x[t] = targets[2 * target];
+        own->y[t] = targets[2 * target + 1];
+#if FINE
+        own->x[t] = own->x[t] - own->mx + fine[2 * target];
+        own->y[t] = own->y[t] - own->my + fine[2 * target + 1];
+#endif
+        own->field_x[t] = own->field_y[t] = R(0.0);
+#if POTENTIAL
+        own->potential[t] = R(0.0);
+        own->own[t] = same ? (uint)target : NO_CELL - 1;
+#endif
+    }
+}
+
+/* Adds the incoming values of the cell at the targets, and stores the sums at the numbers of the caller. */
+static INLINE void store_targets(const struct targets *own, __global const real *incoming, __global const uint *order,
+                                 __global real *field, __global real *potential)
+{
+    const real mx = FINE ? R(0.0) : own->mx, my = FINE ? R(0.0) : own->my;
+    uint t;
+#pragma unroll TARGETS_UNROLLED
+    for (t = 0; t < TARGETS; t++) {
+        const uint target = own->first + t * WG;
+        if (target < own->end) {
+            const ulong to = order[target];
+            const struct action a =
+                incoming_at(incoming, (own->x[t] - mx) * own->inverse, (own->y[t] - my) * own->inverse);
+            if (field) {
+                field[2 * to] = own->field_x[t] + a.x;
+                field[2 * to + 1] = own->field_y[t] + a.y;
+            }
+#if POTENTIAL
+            if (potential)
+                potential[to] = own->potential[t] + a.potential;
+#endif
+        }
+    }
+}
+
+/* same: targets are the sources. A group takes a unit: a cell and up to WG TARGETS of its targets. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_targets(__global const real *nodes, __global const real *square, __global const uint4 *cells,
                  __global const uint4 *ranges, __global const uint *near, __global const uint *counts,
                  __global const uint2 *units, __global const real *sources, __global const real *fine /* or NULL */,
-                 __global const real *charges, __global const real *moments, __global const real *incoming, __global const real *targets,
-                 __global const uint *order, __global real *field /* or NULL */,
+                 __global const real *charges, __global const real *moments, __global const real *incoming,
+                 __global const real *targets, __global const uint *order, __global real *field /* or NULL */,
                  __global real *potential /* or NULL */, real softening2, real strength, real repulsion, uint same)
 {
-    __local real tile[3 * WG];
+    __local WORD tile[WORDS * TILE];
+    __local uint index[POTENTIAL ? TILE : 1];
     const uint lid = (uint)get_local_id(0), unit_count = counts[COUNT_UNITS];
     struct sources all;
     struct law law;
     uint u, n;
     law.softening2 = softening2;
-    law.strength = strength;
+    law.strength = PAIR_STRENGTH(strength);
     law.repulsion = repulsion;
     all.nodes = nodes;
     all.square = square;
@@ -145,41 +293,35 @@ void fmm_targets(__global const real *nodes, __global const real *square, __glob
     all.fine = fine;
     all.charges = charges;
     all.moments = moments;
+    all.factor = CHARGE_FACTOR;
     for (u = (uint)get_group_id(0); u < unit_count; u += (uint)get_num_groups(0)) {
         const uint2 unit = units[u];
-        const uint c = unit.x, target = unit.y + lid;
+        const uint c = unit.x;
         const uint4 cell = cells[2 * c];
-        const bool is_target = target < ranges[c].w;
-        const real radius = square[SQUARE_HALF + cell.z], inverse = R(1.0) / radius;
-        const real mx = middle(square[SQUARE_LEFT], radius, cell.x), my = middle(square[SQUARE_BOTTOM], radius, cell.y);
-        real x = is_target ? targets[2 * (ulong)target] : mx, y = is_target ? targets[2 * (ulong)target + 1] : my;
-        struct action a;
-#if FINE
-        x -= mx;
-        y -= my;
-        if (is_target) {
-            x += fine[2 * (ulong)target];
-            y += fine[2 * (ulong)target + 1];
-        }
-#endif
-        all.from_x = FINE ? mx : R(0.0);
-        all.from_y = FINE ? my : R(0.0);
-        a.x = R(0.0);
-        a.y = R(0.0);
-        a.potential = R(0.0);
+        __global const uint *const around = near + NEAR * (cell.w == NO_CELL ? 0 : cell.w);
+        const bool few = cell.w != NO_CELL && has_few(ranges[c], 0);
+        const real radius = square[SQUARE_HALF + cell.z];
+        struct targets own;
+        own.first = unit.y + lid;
+        own.end = ranges[c].w;
+        own.mx = middle(square[SQUARE_LEFT], radius, cell.x);
+        own.my = middle(square[SQUARE_BOTTOM], radius, cell.y);
+        own.inverse = R(1.0) / radius;
+        all.from_x = FINE ? own.mx : R(0.0);
+        all.from_y = FINE ? own.my : R(0.0);
+        all.fill = 0;
+        load_targets(&own, targets, fine, same);
         for (n = 0; n < NEAR; n++)
             if (is_first(near + NEAR * c, n))
-                a = add_near(a, x, y, all, c, near[NEAR * c + n], same ? target : NO_CELL, law, tile);
-        if (is_target) {
-            const ulong to = order[target];
-            a = add_incoming(a, nodes, incoming + (ulong)c * CHANNELS * CELL_NODES,
-                             (FINE ? x : x - mx) * inverse, (FINE ? y : y - my) * inverse);
-            if (field) {
-                field[2 * to] = a.x;
-                field[2 * to + 1] = a.y;
+                add_near(&own, &all, cell, near[NEAR * c + n], tile, index, law);
+        for (n = 0; few && n < NEAR; n++)
+            if (acts_by_sources(cells, around, n, cell)) {
+                const uint4 range = ranges[around[n]];
+                add_charges(&own, &all, around[n], true, range.x, range.y, tile, index, law);
             }
-            if (potential)
-                potential[to] = a.potential;
-        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        meet(&own, tile, index, all.fill, law);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        store_targets(&own, incoming + (ulong)c * CHANNELS * TERMS, order, field, potential);
     }
 }

@@ -8,8 +8,8 @@
  * potential either.
  *
  * The plane is divided into square cells, a cell with many points into four smaller ones. Charges of a
- * cell act on far cells through values at the nodes of a grid of Chebyshev points in each cell, so the method
- * takes any smooth law, and the softening is part of the law. Neighbouring cells act on each other by the
+ * cell act on far cells through sums of Chebyshev polynomials in each cell, so the method takes any smooth
+ * law, and the softening is part of the law. Neighbouring cells act on each other by the
  * direct sum. The accuracy that is asked for chooses the number of nodes and the points of a cell:
  * docs/fmm.md has measured errors. Pairs of cells act on each other with opposite forces, so the sum of all
  * forces between charges is 0 but for rounding.

@@ -3,6 +3,7 @@
 #include "base/params.h"
 #include "compute/device.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 enum {
@@ -19,12 +20,13 @@ static const struct {
     const char *entry;
     enum fmm_program program;
 } kernel_names[FMM_KERNELS] = {
-    [FMM_BOUNDS] = {"fmm_bounds", FMM_TREE}, [FMM_ROOT] = {"fmm_root", FMM_TREE},
-    [FMM_KEYS] = {"fmm_keys", FMM_TREE},     [FMM_SORTED] = {"fmm_sorted", FMM_TREE},
-    [FMM_DIVIDE] = {"fmm_divide", FMM_TREE}, [FMM_LEAVES] = {"fmm_leaves", FMM_TREE},
-    [FMM_LAWS] = {"fmm_laws", FMM_CELLS},    [FMM_MOMENTS] = {"fmm_moments", FMM_CELLS},
-    [FMM_UP] = {"fmm_up", FMM_CELLS},        [FMM_ACROSS] = {"fmm_across", FMM_CELLS},
-    [FMM_DOWN] = {"fmm_down", FMM_CELLS},    [FMM_SUM] = {"fmm_targets", FMM_TARGETS},
+    [FMM_BOUNDS] = {"fmm_bounds", FMM_TREE},      [FMM_ROOT] = {"fmm_root", FMM_TREE},
+    [FMM_KEYS] = {"fmm_keys", FMM_TREE},          [FMM_SORTED] = {"fmm_sorted", FMM_TREE},
+    [FMM_DIVIDE] = {"fmm_divide", FMM_TREE},      [FMM_LEAVES] = {"fmm_leaves", FMM_TREE},
+    [FMM_LAW_ROWS] = {"fmm_law_rows", FMM_CELLS}, [FMM_LAWS] = {"fmm_laws", FMM_CELLS},
+    [FMM_MOMENTS] = {"fmm_moments", FMM_CELLS},   [FMM_UP] = {"fmm_up", FMM_CELLS},
+    [FMM_ACROSS] = {"fmm_across", FMM_CELLS},     [FMM_INWARD] = {"fmm_inward", FMM_CELLS},
+    [FMM_DOWN] = {"fmm_down", FMM_CELLS},         [FMM_SUM] = {"fmm_targets", FMM_TARGETS},
 };
 
 static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *device, struct shoal_error *error)
@@ -35,16 +37,31 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
         [FMM_TARGETS] = &fmm_targets_program,
         [FMM_CELLS_POTENTIAL] = &fmm_cells_program,
         [FMM_TARGETS_POTENTIAL] = &fmm_targets_program};
+    const double softening2 = fmm->params.softening * fmm->params.softening;
+    const bool is_cpu = shoal_device_get_info(device)->is_cpu;
     enum shoal_status status = SHOAL_OK;
     fmm->program_count = fmm->params.potential ? FMM_PROGRAMS : FMM_CELLS_POTENTIAL;
     for (size_t p = 0; p < fmm->program_count && !status; p++) {
         const struct shoal_define defines[] = {{"REAL", (int64_t)(8 * fmm->real_bytes)},
                                                {"LAW", fmm->params.law},
                                                {"NODES", fmm->plan.nodes},
+                                               {"DEGREE", fmm->plan.degree},
                                                {"FINE", fmm->params.fine},
-                                               {"POTENTIAL", p >= FMM_CELLS_POTENTIAL}};
+                                               {"POTENTIAL", p >= FMM_CELLS_POTENTIAL},
+                                               {"SOFTENED", softening2 >= (double)FLT_MIN},
+                                               /* On a CPU a work-group is one work-item, whose targets are
+                                                * the lanes of its vectors. */
+                                               {"WG", 1},
+                                               {"TARGETS", 16},
+                                               {"TILE", 256}};
+        enum { OF_TREE = 1, OF_CELLS = 6, OF_TARGETS = 7 };
+        const bool is_targets = p == FMM_TARGETS || p == FMM_TARGETS_POTENTIAL;
         const struct shoal_program_params params =
-            SHOAL_PROGRAM_PARAMS(.defines = defines, .define_count = p == FMM_TREE ? 1 : COUNT(defines),
+            SHOAL_PROGRAM_PARAMS(.defines = defines,
+                                 .define_count = p == FMM_TREE ? OF_TREE
+                                                 : !is_targets ? OF_CELLS
+                                                 : is_cpu      ? COUNT(defines)
+                                                               : OF_TARGETS,
                                  .variant = fmm->params.variant);
         status = shoal_program_create(device, descs[p], &params, &fmm->programs[p], error);
     }
@@ -58,26 +75,26 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
     return status;
 }
 
-static size_t nodes_of(const struct fmm_plan *plan)
+/* Sizes of cl/fmm/nodes.clh and cl/fmm/cells.cl, in numbers of the object's type. */
+static struct fmm_terms terms_of(const struct shoal_fmm_params *params, const struct fmm_plan *plan)
 {
-    return (size_t)plan->nodes * plan->nodes;
-}
-
-static size_t channels_of(const struct shoal_fmm_params *params)
-{
-    return params->potential ? 3 : 2;
+    const size_t p = plan->nodes, missing = 2 * p - 2 - plan->degree;
+    struct fmm_terms terms = {.count = p * p - missing * (missing + 1) / 2,
+                              .channels = params->potential ? 3 : 2};
+    const size_t blocks = div_up(terms.count, FMM_BLOCK);
+    const size_t rows = (size_t)FMM_FAR_LEVELS * terms.channels * terms.count;
+    terms.moments = rounded_up(terms.count, 4);
+    terms.incoming = terms.channels * terms.count;
+    terms.law_rows = rows * FMM_OFFSETS * p * p;
+    terms.laws = rows * FMM_IMAGES * blocks * rounded_up(div_up(terms.count, blocks), 4);
+    terms.constants = p + 3 * p * p;
+    return terms;
 }
 
 static uint32_t room_of(const struct shoal_fmm_params *params, const struct fmm_plan *plan)
 {
     return LEAST_CELLS +
            CELLS_PER_FULL * (uint32_t)div_up(params->max_sources + params->max_targets, plan->points);
-}
-
-/* Numbers of the tables of the law between nodes. n: nodes of a cell. */
-static size_t laws_of(const struct shoal_fmm_params *params, size_t n)
-{
-    return (FMM_DEPTH + 1) * FMM_OFFSETS * channels_of(params) * n * n;
 }
 
 /* A buffer to create. */
@@ -106,11 +123,16 @@ static enum shoal_status create_points(struct shoal_device *device, struct fmm_p
     return create_buffers(device, needs, charges ? 4 : 3, error);
 }
 
-/* Targets of a unit: those of a group of the kernel that sums them up. */
+uint32_t fmm_unit(const struct shoal_fmm *fmm, bool potential)
+{
+    const struct shoal_program *program = fmm->programs[potential ? FMM_TARGETS_POTENTIAL : FMM_TARGETS];
+    return shoal_kernel_work_group(fmm->kernels[potential][FMM_SUM]) *
+           (uint32_t)shoal_program_define(program, "TARGETS");
+}
+
 static uint32_t least_unit(const struct shoal_fmm *fmm)
 {
-    const uint32_t fields = shoal_kernel_work_group(fmm->kernels[0][FMM_SUM]);
-    const uint32_t both = fmm->params.potential ? shoal_kernel_work_group(fmm->kernels[1][FMM_SUM]) : fields;
+    const uint32_t fields = fmm_unit(fmm, false), both = fmm->params.potential ? fmm_unit(fmm, true) : fields;
     return fields < both ? fields : both;
 }
 
@@ -119,22 +141,24 @@ static enum shoal_status allocate(struct shoal_fmm *fmm, struct shoal_device *de
 {
     const struct shoal_fmm_params *const params = &fmm->params;
     struct fmm_buffers *const b = &fmm->buffers;
-    const size_t n = nodes_of(&fmm->plan), channels = channels_of(params), real = fmm->real_bytes,
-                 room = fmm->room, targets = params->max_targets ? params->max_targets : params->max_sources,
+    const struct fmm_terms *const terms = &fmm->terms;
+    const size_t real = fmm->real_bytes, room = fmm->room,
+                 targets = params->max_targets ? params->max_targets : params->max_sources,
                  units = room + targets / least_unit(fmm) + 1;
     const struct need needs[] = {
         {&b->bounds, 2 * (size_t)fmm->most_groups * 4 * real},
         {&b->square, (4 + FMM_DEPTH + 1 + 2) * real},
-        {&b->nodes, (fmm->plan.nodes + 3 * n) * real},
+        {&b->nodes, terms->constants * real},
         {&b->counts, 32 * sizeof(uint32_t)},
         {&b->cells, room * 8 * sizeof(uint32_t)},
         {&b->ranges, room * 4 * sizeof(uint32_t)},
         {&b->near, room * 9 * sizeof(uint32_t)},
         {&b->leaves, room * sizeof(uint32_t)},
         {&b->units, units * 2 * sizeof(uint32_t)},
-        {&b->laws, laws_of(params, n) * real},
-        {&b->moments, room * n * real},
-        {&b->incoming, room * channels * n * real},
+        {&b->law_rows, terms->law_rows * real},
+        {&b->laws, terms->laws * real},
+        {&b->moments, room * terms->moments * real},
+        {&b->incoming, room * terms->incoming * real},
     };
     enum shoal_status status = create_buffers(device, needs, COUNT(needs), error);
     if (!status)
@@ -154,10 +178,10 @@ double fmm_device_bytes(const struct shoal_fmm_params *params)
     /* words of a cell, of a source and of a target; the sort has a second copy of its keys and values */
     enum { CELL_WORDS = 8 + 4 + 9 + 1 + 2, SOURCE_WORDS = 4, TARGET_WORDS = 2 };
     const struct fmm_plan plan = fmm_plan_of(params);
-    const size_t n = nodes_of(&plan),
-                 real = params->real == SHOAL_TYPE_DOUBLE ? sizeof(double) : sizeof(float);
-    const double cell = (double)(CELL_WORDS * sizeof(uint32_t) + (1 + channels_of(params)) * n * real);
-    return cell * (double)room_of(params, &plan) + (double)(laws_of(params, n) * real) +
+    const struct fmm_terms terms = terms_of(params, &plan);
+    const size_t real = params->real == SHOAL_TYPE_DOUBLE ? sizeof(double) : sizeof(float);
+    const double cell = (double)(CELL_WORDS * sizeof(uint32_t) + (terms.moments + terms.incoming) * real);
+    return cell * (double)room_of(params, &plan) + (double)((terms.law_rows + terms.laws) * real) +
            (double)params->max_sources *
                (double)(SOURCE_WORDS * sizeof(uint32_t) + (params->fine ? 5 : 3) * real) +
            (double)params->max_targets * (double)(TARGET_WORDS * sizeof(uint32_t) + 2 * real);
@@ -206,6 +230,7 @@ enum shoal_status shoal_fmm_create(struct shoal_device *device, const struct sho
     fmm->params = own;
     fmm->plan = fmm_plan_of(&own);
     fmm->real_bytes = own.real == SHOAL_TYPE_DOUBLE ? sizeof(double) : sizeof(float);
+    fmm->terms = terms_of(&own, &fmm->plan);
     fmm->room = room_of(&own, &fmm->plan);
     fmm->most_groups = units_for_sums(shoal_device_get_info(device)) * GROUPS_PER_UNIT;
     status = build(fmm, device, error);
@@ -233,9 +258,9 @@ void shoal_fmm_destroy(struct shoal_fmm **pointer)
     struct shoal_fmm *fmm = *pointer;
     *pointer = NULL;
     struct fmm_buffers *const b = &fmm->buffers;
-    struct shoal_buffer **const buffers[] = {&b->bounds, &b->square, &b->nodes,   &b->counts,
-                                             &b->cells,  &b->ranges, &b->near,    &b->leaves,
-                                             &b->units,  &b->laws,   &b->moments, &b->incoming};
+    struct shoal_buffer **const buffers[] = {&b->bounds, &b->square,  &b->nodes,   &b->counts, &b->cells,
+                                             &b->ranges, &b->near,    &b->leaves,  &b->units,  &b->law_rows,
+                                             &b->laws,   &b->moments, &b->incoming};
     for (size_t i = 0; i < COUNT(buffers); i++)
         shoal_buffer_destroy(buffers[i]);
     free_points(&b->sources);

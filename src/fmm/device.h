@@ -26,13 +26,25 @@ enum fmm_kernel {
     FMM_SORTED,
     FMM_DIVIDE,
     FMM_LEAVES,
+    FMM_LAW_ROWS,
     FMM_LAWS,
     FMM_MOMENTS,
     FMM_UP,
     FMM_ACROSS,
+    FMM_INWARD,
     FMM_DOWN,
     FMM_SUM,
     FMM_KERNELS
+};
+
+enum { FMM_BLOCK = 24 /* most terms of an item of fmm_across */ };
+
+/* Numbers of a cell and of the tables of the law. */
+struct fmm_terms {
+    size_t count, channels;   /* terms of a cell; incoming values of a term */
+    size_t moments, incoming; /* numbers of a cell */
+    size_t law_rows, laws;    /* numbers of all tables */
+    size_t constants;         /* numbers of `nodes` */
 };
 
 /* Sources or targets in the order of their cells. */
@@ -45,13 +57,14 @@ struct fmm_buffers {
     struct fmm_points_on_device sources, targets; /* targets: NULL where they are the sources */
     struct shoal_buffer *bounds, *square, *nodes, *counts;
     struct shoal_buffer *cells, *ranges, *near, *leaves, *units;
-    struct shoal_buffer *laws, *moments, *incoming;
+    struct shoal_buffer *law_rows, *laws, *moments, *incoming;
 };
 
 struct shoal_fmm {
     struct shoal_fmm_params params;
     struct fmm_plan plan;
     size_t real_bytes;
+    struct fmm_terms terms;
     uint32_t room;        /* most cells */
     uint32_t most_groups; /* of a launch: items take several turns */
     size_t program_count; /* without potentials, the last two programs are missing */
@@ -62,5 +75,8 @@ struct shoal_fmm {
     struct fmm_buffers buffers;
     bool has_nodes; /* the constants of the nodes are on the device */
 };
+
+/* Most targets of a group of the kernel that sums them up. */
+uint32_t fmm_unit(const struct shoal_fmm *fmm, bool potential);
 
 #endif

@@ -62,5 +62,8 @@ struct fmm_plan fmm_plan_of(const struct shoal_fmm_params *params)
     /* about as many points as nodes: their direct sum then takes as long as the sums of the nodes */
     if (plan.points == 0)
         plan.points = plan.nodes <= 6 ? 64 : plan.nodes <= 9 ? 128 : 256;
+    /* Terms of a higher degree change the error by less than a fifth. */
+    const unsigned more = plan.nodes < 8 ? 2 : plan.nodes / 2 - 1, most = 2 * plan.nodes - 2;
+    plan.degree = plan.nodes - 1 + more < most ? plan.nodes - 1 + more : most;
     return plan;
 }

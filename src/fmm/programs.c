@@ -21,26 +21,41 @@ static const struct shoal_entry_desc tree_entries[] = {
     DEFINE(file, LAW, 0, 2, "law of the charges, enum shoal_fmm_law"),                                       \
         DEFINE(file, FINE, 0, 1, "1: places have a fine part"),                                              \
         DEFINE(file, NODES, 2, FMM_MOST_NODES, "nodes along an axis of a cell"),                             \
+        DEFINE(file, DEGREE, 1, 2 * FMM_MOST_NODES, "most k + l of the terms T_k(x) T_l(y) of a cell"),      \
         DEFINE(file, POTENTIAL, 0, 1, "1: potentials, too"),                                                 \
         DEFINE(file, REAL, 32, 64, "bits of a real number, 32 or 64"),                                       \
         DEFINE(file, WG, 1, 1024, "work-items of a group, a power of two")
 
 static const struct shoal_define_desc cells_defines[] = {NODES_DEFINES(fmm_cells)};
-static const struct shoal_define_desc targets_defines[] = {NODES_DEFINES(fmm_targets)};
+static const struct shoal_define_desc targets_defines[] = {
+    NODES_DEFINES(fmm_targets),
+    DEFINE(fmm_targets, TARGETS, 1, 32, "targets of a work-item"),
+    DEFINE(fmm_targets, TILE, 16, 1024, "sources in local memory"),
+    DEFINE(fmm_targets, SOFTENED, 0, 1, "1: the law has a finite value at a distance of 0"),
+};
+
+/* two arrays of values at nodes, with the largest NODES, three channels and double precision */
+enum { VALUE_BYTES = 2 * 3 * FMM_MOST_NODES * FMM_MOST_NODES * 8 };
 
 static const struct shoal_entry_desc cells_entries[] = {
-    ENTRY(fmm_cells, fmm_laws, .help = "the law between nodes of cells, for each level"),
-    /* weights along two axes, with the largest NODES in double precision */
+    ENTRY(fmm_cells, fmm_law_rows, .local_bytes = VALUE_BYTES, .help = "action of terms of cells on nodes"),
+    ENTRY(fmm_cells, fmm_laws, .local_bytes = VALUE_BYTES,
+          .help = "action of terms on terms, for each level"),
+    /* polynomials along two axes, with the largest NODES in double precision */
     ENTRY(fmm_cells, fmm_moments, .local_bytes_per_item = 2 * FMM_MOST_NODES * 8,
           .help = "moments of the cells without children"),
     ENTRY(fmm_cells, fmm_up, .help = "moments of the other cells of a level"),
     ENTRY(fmm_cells, fmm_across, .help = "incoming values by far cells"),
+    ENTRY(fmm_cells, fmm_inward, .local_bytes = VALUE_BYTES,
+          .help = "incoming values by sources of larger cells"),
     ENTRY(fmm_cells, fmm_down, .help = "incoming values of a level by those of the parents"),
 };
 
+/* places, charges and numbers of 256 sources in double precision */
+enum { TILE_BYTES = 256 * (4 * 8 + 4) };
+
 static const struct shoal_entry_desc targets_entries[] = {
-    ENTRY(fmm_targets, fmm_targets, .local_bytes_per_item = 3 * 8,
-          .help = "fields and potentials of targets"),
+    ENTRY(fmm_targets, fmm_targets, .local_bytes = TILE_BYTES, .help = "fields and potentials of targets"),
 };
 
 const struct shoal_program_desc fmm_tree_program =

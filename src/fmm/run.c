@@ -13,10 +13,14 @@ struct job {
     const struct fmm_points_on_device *targets; /* those of the sources, where they are the targets */
 };
 
+static size_t groups_at_most(const struct job *job, size_t groups)
+{
+    return groups < job->fmm->most_groups ? groups : job->fmm->most_groups;
+}
+
 static size_t groups_for(const struct job *job, enum fmm_kernel kernel, size_t items)
 {
-    const size_t groups = shoal_kernel_groups(job->kernels[kernel], items);
-    return groups < job->fmm->most_groups ? groups : job->fmm->most_groups;
+    return groups_at_most(job, shoal_kernel_groups(job->kernels[kernel], items));
 }
 
 /* Most cells of a level, times `items`. */
@@ -35,7 +39,7 @@ static enum shoal_status write_nodes(struct shoal_fmm *fmm, struct shoal_queue *
     float singles[MOST];
     size_t count = 0;
     const unsigned n = fmm->plan.nodes;
-    fmm_nodes_set(&nodes, n);
+    fmm_nodes_set(&nodes, n, fmm->plan.degree);
     for (unsigned i = 0; i < n; i++)
         numbers[count++] = nodes.place[i];
     for (unsigned k = 0; k < n; k++)
@@ -115,51 +119,60 @@ static enum shoal_status make_tree(const struct job *job, struct shoal_error *er
                   : LAUNCH(fmm_leaves, job->queue, job->kernels[FMM_LEAVES],
                            groups_for(job, FMM_LEAVES, fmm->room), error, .cells = b->cells,
                            .ranges = b->ranges, .counts = b->counts, .leaves = b->leaves, .units = b->units,
-                           .unit = shoal_kernel_work_group(job->kernels[FMM_SUM]), .room = fmm->room);
+                           .unit = fmm_unit(fmm, job->args.potential), .room = fmm->room);
 }
 
-static enum shoal_status set_moments(const struct job *job, size_t per_cell, struct shoal_error *error)
+static enum shoal_status set_moments(const struct job *job, struct shoal_error *error)
 {
     struct shoal_fmm *const fmm = job->fmm;
     const struct fmm_buffers *const b = &fmm->buffers;
-    const size_t groups = fmm->room < fmm->most_groups ? fmm->room : fmm->most_groups;
+    const size_t groups = groups_at_most(job, fmm->room);
     enum shoal_status status =
-        LAUNCH(fmm_moments, job->queue, job->kernels[FMM_MOMENTS], groups, error, .nodes = b->nodes,
-               .square = b->square, .cells = b->cells, .ranges = b->ranges, .counts = b->counts,
-               .leaves = b->leaves, .sources = b->sources.places, .fine = b->sources.fine,
-               .charges = b->sources.charges, .moments = b->moments);
+        LAUNCH(fmm_moments, job->queue, job->kernels[FMM_MOMENTS], groups, error, .square = b->square,
+               .cells = b->cells, .ranges = b->ranges, .counts = b->counts, .leaves = b->leaves,
+               .sources = b->sources.places, .fine = b->sources.fine, .charges = b->sources.charges,
+               .moments = b->moments);
     /* cells above level 2 act on no other by their nodes */
     for (uint32_t level = FMM_DEPTH - 1; level >= 2 && !status; level--)
         status = LAUNCH(fmm_up, job->queue, job->kernels[FMM_UP],
-                        groups_for(job, FMM_UP, items_of_level(fmm, level, per_cell)), error,
+                        groups_for(job, FMM_UP, items_of_level(fmm, level, fmm->terms.moments)), error,
                         .nodes = b->nodes, .cells = b->cells, .counts = b->counts, .moments = b->moments,
                         .level = level, .room = fmm->room);
     return status;
 }
 
-static enum shoal_status set_incoming(const struct job *job, size_t per_cell, struct shoal_error *error)
+static enum shoal_status set_incoming(const struct job *job, struct shoal_error *error)
 {
     struct shoal_fmm *const fmm = job->fmm;
     const struct fmm_buffers *const b = &fmm->buffers;
     const struct shoal_fmm_params *const params = &fmm->params;
     const double softening2 = params->softening * params->softening;
+    const size_t tables = FMM_FAR_LEVELS * FMM_OFFSETS, blocks = div_up(fmm->terms.count, FMM_BLOCK);
     enum shoal_status status =
-        LAUNCH(fmm_laws, job->queue, job->kernels[FMM_LAWS],
-               groups_for(job, FMM_LAWS, (FMM_DEPTH + 1) * FMM_OFFSETS * per_cell * per_cell), error,
-               .nodes = b->nodes, .square = b->square, .laws = b->laws, .softening2 = softening2,
-               .strength = params->strength, .repulsion = params->repulsion);
+        LAUNCH(fmm_law_rows, job->queue, job->kernels[FMM_LAW_ROWS],
+               groups_at_most(job, tables * fmm->plan.nodes * fmm->plan.nodes), error, .nodes = b->nodes,
+               .square = b->square, .counts = b->counts, .rows = b->law_rows, .softening2 = softening2,
+               .strength = params->strength, .repulsion = params->repulsion, .room = fmm->room);
+    if (!status)
+        status = LAUNCH(fmm_laws, job->queue, job->kernels[FMM_LAWS],
+                        groups_at_most(job, tables * fmm->terms.count), error, .nodes = b->nodes,
+                        .counts = b->counts, .rows = b->law_rows, .laws = b->laws, .room = fmm->room);
     if (!status)
         status = LAUNCH(fmm_across, job->queue, job->kernels[FMM_ACROSS],
-                        groups_for(job, FMM_ACROSS, fmm->room * per_cell), error, .nodes = b->nodes,
-                        .square = b->square, .cells = b->cells, .ranges = b->ranges, .near = b->near,
-                        .counts = b->counts, .laws = b->laws, .sources = b->sources.places,
-                        .fine = b->sources.fine, .charges = b->sources.charges, .moments = b->moments,
-                        .incoming = b->incoming, .softening2 = softening2, .strength = params->strength,
+                        groups_for(job, FMM_ACROSS, 4 * blocks * fmm->room), error, .cells = b->cells,
+                        .near = b->near, .counts = b->counts, .laws = b->laws, .moments = b->moments,
+                        .incoming = b->incoming, .room = fmm->room);
+    if (!status)
+        status = LAUNCH(fmm_inward, job->queue, job->kernels[FMM_INWARD], groups_at_most(job, fmm->room),
+                        error, .nodes = b->nodes, .square = b->square, .cells = b->cells, .ranges = b->ranges,
+                        .near = b->near, .counts = b->counts, .sources = b->sources.places,
+                        .fine = b->sources.fine, .charges = b->sources.charges, .incoming = b->incoming,
+                        .softening2 = softening2, .strength = params->strength,
                         .repulsion = params->repulsion, .room = fmm->room);
     /* no far cell acts on the cells of levels 0 and 1 */
     for (uint32_t level = 3; level <= FMM_DEPTH && !status; level++)
         status = LAUNCH(fmm_down, job->queue, job->kernels[FMM_DOWN],
-                        groups_for(job, FMM_DOWN, items_of_level(fmm, level, per_cell)), error,
+                        groups_for(job, FMM_DOWN, items_of_level(fmm, level, fmm->terms.count)), error,
                         .nodes = b->nodes, .cells = b->cells, .counts = b->counts, .incoming = b->incoming,
                         .level = level, .room = fmm->room);
     return status;
@@ -183,7 +196,6 @@ static enum shoal_status sum_targets(const struct job *job, struct shoal_error *
 static enum shoal_status enqueue(const struct job *job, struct shoal_error *error)
 {
     struct shoal_fmm *const fmm = job->fmm;
-    const size_t per_cell = (size_t)fmm->plan.nodes * fmm->plan.nodes;
     enum shoal_status status = fmm->has_nodes ? SHOAL_OK : write_nodes(fmm, job->queue, error);
     if (!status)
         status = make_root(job, error);
@@ -194,9 +206,9 @@ static enum shoal_status enqueue(const struct job *job, struct shoal_error *erro
     if (!status)
         status = make_tree(job, error);
     if (!status)
-        status = set_moments(job, per_cell, error);
+        status = set_moments(job, error);
     if (!status)
-        status = set_incoming(job, per_cell, error);
+        status = set_incoming(job, error);
     return status ? status : sum_targets(job, error);
 }
 
