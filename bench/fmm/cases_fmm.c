@@ -2,11 +2,11 @@
  * evenly spread, or 60 % in three Gaussian droplets. A repetition is a whole sum: bounds, keys, sort, cells
  * and fields. The error in the row is that of the field at 1024 targets against the direct sum in double
  * precision, root mean square over root mean square. On the host the sum is in double precision. */
+#include "bench/fmm/places.h"
 #include "bench/runner/bench.h"
 
 #include <math.h>
 #include <shoal/fmm.h>
-#include <shoal/rng.h>
 #include <stdlib.h>
 
 enum { TARGETS = 1024 };
@@ -50,21 +50,6 @@ static void destroy(struct bench *bench)
     bench->state = NULL;
 }
 
-static void place(const struct sizes *sizes, size_t i, double *place)
-{
-    static const double middle[3][2] = {{300, 300}, {600, 700}, {700, 200}};
-    const double deviation = 30, pi = 3.14159265358979323846;
-    const struct shoal_words words = shoal_random_words(1, SHOAL_STREAM_FILL, 0, (uint32_t)i, 0);
-    const double u = (double)shoal_uniform_float(words.x), v = (double)shoal_uniform_float(words.y);
-    place[0] = 1000 * u;
-    place[1] = 1000 * v;
-    if (sizes->droplets && i % 5 < 3) {
-        const double r = deviation * sqrt(-2 * log(1 - u));
-        place[0] = middle[i % 5][0] + r * cos(2 * pi * v);
-        place[1] = middle[i % 5][1] + r * sin(2 * pi * v);
-    }
-}
-
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct sizes *const sizes = sizes_of(bench);
@@ -78,7 +63,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     if (!sums || !sums->places || !sums->fields || !sums->singles)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for %zu points on the host", n);
     for (size_t i = 0; i < n; i++)
-        place(sizes, i, sums->places + 2 * i);
+        bench_fmm_place(sizes->droplets, i, sums->places + 2 * i);
     for (size_t i = 0; i < 2 * n; i++) {
         sums->singles[i] = (float)sums->places[i];
         sums->places[i] = (double)sums->singles[i];

@@ -1,10 +1,12 @@
 /* All pairs of a gas: the host's clock times whole steps through the solver interface, with forces, kick,
  * drift and walls. Every one of the n^2 ordered pairs is evaluated, without images. With fast multipoles in
- * place of pairs, the value is the time of a step; the gas is that of fmm.fields.*, in a square of side 1000.
+ * place of pairs, the value is the time of a step; the gas is that of fmm.fields.*, in a square of side 1000,
+ * evenly spread or with 60 % in droplets.
  *
  * A row's error is the rms error of forces on sampled particles against double precision, over the rms force;
  * the total energy must be conserved too.
  */
+#include "bench/fmm/places.h"
 #include "bench/runner/bench.h"
 
 #include <math.h>
@@ -17,7 +19,7 @@ enum { MOST_STEPS = 1 << 24 };
 struct size {
     uint64_t particles;
     int32_t potential, precision;
-    bool by_fmm;
+    bool by_fmm, droplets;
 };
 
 static const double fmm_accuracy = 1e-4;
@@ -63,6 +65,19 @@ static void set_params(struct shoal_gas_params *params, const struct size *size)
     }
 }
 
+/* Puts 60 % of the particles into three Gaussian droplets and spreads the others evenly. */
+static enum shoal_status set_droplets(struct shoal_solver *solver, size_t n, struct shoal_error *error)
+{
+    double *position = malloc(2 * n * sizeof *position);
+    if (!position)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for %zu particles on the host", n);
+    for (size_t i = 0; i < n; i++)
+        bench_fmm_place(true, i, position + 2 * i);
+    const enum shoal_status status = shoal_gas_set_particles(solver, position, NULL, error);
+    free(position);
+    return status;
+}
+
 /* Number of steps whose pairs take some 50 ms, at least one. */
 static uint64_t steps_of(const struct bench *bench, double pairs)
 {
@@ -87,6 +102,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         bench->precision = "fp64";
     enum shoal_status status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue,
                                                    &params, bench->variant, &run->solver, error);
+    if (status == SHOAL_OK && size->droplets)
+        status = set_droplets(run->solver, size->particles, error);
     if (status != SHOAL_OK)
         return status;
     run->steps = steps_of(bench, pairs);
@@ -160,6 +177,7 @@ static const struct size sizes[] = {
     {.particles = 262144, .potential = SHOAL_GAS_LOG, .by_fmm = true},
     {.particles = 1000000, .potential = SHOAL_GAS_LOG, .by_fmm = true},
     {.particles = 2097152, .potential = SHOAL_GAS_LOG, .by_fmm = true},
+    {.particles = 2097152, .potential = SHOAL_GAS_LOG, .by_fmm = true, .droplets = true},
 };
 
 #define LOG_CASE(size, index, ...)                                                                           \
@@ -206,6 +224,7 @@ static const struct bench_case cases[] = {
      .device = &ops},
     FMM_CASE("gas.fmm.log-262144", 10, true, "262144"),
     FMM_CASE("gas.fmm.log-2m", 12, true, "2097152"),
+    FMM_CASE("gas.fmm.log-2m-droplets", 13, true, "2097152, 60 % of them in droplets,"),
     FMM_CASE("gas.cpu.fmm-log-1m", 11, true, "1000000"),
 };
 
