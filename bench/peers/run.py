@@ -9,6 +9,7 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
     galib   GASimpleGA of GAlib on the CPU     (libga-dev, g++)
     cub     DeviceRadixSort of CUB             (nvcc)
     lammps  a gas of Lennard-Jones disks on the CPU (lammps, Open MPI)
+    fmm2d   the field of charges by fmm2d on the CPU (python3 with fmm2dpy and NumPy < 2)
     torch, torch-ga
             a swarm and a genetic algorithm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU
             (python3 with torch)
@@ -72,6 +73,8 @@ PEERS = {
                 ["nvcc", "--version"]),
     "lammps": Peer("lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],
                    [os.path.join(HERE, "lammps_gas.py"), "--version"]),
+    "fmm2d": Peer("fmm2d_field.py", None, [sys.executable, "{source}"], [],
+                  [sys.executable, os.path.join(HERE, "fmm2d_field.py"), "--version"]),
     **{name: Peer(source, None, [sys.executable, "{source}"], [], [sys.executable, "--version"])
        for name, source in (("torch", "torch_pso.py"), ("torch-ga", "torch_ga.py"), ("jax-mlp", "jax_mlp.py"),
                            ("torch-mlp", "torch_mlp.py"), ("torch-gemm", "torch_gemm.py"),
