@@ -1,18 +1,21 @@
-/* Independent gases of equally many particles, the replicas: a work-group makes many steps of one gas in a launch.
+/* Independent gases of equally many particles, the replicas: a work-group makes many steps of one gas in a
+ * launch.
  *
- * The positions of a gas are in local memory, twice: a step reads the positions after the previous step from one copy
- * and writes to the other copy. Velocities and neighbour lists are in global memory. As soon as a particle has moved by
- * more than half the skin since the build, the work-group builds the list anew before the next forces, so no force
- * lacks a pair. Particles are never sorted, so the place of a particle is its number.
+ * The positions of a gas are in local memory, twice: a step reads the positions after the previous step from
+ * one copy and writes to the other copy. Velocities and neighbour lists are in global memory. As soon as a
+ * particle has moved by more than half the skin since the build, the work-group builds the list anew before
+ * the next forces, so no force lacks a pair. Particles are never sorted, so the place of a particle is its
+ * number.
  *
- * A gas depends on nothing but its own state: it has the same bits whatever gases are beside it, and wherever a launch
- * ends. A gas stops as soon as a particle explodes, or as its list overflows: the next launch, with longer lists,
- * continues it from there. WORD_FROZEN says whether there is a list: enum gas_replicas_list.
+ * A gas depends on nothing but its own state: it has the same bits whatever gases are beside it, and wherever
+ * a launch ends. A gas stops as soon as a particle explodes, or as its list overflows: the next launch, with
+ * longer lists, continues it from there. WORD_FROZEN says whether there is a list: enum gas_replicas_list.
  */
 #ifndef WG
 #define WG 128
 #endif
-/* Number of successive particles that a work-item moves together, by the vector instructions of a CPU; 1 on GPUs. */
+/* Number of successive particles that a work-item moves together, by the vector instructions of a CPU; 1 on
+ * GPUs. */
 #ifndef BLOCK
 #define BLOCK 1
 #endif
@@ -38,9 +41,9 @@
 #error "the lists of a block are those of a tile"
 #endif
 
-/* Number of coordinates from one position in local memory to the next. Compilers vectorise loads of coordinates, but not
- * loads of `PLACE`. */
-#define PLACE_STRIDE (DIM == 2 ? 2 : 4)
+/* Number of coordinates from one position in local memory to the next. Compilers vectorise loads of
+ * coordinates, but not loads of `PLACE`. */
+#define PLACE_STRIDE         (DIM == 2 ? 2 : 4)
 #define PART(array, i, axis) (array)[PLACE_STRIDE * (i) + (axis)]
 
 static INLINE struct place place_in(local const coordinate *held, uint i)
@@ -84,9 +87,9 @@ static INLINE uint cell_of(struct place p, __global const real *settings, struct
     return (at.z * cells.y + at.y) * cells.x + at.x;
 }
 
-/* Sorts the numbers of the particles by their cells, and within a cell by number, so that the list does not depend on
- * the work-items. order: [n]; sorted: the positions in this order; starts: [CELLS], receives the end of each cell in
- * `order`; scratch: [2 WG]. */
+/* Sorts the numbers of the particles by their cells, and within a cell by number, so that the list does not
+ * depend on the work-items. order: [n]; sorted: the positions in this order; starts: [CELLS], receives the
+ * end of each cell in `order`; scratch: [2 WG]. */
 static INLINE void sort_by_cells(local const coordinate *held, uint n, __global const real *settings,
                                  struct gas_mesh cells, local coordinate *sorted, local ushort *order,
                                  local uint *starts, local uint *scratch)
@@ -128,15 +131,15 @@ static INLINE void sort_by_cells(local const coordinate *held, uint n, __global 
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* First cell around cell `at` along a periodic axis; the cells around are this one and the two after it, or all cells
- * of an axis with fewer than three. */
+/* First cell around cell `at` along a periodic axis; the cells around are this one and the two after it, or
+ * all cells of an axis with fewer than three. */
 static inline uint around_from(uint at, uint cells)
 {
     return cells < 3u ? 0u : at == 0 ? cells - 1u : at - 1u;
 }
 
-/* Appends a particle to a list if it is near. A CPU predicts such branches badly, so there each particle is written, and
- * the next one overwrites it unless it is near. */
+/* Appends a particle to a list if it is near. A CPU predicts such branches badly, so there each particle is
+ * written, and the next one overwrites it unless it is near. */
 #if BLOCK > 1
 #define APPEND(own, count, other, is_near, capacity)                                                         \
     (own)[min(count, (capacity)-1u) * LIST_TILE] = (ushort)(other);                                          \
@@ -149,9 +152,11 @@ static inline uint around_from(uint at, uint cells)
     }
 #endif
 
-/* Writes the list of particle i, and returns the number of its neighbours. There is room for fewer than `capacity`. */
-static INLINE uint list_neighbours(const struct gas *gas, struct place here, uint i, local const coordinate *sorted,
-                                   local const ushort *order, local const uint *starts)
+/* Writes the list of particle i, and returns the number of its neighbours. There is room for fewer than
+ * `capacity`. */
+static INLINE uint list_neighbours(const struct gas *gas, struct place here, uint i,
+                                   local const coordinate *sorted, local const ushort *order,
+                                   local const uint *starts)
 {
     __global ushort *own = gas->list + LIST_FIRST(i, gas->capacity);
     const struct gas_mesh cells = gas->cells;
@@ -168,7 +173,8 @@ static INLINE uint list_neighbours(const struct gas *gas, struct place here, uin
                    plane = (z * cells.y + y) * cells.x;
         /* the cells of a row are one range of particles, or two where the row crosses the border */
         for (part = 0; part < (wide > inside ? 2u : 1u); part++) {
-            const uint from = plane + (part == 0 ? first : 0u), to = plane + (part == 0 ? first + inside : wide - inside);
+            const uint from = plane + (part == 0 ? first : 0u),
+                       to = plane + (part == 0 ? first + inside : wide - inside);
             for (k = from > 0 ? starts[from - 1] : 0u; k < starts[to - 1]; k++) {
                 const uint other = order[k];
                 const int is_near = (list_distance2(here, place_in(sorted, k), size) < range2) & (other != i);
@@ -179,9 +185,11 @@ static INLINE uint list_neighbours(const struct gas *gas, struct place here, uin
     return count;
 }
 
-/* Builds the list. sorted: room for another copy of the positions. *overflow becomes 1 if a particle has more neighbours than there is room for. */
+/* Builds the list. sorted: room for another copy of the positions. *overflow becomes 1 if a particle has more
+ * neighbours than there is room for. */
 static INLINE void build_list(const struct gas *gas, local const coordinate *held, local coordinate *sorted,
-                              local ushort *order, local uint *starts, local uint *scratch, local uint *overflow)
+                              local ushort *order, local uint *starts, local uint *scratch,
+                              local uint *overflow)
 {
     uint first, l;
     sort_by_cells(held, gas->n, gas->stage.settings, gas->cells, sorted, order, starts, scratch);
@@ -213,10 +221,10 @@ static INLINE void load_places(const struct gas *gas, __global const PLACE *posi
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* Sums of pairs for the BLOCK particles from `first` on: forces and, with `energies`, energies and virials. Loops over
- * the particles have a constant length, so that compilers vectorise them. */
-static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held, uint first, int energies, wide *fx,
-                             wide *fy, wide *fz, wide *energy, wide *virial)
+/* Sums of pairs for the BLOCK particles from `first` on: forces and, with `energies`, energies and virials.
+ * Loops over the particles have a constant length, so that compilers vectorise them. */
+static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held, uint first, int energies,
+                             wide *fx, wide *fy, wide *fz, wide *energy, wide *virial)
 {
     __global const ushort *row = gas->list + LIST_FIRST(first, gas->capacity);
     const struct metric metric = gas->metric;
@@ -236,8 +244,8 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
     for (k = 0; k < most; k++, row += LIST_TILE) {
         for (l = 0; l < BLOCK; l++) {
             const int is_pair = k < count[l];
-            /* Entries after the end of a list may be loaded. A signed index is an operand of the gather instruction
-             * without a conversion. */
+            /* Entries after the end of a list may be loaded. A signed index is an operand of the gather
+             * instruction without a conversion. */
             const int entry = (int)row[l], other = is_pair ? entry : 0;
             struct place here, there;
             struct vector d;
@@ -264,8 +272,8 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
 }
 
 /* The acceleration of particle l of a block. */
-static INLINE struct wide_vector acceleration_of(const struct gas *gas, const wide *fx, const wide *fy, const wide *fz,
-                                                 uint l)
+static INLINE struct wide_vector acceleration_of(const struct gas *gas, const wide *fx, const wide *fy,
+                                                 const wide *fz, uint l)
 {
     struct wide_vector a;
     a.x = fx[l] * gas->per_mass;
@@ -275,7 +283,8 @@ static INLINE struct wide_vector acceleration_of(const struct gas *gas, const wi
 }
 
 /* Computes the sums of a sample. scratch: [WG]. */
-static INLINE void sum_all(const struct gas *gas, local const coordinate *held, local EXCHANGE *scratch, EXCHANGE *sums)
+static INLINE void sum_all(const struct gas *gas, local const coordinate *held, local EXCHANGE *scratch,
+                           EXCHANGE *sums)
 {
     wide fx[BLOCK], fy[BLOCK], fz[BLOCK], energy[BLOCK], virial[BLOCK];
     uint first, l;
@@ -286,7 +295,8 @@ static INLINE void sum_all(const struct gas *gas, local const coordinate *held, 
         for (l = 0; l < BLOCK; l++)
             if (first + l < gas->n) {
                 const struct wide_vector a = acceleration_of(gas, fx, fy, fz, l),
-                                         v = vector_add(load_vector(gas->velocity, first + l), a, gas->half_step);
+                                         v = vector_add(load_vector(gas->velocity, first + l), a,
+                                                        gas->half_step);
                 sums[REPLICAS_SQUARES] = exchange_added(sums[REPLICAS_SQUARES], wide_squared(v));
                 sums[REPLICAS_PAIRS] = exchange_added(sums[REPLICAS_PAIRS], (wide)R(0.5) * energy[l]);
                 sums[REPLICAS_VIRIAL] = exchange_added(sums[REPLICAS_VIRIAL], (wide)R(0.5) * virial[l]);
@@ -298,10 +308,10 @@ static INLINE void sum_all(const struct gas *gas, local const coordinate *held, 
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Moves particle i with the acceleration `a`. Returns whether it has moved by more than half the skin since the list
- * was built. */
+/* Moves particle i with the acceleration `a`. Returns whether it has moved by more than half the skin since
+ * the list was built. */
 static INLINE int move_one(const struct gas *gas, local const coordinate *now, local coordinate *next, uint i,
-                            struct wide_vector a, wide factor, local uint *exploded)
+                           struct wide_vector a, wide factor, local uint *exploded)
 {
     struct stage stage = gas->stage;
     struct wide_vector v = load_vector(gas->velocity, i);
@@ -325,7 +335,8 @@ static INLINE int move_one(const struct gas *gas, local const coordinate *now, l
 #define AXIS(axis, f)                                                                                        \
     {                                                                                                        \
         const float a = f[l] * gas->per_mass;                                                                \
-        const float v = PART(velocity, first + l, axis) * factor + a * ((factor - 1.0f) * gas->half_step + dt);   \
+        const float v =                                                                                      \
+            PART(velocity, first + l, axis) * factor + a * ((factor - 1.0f) * gas->half_step + dt);          \
         const float shift = v * dt;                                                                          \
         const uint here = PART(now, first + l, axis), to = shifted(axis, here, shift, settings);             \
         const float apart = (float)(int)(to - PART(reference, first + l, axis)) * settings[SET_UNIT + axis]; \
@@ -336,10 +347,11 @@ static INLINE int move_one(const struct gas *gas, local const coordinate *now, l
         speed[axis][l] = v;                                                                                  \
     }
 
-/* Moves all particles of a block as move_one does, without a branch. *is_far: what move_one returns for one of them.
- * Returns 0, and moves no particle, if one of them needs the general code. */
-static INLINE int move_plain(const struct gas *gas, local const coordinate *now, local coordinate *next, uint first,
-                             const wide *fx, const wide *fy, const wide *fz, float factor, int *is_far)
+/* Moves all particles of a block as move_one does, without a branch. *is_far: what move_one returns for one
+ * of them. Returns 0, and moves no particle, if one of them needs the general code. */
+static INLINE int move_plain(const struct gas *gas, local const coordinate *now, local coordinate *next,
+                             uint first, const wide *fx, const wide *fy, const wide *fz, float factor,
+                             int *is_far)
 {
     __global const real *settings = gas->stage.settings;
     __global const uint *reference = (__global const uint *)gas->reference;
@@ -352,7 +364,7 @@ static INLINE int move_plain(const struct gas *gas, local const coordinate *now,
         AXIS(0, fx)
         AXIS(1, fy)
         IN_3D(AXIS(2, fz))
-        special |= (uint)!(path <= most);
+        special |= (uint) !(path <= most);
         far |= (uint)(displacement > gas->allowed2);
     }
     if (special)
@@ -367,11 +379,12 @@ static INLINE int move_plain(const struct gas *gas, local const coordinate *now,
 }
 #endif
 
-/* Makes the step with the number gas->stage.step of all particles, from `now` to `next`, after their velocities of the
- * full step are multiplied by `factor`. If a particle explodes, or has moved so far that the list must be built before
- * the next forces, the number of the step is stored in `exploded` or `moved`, [2], for odd and even steps. */
-static INLINE void make_step(const struct gas *gas, local const coordinate *now, local coordinate *next, wide factor,
-                             local uint *exploded, local uint *moved)
+/* Makes the step with the number gas->stage.step of all particles, from `now` to `next`, after their
+ * velocities of the full step are multiplied by `factor`. If a particle explodes, or has moved so far that
+ * the list must be built before the next forces, the number of the step is stored in `exploded` or `moved`,
+ * [2], for odd and even steps. */
+static INLINE void make_step(const struct gas *gas, local const coordinate *now, local coordinate *next,
+                             wide factor, local uint *exploded, local uint *moved)
 {
     wide fx[BLOCK], fy[BLOCK], fz[BLOCK], energy[BLOCK], virial[BLOCK];
     uint first, l;
@@ -383,7 +396,8 @@ static INLINE void make_step(const struct gas *gas, local const coordinate *now,
 #endif
             for (l = 0; l < BLOCK; l++)
                 if (first + l < gas->n)
-                    is_far |= move_one(gas, now, next, first + l, acceleration_of(gas, fx, fy, fz, l), factor, exploded);
+                    is_far |= move_one(gas, now, next, first + l, acceleration_of(gas, fx, fy, fz, l), factor,
+                                       exploded);
         if (is_far)
             moved[gas->stage.step % 2] = gas->stage.step;
     }
@@ -391,8 +405,8 @@ static INLINE void make_step(const struct gas *gas, local const coordinate *now,
 }
 
 /* Stores the sums as the sample after step `done`. */
-static inline void store_sample(__global EXCHANGE *samples, uint replica, uint done, struct gas_replicas_launch launch,
-                                const EXCHANGE *sums)
+static inline void store_sample(__global EXCHANGE *samples, uint replica, uint done,
+                                struct gas_replicas_launch launch, const EXCHANGE *sums)
 {
     const uint number = (done - launch.sample_first) / max(launch.sample_every, 1u) - launch.sample_base;
     uint k;
@@ -401,13 +415,13 @@ static inline void store_sample(__global EXCHANGE *samples, uint replica, uint d
 }
 
 /* The factor of the rescaling after step `done`, by its random numbers in `draws`. */
-static inline wide factor_after(__global const real *draws, uint replica, uint done, struct gas_replicas_launch launch,
-                                EXCHANGE squares, real mass)
+static inline wide factor_after(__global const real *draws, uint replica, uint done,
+                                struct gas_replicas_launch launch, EXCHANGE squares, real mass)
 {
     const uint number = done / max(launch.rescale_every, 1u) - launch.rescale_base;
     draws += ((ulong)replica * launch.rescale_room + number) * REPLICAS_DRAWS;
-    return rescale_factor((wide)R(0.5) * (wide)mass * exchange_value(squares), draws[0], draws[1], draws[2], draws[3],
-                          draws[4]);
+    return rescale_factor((wide)R(0.5) * (wide)mass * exchange_value(squares), draws[0], draws[1], draws[2],
+                          draws[3], draws[4]);
 }
 
 /* What a launch does with a gas after `done` steps. */
@@ -420,7 +434,8 @@ static inline struct turn turn_after(uint done, int is_over, struct gas_replicas
     const uint every = max(launch.sample_every, 1u), after = done - min(done, launch.sample_first);
     struct turn t;
     t.moves = !is_over && done < launch.end;
-    t.samples = !is_over && done >= launch.sample_first && after % every == 0 && after / every >= launch.sample_base;
+    t.samples =
+        !is_over && done >= launch.sample_first && after % every == 0 && after / every >= launch.sample_base;
     t.scales = t.moves && done > 0 && done < launch.rescale_end && done % max(launch.rescale_every, 1u) == 0;
     return t;
 }
@@ -449,15 +464,15 @@ static INLINE void load_constants(struct gas *gas)
 }
 
 /* Makes the steps of gas number get_group_id(0) up to step launch.end, at most launch.turns.
- * position, velocity, image, counts: [gases][room], as in a gas alone; reference: the positions when the list was
- * built; words: [gases][GAS_WORDS]; settings: [gases][GAS_SETTINGS]; meshes: [gases], the cells along each axis;
- * list: [gases][room][capacity] of 16 bits; draws: [gases][rescale_room][REPLICAS_DRAWS], the random numbers of
- * rescalings; samples: [gases][sample_room][REPLICAS_SUMS]. */
+ * position, velocity, image, counts: [gases][room], as in a gas alone; reference: the positions when the list
+ * was built; words: [gases][GAS_WORDS]; settings: [gases][GAS_SETTINGS]; meshes: [gases], the cells along
+ * each axis; list: [gases][room][capacity] of 16 bits; draws: [gases][rescale_room][REPLICAS_DRAWS], the
+ * random numbers of rescalings; samples: [gases][sample_room][REPLICAS_SUMS]. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
-gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE *reference, __global int *image,
-             __global EXCHANGE *exchange, __global const uint *ids, __global uint *words,
-             __global const real *settings, __global const uint4 *meshes, __global uint *list, __global uint *counts,
-             __global const real *draws, __global EXCHANGE *samples, real allowed2,
+gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE *reference,
+             __global int *image, __global EXCHANGE *exchange, __global const uint *ids, __global uint *words,
+             __global const real *settings, __global const uint4 *meshes, __global uint *list,
+             __global uint *counts, __global const real *draws, __global EXCHANGE *samples, real allowed2,
              struct gas_replicas_launch launch)
 {
     __local coordinate held[2 * PARTICLES * PLACE_STRIDE];
@@ -515,7 +530,8 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
             if (turn.samples && lid == 0)
                 store_sample(samples, replica, done, launch, sums);
             if (turn.scales)
-                factor = factor_after(draws, replica, done, launch, sums[REPLICAS_SQUARES], settings[SET_MASS]);
+                factor =
+                    factor_after(draws, replica, done, launch, sums[REPLICAS_SQUARES], settings[SET_MASS]);
         }
         if (turn.moves) {
             gas.stage.step = ++done;
