@@ -46,6 +46,17 @@
 #define PLACE_STRIDE         (DIM == 2 ? 2 : 4)
 #define PART(array, i, axis) (array)[PLACE_STRIDE * (i) + (axis)]
 
+/* Position i, whose number differs between the lanes of a vector. */
+static INLINE struct place place_gathered(local const coordinate *held, ulong i)
+{
+    local const coordinate *const at = held + PLACE_STRIDE * i;
+    struct place p;
+    p.x = at[0];
+    p.y = at[1];
+    IN_3D(p.z = at[2];)
+    return p;
+}
+
 static INLINE struct place place_in(local const coordinate *held, uint i)
 {
     struct place p;
@@ -61,6 +72,10 @@ static INLINE void put_place(local coordinate *held, uint i, struct place p)
     PART(held, i, 1) = p.y;
     IN_3D(PART(held, i, 2) = p.z;)
 }
+
+/* Longest list of a particle. capacity: room for its list; behind the longest list there is room for entries
+ * that are written without being neighbours. */
+#define ROOM(capacity) ((capacity)-BLOCK)
 
 /* A gas. The functions below are called by all work-items of its work-group. */
 struct gas {
@@ -138,35 +153,56 @@ static inline uint around_from(uint at, uint cells)
     return cells < 3u ? 0u : at == 0 ? cells - 1u : at - 1u;
 }
 
-/* Appends a particle to a list if it is near. A CPU predicts such branches badly, so there each particle is
- * written, and the next one overwrites it unless it is near. */
+/* Appends the particles number from .. to - 1 of `order` that are near `here`, except for particle i, to the
+ * list at `own`, which has `count` entries. Returns the number of entries; none is written after entry number
+ * `room`, except for BLOCK entries. */
+static INLINE uint append_range(__global ushort *own, uint count, uint room, struct place here, uint i,
+                                uint from, uint to, local const coordinate *sorted, local const ushort *order,
+                                struct measures size, float range2)
+{
+    uint k;
 #if BLOCK > 1
-#define APPEND(own, count, other, is_near, capacity)                                                         \
-    (own)[min(count, (capacity)-1u) * LIST_TILE] = (ushort)(other);                                          \
-    (count) += (is_near) ? 1u : 0u;
-#else
-#define APPEND(own, count, other, is_near, capacity)                                                         \
-    if (is_near) {                                                                                           \
-        (own)[min(count, (capacity)-1u) * LIST_TILE] = (ushort)(other);                                      \
-        (count)++;                                                                                           \
+    /* A CPU predicts the branch below badly. It tests BLOCK particles by vectors, and writes each of them:
+     * the next one overwrites it unless it is near. */
+    for (k = from; k < to; k += BLOCK) {
+        __global ushort *const begin = own + min(count, room) * LIST_TILE, *at = begin;
+        local const coordinate *const places = sorted + PLACE_STRIDE * (ulong)k;
+        local const ushort *const numbers = order + k;
+        const int left = (int)(to - k);
+        int further[BLOCK], l;
+        for (l = 0; l < BLOCK; l++) {
+            const int is_near = list_distance2(here, place_in(places, (uint)l), size) < range2;
+            further[l] = is_near & (numbers[l] != i) & (l < left) ? LIST_TILE : 0;
+        }
+#pragma unroll
+        for (l = 0; l < BLOCK; l++) {
+            *at = numbers[l];
+            at += further[l];
+        }
+        count += (uint)(at - begin) / LIST_TILE;
     }
+#else
+    for (k = from; k < to; k++)
+        if (order[k] != i && list_distance2(here, place_in(sorted, k), size) < range2) {
+            own[min(count, room) * LIST_TILE] = order[k];
+            count++;
+        }
 #endif
+    return count;
+}
 
-/* Writes the list of particle i, and returns the number of its neighbours. There is room for fewer than
- * `capacity`. */
+/* Writes the list of particle i, and returns the number of its neighbours. There is room for ROOM(capacity).
+ */
 static INLINE uint list_neighbours(const struct gas *gas, struct place here, uint i,
                                    local const coordinate *sorted, local const ushort *order,
                                    local const uint *starts)
 {
     __global ushort *own = gas->list + LIST_FIRST(i, gas->capacity);
     const struct gas_mesh cells = gas->cells;
-    const struct measures size = gas->size;
-    const float range2 = gas->range2;
-    const uint capacity = gas->capacity;
     const struct gas_mesh at = mesh_find(here, gas->stage.settings, cells);
     const uint first = around_from(at.x, cells.x), wide = min(cells.x, 3u), high = min(cells.y, 3u);
     const uint inside = min(wide, cells.x - first);
-    uint count = 0, row, part, k;
+    uint count = 0, row, part;
     for (row = 0; row < high * min(cells.z, 3u); row++) {
         const uint y = list_wrapped(around_from(at.y, cells.y) + row % high, cells.y),
                    z = list_wrapped(around_from(at.z, cells.z) + row / high, cells.z),
@@ -175,15 +211,26 @@ static INLINE uint list_neighbours(const struct gas *gas, struct place here, uin
         for (part = 0; part < (wide > inside ? 2u : 1u); part++) {
             const uint from = plane + (part == 0 ? first : 0u),
                        to = plane + (part == 0 ? first + inside : wide - inside);
-            for (k = from > 0 ? starts[from - 1] : 0u; k < starts[to - 1]; k++) {
-                const uint other = order[k];
-                const int is_near = (list_distance2(here, place_in(sorted, k), size) < range2) & (other != i);
-                APPEND(own, count, other, is_near, capacity)
-            }
+            count = append_range(own, count, ROOM(gas->capacity), here, i, from > 0 ? starts[from - 1] : 0u,
+                                 starts[to - 1], sorted, order, gas->size, gas->range2);
         }
     }
     return count;
 }
+
+#if BLOCK > 1
+/* Gives the lists of a block the length of the longest one, so that each lane can load a neighbour. */
+static INLINE void pad_lists(const struct gas *gas, uint first)
+{
+    __global ushort *list = gas->list + LIST_FIRST(first, gas->capacity);
+    uint most = 0, k, l;
+    for (l = 0; l < BLOCK; l++)
+        most = max(most, gas->counts[first + l]);
+    for (l = 0; l < BLOCK; l++)
+        for (k = gas->counts[first + l]; k < most; k++)
+            list[k * LIST_TILE + l] = 0;
+}
+#endif
 
 /* Builds the list. sorted: room for another copy of the positions. *overflow becomes 1 if a particle has more
  * neighbours than there is room for. */
@@ -193,20 +240,26 @@ static INLINE void build_list(const struct gas *gas, local const coordinate *hel
 {
     uint first, l;
     sort_by_cells(held, gas->n, gas->stage.settings, gas->cells, sorted, order, starts, scratch);
-    for (first = (uint)get_local_id(0) * BLOCK; first < gas->n; first += WG * BLOCK)
+    for (first = (uint)get_local_id(0) * BLOCK; first < gas->n; first += WG * BLOCK) {
         for (l = 0; l < BLOCK; l++) {
             const uint i = first + l;
+            uint count = 0;
             if (i < gas->n) {
                 const struct place here = place_in(held, i);
-                const uint count = list_neighbours(gas, here, i, sorted, order, starts);
-                gas->counts[i] = min(count, gas->capacity - 1u);
+                count = list_neighbours(gas, here, i, sorted, order, starts);
                 store_place(gas->reference, i, here);
-                if (count >= gas->capacity) {
+                if (count > ROOM(gas->capacity)) {
                     atomic_max(gas->stage.words + WORD_OVERFLOW, count);
                     *overflow = 1;
                 }
             }
+            if (BLOCK > 1 || i < gas->n)
+                gas->counts[i] = min(count, ROOM(gas->capacity));
         }
+#if BLOCK > 1
+        pad_lists(gas, first);
+#endif
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
@@ -229,34 +282,28 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
     __global const ushort *row = gas->list + LIST_FIRST(first, gas->capacity);
     const struct metric metric = gas->metric;
     const struct pair pair = gas->pair;
-    uint count[BLOCK], most = 0, k, l;
+    int count[BLOCK], most = 0, k;
+    uint l;
     coordinate x[BLOCK], y[BLOCK];
     IN_3D(coordinate z[BLOCK];)
     for (l = 0; l < BLOCK; l++) {
-        const uint i = min(first + l, gas->n - 1u);
-        count[l] = first + l < gas->n ? gas->counts[i] : 0u;
+        count[l] = (int)gas->counts[first + l];
         most = max(most, count[l]);
-        x[l] = PART(held, i, 0);
-        y[l] = PART(held, i, 1);
-        IN_3D(z[l] = PART(held, i, 2);)
+        x[l] = PART(held, first + l, 0);
+        y[l] = PART(held, first + l, 1);
+        IN_3D(z[l] = PART(held, first + l, 2);)
         fx[l] = fy[l] = fz[l] = energy[l] = virial[l] = 0;
     }
     for (k = 0; k < most; k++, row += LIST_TILE) {
         for (l = 0; l < BLOCK; l++) {
             const int is_pair = k < count[l];
-            /* Entries after the end of a list may be loaded. A signed index is an operand of the gather
-             * instruction without a conversion. */
-            const int entry = (int)row[l], other = is_pair ? entry : 0;
-            struct place here, there;
+            struct place here;
             struct vector d;
             real square, force;
             here.x = x[l];
             here.y = y[l];
-            there.x = PART(held, other, 0);
-            there.y = PART(held, other, 1);
             IN_3D(here.z = z[l];)
-            IN_3D(there.z = PART(held, other, 2);)
-            d = difference(here, there, metric);
+            d = difference(here, place_gathered(held, row[l]), metric);
             /* a pair that is none counts as one at the cutoff */
             square = is_pair ? squared(d) : pair.cutoff2;
             force = is_pair ? pair_force(square, pair) : R(0.0);
@@ -475,8 +522,10 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
              __global uint *counts, __global const real *draws, __global EXCHANGE *samples, real allowed2,
              struct gas_replicas_launch launch)
 {
-    __local coordinate held[2 * PARTICLES * PLACE_STRIDE];
-    __local ushort order[PARTICLES];
+    __local PLACE
+        places[(2 * PARTICLES + BLOCK) * PLACE_PARTS]; /* blocks are read beyond the end of a copy */
+    local coordinate *const held = (local coordinate *)places;
+    __local ushort order[PARTICLES + BLOCK];
     __local uint starts[CELLS];
     __local uint scan[2 * WG];
     __local EXCHANGE scratch[WG];

@@ -93,8 +93,8 @@ static double skin_of(const struct gas_problem *problem)
 
 static uint32_t capacity_for(const struct gas_problem *problem, double neighbours)
 {
-    const double all = (double)problem->n; /* one more than there can be: a list is never full */
-    return (uint32_t)(8 * ceil(fmin(neighbours, all) / 8));
+    /* behind the longest list there is room for a block, ROOM of the kernel */
+    return (uint32_t)(8 * ceil(fmin(neighbours, (double)problem->n) / 8)) + CPU_TILE;
 }
 
 /* Room for the lists of the densest gas at first. */
@@ -137,10 +137,11 @@ static enum shoal_status build(struct shoal_gas_replicas *replicas, struct repli
     const size_t items = in_blocks ? 1
                          : asked   ? asked
                                    : power_of_two_at_least(clamped(room / ITEM_PARTICLES, 1, most));
-    const size_t bytes =
-        2 * room * gas_position_bytes(problem) + room * sizeof(uint16_t) + cells * sizeof(uint32_t);
+    const size_t block = in_blocks ? CPU_TILE : 1;
+    const size_t bytes = (2 * room + block) * gas_position_bytes(problem) +
+                         (room + block) * sizeof(uint16_t) + cells * sizeof(uint32_t);
     const struct entry_kernel kernel = {"gas_replicas", &device->kernel};
-    struct defines defines = {.list = {{"BLOCK", in_blocks ? CPU_TILE : 1},
+    struct defines defines = {.list = {{"BLOCK", (int64_t)block},
                                        {"CELLS", (int64_t)cells},
                                        {"LIST_TILE", in_blocks ? CPU_TILE : GPU_TILE},
                                        {"LOCAL", div_up(bytes, 8)},
