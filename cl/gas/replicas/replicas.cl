@@ -329,16 +329,27 @@ static INLINE struct wide_vector acceleration_of(const struct gas *gas, const wi
     return a;
 }
 
-/* Computes the sums of a sample. scratch: [WG]. */
-static INLINE void sum_all(const struct gas *gas, local const coordinate *held, local EXCHANGE *scratch,
-                           EXCHANGE *sums)
+/* 1: the memory of a position can hold a force meanwhile. */
+#define KEEPS_FORCES (PRECISION != MIXED)
+#if PRECISION == DOUBLE
+#define KEPT_OF(force) (force)
+#define FORCE_OF(kept) (kept)
+#else
+#define KEPT_OF(force) as_uint((float)(force))
+#define FORCE_OF(kept) ((wide)as_float(kept))
+#endif
+
+/* Computes the sums of a sample, or, without `energies`, that of the squares alone. scratch: [WG]. kept:
+ * receives the forces, for take_forces, if KEEPS_FORCES. */
+static INLINE void sum_all(const struct gas *gas, local const coordinate *held, local coordinate *kept,
+                           int energies, local EXCHANGE *scratch, EXCHANGE *sums)
 {
     wide fx[BLOCK], fy[BLOCK], fz[BLOCK], energy[BLOCK], virial[BLOCK];
     uint first, l;
     for (l = 0; l < REPLICAS_SUMS; l++)
         sums[l] = exchange_of(0);
     for (first = (uint)get_local_id(0) * BLOCK; first < gas->n; first += WG * BLOCK) {
-        sum_pairs(gas, held, first, 1, fx, fy, fz, energy, virial);
+        sum_pairs(gas, held, first, energies, fx, fy, fz, energy, virial);
         for (l = 0; l < BLOCK; l++)
             if (first + l < gas->n) {
                 const struct wide_vector a = acceleration_of(gas, fx, fy, fz, l),
@@ -347,11 +358,30 @@ static INLINE void sum_all(const struct gas *gas, local const coordinate *held, 
                 sums[REPLICAS_SQUARES] = exchange_added(sums[REPLICAS_SQUARES], wide_squared(v));
                 sums[REPLICAS_PAIRS] = exchange_added(sums[REPLICAS_PAIRS], (wide)R(0.5) * energy[l]);
                 sums[REPLICAS_VIRIAL] = exchange_added(sums[REPLICAS_VIRIAL], (wide)R(0.5) * virial[l]);
+#if KEEPS_FORCES
+                PART(kept, first + l, 0) = KEPT_OF(fx[l]);
+                PART(kept, first + l, 1) = KEPT_OF(fy[l]);
+                IN_3D(PART(kept, first + l, 2) = KEPT_OF(fz[l]);)
+#endif
             }
     }
-    for (l = 0; l < REPLICAS_SUMS; l++)
+    for (l = 0; l < (energies ? REPLICAS_SUMS : REPLICAS_SQUARES + 1); l++)
         sums[l] = group_joined(sums[l], scratch);
 }
+
+#if KEEPS_FORCES
+/* The forces on a block that sum_all kept. */
+static INLINE void take_forces(local const coordinate *kept, uint first, wide *fx, wide *fy, wide *fz)
+{
+    uint l;
+    kept += PLACE_STRIDE * (ulong)first;
+    for (l = 0; l < BLOCK; l++) {
+        fx[l] = FORCE_OF(PART(kept, l, 0));
+        fy[l] = FORCE_OF(PART(kept, l, 1));
+        IN_3D(fz[l] = FORCE_OF(PART(kept, l, 2));)
+    }
+}
+#endif
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
@@ -382,11 +412,10 @@ static INLINE int move_one(const struct gas *gas, local const coordinate *now, l
 #define AXIS(axis, f)                                                                                        \
     {                                                                                                        \
         const float a = f[l] * gas->per_mass;                                                                \
-        const float v =                                                                                      \
-            PART(velocity, first + l, axis) * factor + a * ((factor - 1.0f) * gas->half_step + dt);          \
+        const float v = PART(velocity, l, axis) * factor + a * ((factor - 1.0f) * gas->half_step + dt);      \
         const float shift = v * dt;                                                                          \
-        const uint here = PART(now, first + l, axis), to = shifted(axis, here, shift, settings);             \
-        const float apart = (float)(int)(to - PART(reference, first + l, axis)) * settings[SET_UNIT + axis]; \
+        const uint here = PART(now, l, axis), to = shifted(axis, here, shift, settings);                     \
+        const float apart = (float)(int)(to - PART(reference, l, axis)) * settings[SET_UNIT + axis];         \
         special |= (uint)((shift > 0.0f) & (to < here)) | (uint)((shift < 0.0f) & (to > here));              \
         path += shift * shift;                                                                               \
         displacement += apart * apart;                                                                       \
@@ -401,11 +430,14 @@ static INLINE int move_plain(const struct gas *gas, local const coordinate *now,
                              int *is_far)
 {
     __global const real *settings = gas->stage.settings;
-    __global const uint *reference = (__global const uint *)gas->reference;
-    __global float *velocity = (__global float *)gas->velocity;
+    const ulong begin = PLACE_STRIDE * (ulong)first;
+    __global const uint *reference = (__global const uint *)gas->reference + begin;
+    __global float *velocity = (__global float *)gas->velocity + begin;
     const float dt = settings[SET_DT], most = gas->farthest;
     uint place[DIM][BLOCK], special = 0, far = 0, k, l;
     float speed[DIM][BLOCK];
+    now += begin;
+    next += begin;
     for (l = 0; l < BLOCK; l++) {
         float path = 0.0f, displacement = 0.0f;
         AXIS(0, fx)
@@ -418,8 +450,8 @@ static INLINE int move_plain(const struct gas *gas, local const coordinate *now,
         return 0;
     for (l = 0; l < BLOCK; l++)
         for (k = 0; k < DIM; k++) {
-            PART(next, first + l, k) = place[k][l];
-            PART(velocity, first + l, k) = speed[k][l];
+            PART(next, l, k) = place[k][l];
+            PART(velocity, l, k) = speed[k][l];
         }
     *is_far = (int)far;
     return 1;
@@ -429,15 +461,20 @@ static INLINE int move_plain(const struct gas *gas, local const coordinate *now,
 /* Makes the step with the number gas->stage.step of all particles, from `now` to `next`, after their
  * velocities of the full step are multiplied by `factor`. If a particle explodes, or has moved so far that
  * the list must be built before the next forces, the number of the step is stored in `exploded` or `moved`,
- * [2], for odd and even steps. */
+ * [2], for odd and even steps. are_kept: sum_all has kept the forces in `next`. */
 static INLINE void make_step(const struct gas *gas, local const coordinate *now, local coordinate *next,
-                             wide factor, local uint *exploded, local uint *moved)
+                             wide factor, int are_kept, local uint *exploded, local uint *moved)
 {
     wide fx[BLOCK], fy[BLOCK], fz[BLOCK], energy[BLOCK], virial[BLOCK];
     uint first, l;
     for (first = (uint)get_local_id(0) * BLOCK; first < gas->n; first += WG * BLOCK) {
         int is_far = 0;
-        sum_pairs(gas, now, first, 0, fx, fy, fz, energy, virial);
+#if KEEPS_FORCES
+        if (are_kept)
+            take_forces(next, first, fx, fy, fz);
+        else
+#endif
+            sum_pairs(gas, now, first, 0, fx, fy, fz, energy, virial);
 #if IS_PLAIN
         if (first + BLOCK > gas->n || !move_plain(gas, now, next, first, fx, fy, fz, factor, &is_far))
 #endif
@@ -573,9 +610,10 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
             is_over |= is_void = overflow[0];
             turn = turn_after(done, (int)is_over, launch);
         }
-        if (turn.samples || turn.scales) {
+        const int is_summed = turn.samples || turn.scales;
+        if (is_summed) {
             EXCHANGE sums[REPLICAS_SUMS];
-            sum_all(&gas, now, scratch, sums);
+            sum_all(&gas, now, next, turn.samples, scratch, sums);
             if (turn.samples && lid == 0)
                 store_sample(samples, replica, done, launch, sums);
             if (turn.scales)
@@ -584,7 +622,7 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
         }
         if (turn.moves) {
             gas.stage.step = ++done;
-            make_step(&gas, now, next, factor, exploded, moved);
+            make_step(&gas, now, next, factor, is_summed, exploded, moved);
             side = 1u - side;
             is_void = (uint)(moved[done % 2] == done);
             is_over = (uint)(exploded[done % 2] == done);
