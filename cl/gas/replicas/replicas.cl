@@ -349,15 +349,20 @@ static INLINE void sum_all(const struct gas *gas, local const coordinate *held, 
     for (l = 0; l < REPLICAS_SUMS; l++)
         sums[l] = exchange_of(0);
     for (first = (uint)get_local_id(0) * BLOCK; first < gas->n; first += WG * BLOCK) {
-        sum_pairs(gas, held, first, energies, fx, fy, fz, energy, virial);
+        if (energies)
+            sum_pairs(gas, held, first, 1, fx, fy, fz, energy, virial);
+        else
+            sum_pairs(gas, held, first, 0, fx, fy, fz, energy, virial);
         for (l = 0; l < BLOCK; l++)
             if (first + l < gas->n) {
                 const struct wide_vector a = acceleration_of(gas, fx, fy, fz, l),
                                          v = vector_add(load_vector(gas->velocity, first + l), a,
                                                         gas->half_step);
                 sums[REPLICAS_SQUARES] = exchange_added(sums[REPLICAS_SQUARES], wide_squared(v));
-                sums[REPLICAS_PAIRS] = exchange_added(sums[REPLICAS_PAIRS], (wide)R(0.5) * energy[l]);
-                sums[REPLICAS_VIRIAL] = exchange_added(sums[REPLICAS_VIRIAL], (wide)R(0.5) * virial[l]);
+                if (energies) {
+                    sums[REPLICAS_PAIRS] = exchange_added(sums[REPLICAS_PAIRS], (wide)R(0.5) * energy[l]);
+                    sums[REPLICAS_VIRIAL] = exchange_added(sums[REPLICAS_VIRIAL], (wide)R(0.5) * virial[l]);
+                }
 #if KEEPS_FORCES
                 PART(kept, first + l, 0) = KEPT_OF(fx[l]);
                 PART(kept, first + l, 1) = KEPT_OF(fy[l]);
