@@ -55,6 +55,9 @@ void verify_gas_methods(struct verify *verify, struct shoal_device *device);
 /* Defined in verify_piston.c: a gas that a piston presses. */
 void verify_gas_piston(struct verify *verify, struct shoal_device *device);
 
+/* Defined in replicas.c: many states in one run. */
+void verify_gas_replicas(struct verify *verify, struct shoal_device *device);
+
 /* Defined in verify_observe.c: observables of the device and of the host for the same particles. */
 void verify_gas_observe(struct verify *verify, struct shoal_device *device);
 
