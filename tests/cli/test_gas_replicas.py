@@ -3,6 +3,7 @@
 
 import csv
 import json
+import xml.etree.ElementTree
 
 import support
 from support import Case
@@ -29,6 +30,15 @@ class Replicas(Case):
         for row, line in zip(rows, written, strict=True):
             for key in ("temperature", "density", "pressure", "pressure_error", "potential", "mean_temperature"):
                 self.assertEqual(row[key], float(line[key]), key)
+
+    def test_isotherms_are_drawn(self):
+        path = self.folder / "isotherms.svg"
+        self.succeeds(*GAS, "--replicas", "2", "--sweep", "temperature=1:1.7:8", "--sweep", "density=0.3,0.1", "--phase-diagram", path)
+        text = path.read_text(encoding="utf-8")
+        xml.etree.ElementTree.fromstring(text)
+        self.assertIn("6 of 8 temperatures", text)
+        for label in ("T = 1<", "T = 1.7<", "density", "pressure"):
+            self.assertIn(label, text)
 
     def test_a_replica_is_that_gas_alone(self):
         rows = json.loads(self.succeeds(*GAS, "--json", "--sweep", "temperature=1,1.5", "--density", "0.3"))["replicas"]
@@ -73,6 +83,9 @@ class Replicas(Case):
             (("--replicas", "2", "--hexatic-range", "2"), "replicas have no --structure-bins, --hexatic-range or --g6-bins"),
             (("--replicas", "2", "--replicas-file", "x.txt"), "the ending of 'x.txt' names no format"),
             (("--replicas-file", "x.csv"), "--replicas-file needs"),
+            (("--phase-diagram", "x.svg"), "--phase-diagram needs"),
+            (("--sweep", "temperature=1,2", "--phase-diagram", "x.svg"), "give them by --sweep density=VALUES"),
+            (("--sweep", "density=0.1,0.2", "--phase-diagram", "x.png"), "x.png"),
             (("--sweep", "density=0.3,5"), "replica 1, temperature 1, density 5: "),
             (("--sweep", "temperature=1,-1"), "replica 1, temperature -1: "),
         ):

@@ -1,6 +1,7 @@
 #include "cli/gas/replicas/replicas.h"
 
 #include "base/clock.h"
+#include "cli/charts/chart.h"
 #include "cli/cli.h"
 #include "cli/output/files/endings.h"
 #include "cli/output/text.h"
@@ -163,10 +164,18 @@ static int check_others(const struct cli *cli)
         for (size_t i = 0; i < cli->groups->group[g].count; i++) {
             const struct shoal_option *option = &cli->groups->group[g].options[i];
             if ((option->flags & SHOAL_OPTION_WRITES) && strcmp(option->name, "replicas-file") != 0 &&
-                cli_is_given(cli, option->name))
+                strcmp(option->name, "phase-diagram") != 0 && cli_is_given(cli, option->name))
                 return refuse(option->name);
         }
     return CLI_OK;
+}
+
+static int check_diagram(const struct run *run, const char *path)
+{
+    if (run->density.count < 2)
+        return cli_error(CLI_USAGE, "--phase-diagram shows pressures of several densities: give them by "
+                                    "--sweep density=VALUES");
+    return chart_check("--phase-diagram", path);
 }
 
 int gas_replicas_check(const struct cli *cli)
@@ -192,6 +201,8 @@ int gas_replicas_check(const struct cli *cli)
                          file);
     if (code == CLI_OK && file && !cli_check_output("--replicas-file", file, false))
         code = CLI_FAILURE;
+    if (code == CLI_OK && values_of(cli)->diagram)
+        code = check_diagram(&run, values_of(cli)->diagram);
     run_free(&run);
     return code;
 }
@@ -418,6 +429,15 @@ static void print_table(const struct cli *cli, const struct run *run)
               run->steps, cli_seconds(run->seconds).s, cli_si(speed_of(run), "particle-steps/s").s);
 }
 
+static int write_diagram(const struct run *run, const char *path)
+{
+    const size_t temperatures = run->temperature.count ? run->temperature.count : 1,
+                 densities = run->density.count;
+    const struct gas_replicas_table table = {run->rows, temperatures, densities,
+                                             run->count / (temperatures * densities)};
+    return gas_replicas_diagram(path, &table);
+}
+
 static int show(const struct cli *cli, const struct run *run)
 {
     const char *file = values_of(cli)->file;
@@ -425,6 +445,8 @@ static int show(const struct cli *cli, const struct run *run)
     const double largest_error = 1e-4;
     size_t stopped = 0, wrong = 0;
     int code = file ? write_file(run, file) : CLI_OK;
+    if (values_of(cli)->diagram)
+        code = cli_first_failure(code, write_diagram(run, values_of(cli)->diagram));
     for (size_t i = 0; i < run->count; i++) {
         stopped += run->rows[i].failure != NULL;
         wrong += run->rows[i].energy_error > largest_error;
