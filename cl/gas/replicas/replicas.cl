@@ -27,241 +27,18 @@
 #ifndef CELLS
 #define CELLS 256
 #endif
+/* CUDA: number of groups that must fit a multiprocessor at the same time, which limits the registers of a
+ * work-item. */
+#ifndef MIN_GROUPS
+#define MIN_GROUPS 1
+#endif
 /* Local memory for positions and cells, in units of 8 bytes, for the contract. */
 #ifndef LOCAL
 #define LOCAL 704
 #endif
 
 #include "gas/device/kinetic.clh"
-#include "gas/methods/list_build.clh"
-#include "gas/model/advance.clh"
-#include "gas/model/pair.clh"
-
-#if BLOCK > 1 && BLOCK != LIST_TILE
-#error "the lists of a block are those of a tile"
-#endif
-
-/* Number of coordinates from one position in local memory to the next. Compilers vectorise loads of
- * coordinates, but not loads of `PLACE`. */
-#define PLACE_STRIDE         (DIM == 2 ? 2 : 4)
-#define PART(array, i, axis) (array)[PLACE_STRIDE * (i) + (axis)]
-
-/* Position i, whose number differs between the lanes of a vector. */
-static INLINE struct place place_gathered(local const coordinate *held, ulong i)
-{
-    local const coordinate *const at = held + PLACE_STRIDE * i;
-    struct place p;
-    p.x = at[0];
-    p.y = at[1];
-    IN_3D(p.z = at[2];)
-    return p;
-}
-
-static INLINE struct place place_in(local const coordinate *held, uint i)
-{
-    struct place p;
-    p.x = PART(held, i, 0);
-    p.y = PART(held, i, 1);
-    IN_3D(p.z = PART(held, i, 2);)
-    return p;
-}
-
-static INLINE void put_place(local coordinate *held, uint i, struct place p)
-{
-    PART(held, i, 0) = p.x;
-    PART(held, i, 1) = p.y;
-    IN_3D(PART(held, i, 2) = p.z;)
-}
-
-/* Longest list of a particle. capacity: room for its list; behind the longest list there is room for entries
- * that are written without being neighbours. */
-#define ROOM(capacity) ((capacity)-BLOCK)
-
-/* A gas. The functions below are called by all work-items of its work-group. */
-struct gas {
-    struct stage stage;
-    __global VECTOR *velocity;
-    __global PLACE *reference; /* positions when the list was built */
-    __global ushort *list;     /* numbers of particles in 16 bits, as cl/gas/methods/list.clh lays them out */
-    __global uint *counts;     /* [n]: number of neighbours */
-    struct gas_mesh cells;
-    struct measures size;
-    struct metric metric;
-    struct pair pair;
-    wide per_mass, half_step;
-    real farthest, allowed2; /* squares of the largest displacement in a step, and of half the skin */
-    float range2;
-    uint n, capacity;
-};
-
-/* Build ------------------------------------------------------------------------------------------------ */
-
-static INLINE uint cell_of(struct place p, __global const real *settings, struct gas_mesh cells)
-{
-    const struct gas_mesh at = mesh_find(p, settings, cells);
-    return (at.z * cells.y + at.y) * cells.x + at.x;
-}
-
-/* Sorts the numbers of the particles by their cells, and within a cell by number, so that the list does not
- * depend on the work-items. order: [n]; sorted: the positions in this order; starts: [CELLS], receives the
- * end of each cell in `order`; scratch: [2 WG]. */
-static INLINE void sort_by_cells(local const coordinate *held, uint n, __global const real *settings,
-                                 struct gas_mesh cells, local coordinate *sorted, local ushort *order,
-                                 local uint *starts, local uint *scratch)
-{
-    const uint lid = (uint)get_local_id(0), total = cells.x * cells.y * cells.z, share = (total - 1) / WG + 1;
-    const uint last = min(total, (lid + 1) * share);
-    uint sum = 0, i, k;
-    for (i = lid; i < total; i += WG)
-        starts[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (i = lid; i < n; i += WG)
-        atomic_inc(&starts[cell_of(place_in(held, i), settings, cells)]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (i = lid * share; i < last; i++)
-        sum += starts[i];
-    sum = group_scan(sum, scratch).before;
-    for (i = lid * share; i < last; i++) {
-        const uint count = starts[i];
-        starts[i] = sum;
-        sum += count;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (i = lid; i < n; i += WG)
-        order[atomic_inc(&starts[cell_of(place_in(held, i), settings, cells)])] = (ushort)i;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (i = lid; i < total; i += WG) {
-        const uint first = i > 0 ? starts[i - 1] : 0u;
-        for (k = first + 1; k < starts[i]; k++) {
-            const ushort number = order[k];
-            uint to = k;
-            for (; to > first && order[to - 1] > number; to--)
-                order[to] = order[to - 1];
-            order[to] = number;
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (i = lid; i < n; i += WG)
-        put_place(sorted, i, place_in(held, (uint)order[i]));
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-/* First cell around cell `at` along a periodic axis; the cells around are this one and the two after it, or
- * all cells of an axis with fewer than three. */
-static inline uint around_from(uint at, uint cells)
-{
-    return cells < 3u ? 0u : at == 0 ? cells - 1u : at - 1u;
-}
-
-/* Appends the particles number from .. to - 1 of `order` that are near `here`, except for particle i, to the
- * list at `own`, which has `count` entries. Returns the number of entries; none is written after entry number
- * `room`, except for BLOCK entries. */
-static INLINE uint append_range(__global ushort *own, uint count, uint room, struct place here, uint i,
-                                uint from, uint to, local const coordinate *sorted, local const ushort *order,
-                                struct measures size, float range2)
-{
-    uint k;
-#if BLOCK > 1
-    /* A CPU predicts the branch below badly. It tests BLOCK particles by vectors, and writes each of them:
-     * the next one overwrites it unless it is near. */
-    for (k = from; k < to; k += BLOCK) {
-        __global ushort *const begin = own + min(count, room) * LIST_TILE, *at = begin;
-        local const coordinate *const places = sorted + PLACE_STRIDE * (ulong)k;
-        local const ushort *const numbers = order + k;
-        const int left = (int)(to - k);
-        int further[BLOCK], l;
-        for (l = 0; l < BLOCK; l++) {
-            const int is_near = list_distance2(here, place_in(places, (uint)l), size) < range2;
-            further[l] = is_near & (numbers[l] != i) & (l < left) ? LIST_TILE : 0;
-        }
-#pragma unroll
-        for (l = 0; l < BLOCK; l++) {
-            *at = numbers[l];
-            at += further[l];
-        }
-        count += (uint)(at - begin) / LIST_TILE;
-    }
-#else
-    for (k = from; k < to; k++)
-        if (order[k] != i && list_distance2(here, place_in(sorted, k), size) < range2) {
-            own[min(count, room) * LIST_TILE] = order[k];
-            count++;
-        }
-#endif
-    return count;
-}
-
-/* Writes the list of particle i, and returns the number of its neighbours. There is room for ROOM(capacity).
- */
-static INLINE uint list_neighbours(const struct gas *gas, struct place here, uint i,
-                                   local const coordinate *sorted, local const ushort *order,
-                                   local const uint *starts)
-{
-    __global ushort *own = gas->list + LIST_FIRST(i, gas->capacity);
-    const struct gas_mesh cells = gas->cells;
-    const struct gas_mesh at = mesh_find(here, gas->stage.settings, cells);
-    const uint first = around_from(at.x, cells.x), wide = min(cells.x, 3u), high = min(cells.y, 3u);
-    const uint inside = min(wide, cells.x - first);
-    uint count = 0, row, part;
-    for (row = 0; row < high * min(cells.z, 3u); row++) {
-        const uint y = list_wrapped(around_from(at.y, cells.y) + row % high, cells.y),
-                   z = list_wrapped(around_from(at.z, cells.z) + row / high, cells.z),
-                   plane = (z * cells.y + y) * cells.x;
-        /* the cells of a row are one range of particles, or two where the row crosses the border */
-        for (part = 0; part < (wide > inside ? 2u : 1u); part++) {
-            const uint from = plane + (part == 0 ? first : 0u),
-                       to = plane + (part == 0 ? first + inside : wide - inside);
-            count = append_range(own, count, ROOM(gas->capacity), here, i, from > 0 ? starts[from - 1] : 0u,
-                                 starts[to - 1], sorted, order, gas->size, gas->range2);
-        }
-    }
-    return count;
-}
-
-#if BLOCK > 1
-/* Gives the lists of a block the length of the longest one, so that each lane can load a neighbour. */
-static INLINE void pad_lists(const struct gas *gas, uint first)
-{
-    __global ushort *list = gas->list + LIST_FIRST(first, gas->capacity);
-    uint most = 0, k, l;
-    for (l = 0; l < BLOCK; l++)
-        most = max(most, gas->counts[first + l]);
-    for (l = 0; l < BLOCK; l++)
-        for (k = gas->counts[first + l]; k < most; k++)
-            list[k * LIST_TILE + l] = 0;
-}
-#endif
-
-/* Builds the list. sorted: room for another copy of the positions. *overflow becomes 1 if a particle has more
- * neighbours than there is room for. */
-static INLINE void build_list(const struct gas *gas, local const coordinate *held, local coordinate *sorted,
-                              local ushort *order, local uint *starts, local uint *scratch,
-                              local uint *overflow)
-{
-    uint first, l;
-    sort_by_cells(held, gas->n, gas->stage.settings, gas->cells, sorted, order, starts, scratch);
-    for (first = (uint)get_local_id(0) * BLOCK; first < gas->n; first += WG * BLOCK) {
-        for (l = 0; l < BLOCK; l++) {
-            const uint i = first + l;
-            uint count = 0;
-            if (i < gas->n) {
-                const struct place here = place_in(held, i);
-                count = list_neighbours(gas, here, i, sorted, order, starts);
-                store_place(gas->reference, i, here);
-                if (count > ROOM(gas->capacity)) {
-                    atomic_max(gas->stage.words + WORD_OVERFLOW, count);
-                    *overflow = 1;
-                }
-            }
-            if (BLOCK > 1 || i < gas->n)
-                gas->counts[i] = min(count, ROOM(gas->capacity));
-        }
-#if BLOCK > 1
-        pad_lists(gas, first);
-#endif
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
+#include "gas/replicas/build.clh"
 
 /* Copies positions to local memory, and waits for them. */
 static INLINE void load_places(const struct gas *gas, __global const PLACE *position, local coordinate *held)
@@ -270,6 +47,13 @@ static INLINE void load_places(const struct gas *gas, __global const PLACE *posi
     for (i = (uint)get_local_id(0); i < gas->n; i += WG)
         put_place(held, i, load_place(position, i));
     barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+static INLINE void store_places(const struct gas *gas, local const coordinate *held, __global PLACE *position)
+{
+    uint i;
+    for (i = (uint)get_local_id(0); i < gas->n; i += WG)
+        store_place(position, i, place_in(held, i));
 }
 
 /* Forces ----------------------------------------------------------------------------------------------- */
@@ -504,13 +288,13 @@ static inline void store_sample(__global EXCHANGE *samples, uint replica, uint d
 }
 
 /* The factor of the rescaling after step `done`, by its random numbers in `draws`. */
-static inline wide factor_after(__global const real *draws, uint replica, uint done,
-                                struct gas_replicas_launch launch, EXCHANGE squares, real mass)
+static INLINE wide factor_after(const struct gas *gas, __global const real *draws, uint replica, uint done,
+                                struct gas_replicas_launch launch, EXCHANGE squares)
 {
     const uint number = done / max(launch.rescale_every, 1u) - launch.rescale_base;
     draws += ((ulong)replica * launch.rescale_room + number) * REPLICAS_DRAWS;
-    return rescale_factor((wide)R(0.5) * (wide)mass * exchange_value(squares), draws[0], draws[1], draws[2],
-                          draws[3], draws[4]);
+    return rescale_factor((wide)R(0.5) * (wide)gas->stage.settings[SET_MASS] * exchange_value(squares),
+                          draws[0], draws[1], draws[2], draws[3], draws[4]);
 }
 
 /* What a launch does with a gas after `done` steps. */
@@ -540,7 +324,7 @@ static inline struct gas_mesh cells_of(uint4 mesh)
 }
 
 /* Loads what follows from the settings. */
-static INLINE void load_constants(struct gas *gas)
+static INLINE void load_constants(struct gas *gas, struct gas_replicas_launch launch)
 {
     __global const real *settings = gas->stage.settings;
     list_measures(settings, &gas->size);
@@ -550,6 +334,9 @@ static INLINE void load_constants(struct gas *gas)
     gas->half_step = (wide)settings[SET_HALF_STEP];
     gas->farthest = settings[SET_FARTHEST_STEP];
     gas->stage.place = gas->stage.step = 0;
+    gas->range2 = launch.range2;
+    gas->n = launch.n;
+    gas->capacity = launch.capacity;
 }
 
 /* Makes the steps of gas number get_group_id(0) up to step launch.end, at most launch.turns.
@@ -564,8 +351,8 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
              __global uint *counts, __global const real *draws, __global EXCHANGE *samples, real allowed2,
              struct gas_replicas_launch launch)
 {
-    __local PLACE
-        places[(2 * PARTICLES + BLOCK) * PLACE_PARTS]; /* blocks are read beyond the end of a copy */
+    /* blocks are read beyond the end of a copy */
+    __local PLACE places[(2 * PARTICLES + BLOCK) * PLACE_PARTS];
     local coordinate *const held = (local coordinate *)places;
     __local ushort order[PARTICLES + BLOCK];
     __local uint starts[CELLS];
@@ -576,7 +363,7 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
     const uint replica = (uint)get_group_id(0), lid = (uint)get_local_id(0);
     const ulong begin = (ulong)replica * launch.room;
     struct gas gas;
-    uint done, is_void, is_over, count, i, side = 0, rebuilds = 0;
+    uint done, is_void, is_over, count, side = 0, rebuilds = 0;
     position += begin * PLACE_PARTS;
     words += replica * GAS_WORDS;
     settings += replica * GAS_SETTINGS;
@@ -591,10 +378,7 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
     gas.counts = counts + begin;
     gas.cells = cells_of(meshes[replica]);
     gas.allowed2 = allowed2;
-    gas.range2 = launch.range2;
-    gas.n = launch.n;
-    gas.capacity = launch.capacity;
-    load_constants(&gas);
+    load_constants(&gas, launch);
     done = words[WORD_STEP];
     is_void = words[WORD_FROZEN]; /* enum gas_replicas_list */
     is_over = (uint)(words[WORD_EXPLODED] != 0xffffffffu);
@@ -622,8 +406,7 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
             if (turn.samples && lid == 0)
                 store_sample(samples, replica, done, launch, sums);
             if (turn.scales)
-                factor =
-                    factor_after(draws, replica, done, launch, sums[REPLICAS_SQUARES], settings[SET_MASS]);
+                factor = factor_after(&gas, draws, replica, done, launch, sums[REPLICAS_SQUARES]);
         }
         if (turn.moves) {
             gas.stage.step = ++done;
@@ -633,8 +416,7 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
             is_over = (uint)(exploded[done % 2] == done);
         }
     }
-    for (i = lid; i < launch.n; i += WG)
-        store_place(position, i, place_in(held + side * (PARTICLES * PLACE_STRIDE), i));
+    store_places(&gas, held + side * (PARTICLES * PLACE_STRIDE), position);
     if (lid == 0) {
         words[WORD_STEP] = done;
         words[WORD_FROZEN] = is_void;

@@ -20,7 +20,9 @@
 enum {
     CPU_TILE = 8, /* as in gas/methods/list.c */
     GPU_TILE = 32,
-    MOST_ITEMS = 512, /* of a work-group on a GPU: two groups are at home on a multiprocessor */
+    MOST_ITEMS = 512,  /* of a work-group on a GPU: two groups are at home on a multiprocessor */
+    HOME_ITEMS = 1024, /* that a multiprocessor holds at a time, with 64 registers each */
+    MOST_GROUPS = 32,  /* that a multiprocessor holds */
     ITEM_PARTICLES = 2,
     MOST_CELLS = 512,
     CELL_PARTICLES = 2, /* least mean number of particles of a cell, so that cells need little memory */
@@ -123,6 +125,14 @@ static void fit_cells(const struct gas_problem *problem, double range, uint32_t 
     mesh[3] = 0;
 }
 
+/* CUDA: groups that are to fit a multiprocessor. Without a limit a work-item has 86 registers, and 1024 of
+ * them do not fit; 64 hold what it needs in single precision. */
+static int64_t min_groups(const struct gas_problem *problem, size_t items)
+{
+    const size_t groups = HOME_ITEMS / items;
+    return is_single(problem) ? (int64_t)clamped(groups, 1, MOST_GROUPS) : 1;
+}
+
 static enum shoal_status build(struct shoal_gas_replicas *replicas, struct replicas_device *device,
                                enum shoal_variant variant, struct shoal_error *error)
 {
@@ -145,9 +155,10 @@ static enum shoal_status build(struct shoal_gas_replicas *replicas, struct repli
                                        {"CELLS", (int64_t)cells},
                                        {"LIST_TILE", in_blocks ? CPU_TILE : GPU_TILE},
                                        {"LOCAL", div_up(bytes, 8)},
+                                       {"MIN_GROUPS", min_groups(problem, items)},
                                        {"PARTICLES", (int64_t)room},
                                        {"WG", (int64_t)items}},
-                              .count = 6};
+                              .count = 7};
     if (bytes + 16 * items + 24 > info->local_mem)
         return fail(error, SHOAL_UNSUPPORTED,
                     "%zu particles need %zu bytes of local memory, and %s has %llu: lower --particles", n,
