@@ -128,6 +128,11 @@ static void test_data_files(void **state)
     assert_true(particles.kinds == 2 && particles.kind[0] != particles.kind[2]);
     ASSERT_REALS(particles.charges, 1, 1, -1);
     assert_string_equal(particles.told, "type, q, mass");
+    /* The next section follows the masses without an empty line. Types may be words. */
+    parse("t\n2 atoms\n\n0 4 xlo xhi\n0 4 ylo yhi\nMasses\n1 1\n2 4\nAtoms # atomic\n1 1 1 1 0\n2 2 2 2 0\n");
+    ASSERT_REALS(particles.masses, 1, 4);
+    parse("t\n2 atoms\n\n0 4 xlo xhi\n0 4 ylo yhi\nMasses\n\nAr 2\nKr 4\nAtoms\n\n1 Kr 1 1 0\n2 Ar 2 2 0\n");
+    ASSERT_REALS(particles.masses, 4, 2);
     assert_string_equal(particles.unused, "");
     /* The least of a file; the last line has no end. */
     parse("\n1 atoms\n0 4 xlo xhi\n0 4 ylo yhi\nAtoms\n\n7 1 1 2 0");

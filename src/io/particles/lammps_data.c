@@ -40,6 +40,17 @@ static bool begins_with_letter(const struct line *line)
            ((*line->begin >= 'A' && *line->begin <= 'Z') || (*line->begin >= 'a' && *line->begin <= 'z'));
 }
 
+/* Whether a line has words, all of which begin with a letter, as the names of sections. */
+static bool is_name_of_section(struct line line)
+{
+    struct word word;
+    size_t words = 0;
+    for (; line_word(&line, &word); words++)
+        if (!begins_with_letter(&(struct line){word.begin, word.end}))
+            return false;
+    return words > 0;
+}
+
 /* Whether a line is "NUMBER atoms". */
 static bool is_count_of_atoms(struct line line)
 {
@@ -289,8 +300,10 @@ static enum shoal_status read_velocities(struct data_file *file, struct particle
     return status;
 }
 
-/* Reads the mass of each type, and from it the masses of the particles. Particles of a type beyond those
- * that are told apart have no known mass; the file then counts as one without masses. */
+/* Reads the mass of each type, and from it the masses of the particles. The section ends at an empty line or
+ * at the name of the next section; a type may be a word, so that the first letter of a line does not tell.
+ * Particles of a type beyond those that are told apart have no known mass; the file then counts as one
+ * without masses. */
 static enum shoal_status read_masses(struct data_file *file, struct particles *particles)
 {
     struct cursor cursor = file->masses.cursor;
@@ -298,8 +311,8 @@ static enum shoal_status read_masses(struct data_file *file, struct particles *p
     struct line line;
     struct word type, word;
     bool is_whole = file->masses.is_there;
-    while (file->masses.is_there && next_line(&cursor, &line) && line_word(&line, &type) &&
-           !begins_with_letter(&line)) {
+    while (file->masses.is_there && next_line(&cursor, &line) && !is_name_of_section(line) &&
+           line_word(&line, &type)) {
         line_word(&line, &word);
         enum shoal_status status = word_real(&cursor, word, "the mass of a type", &mass);
         if (!status && !(mass > 0))
