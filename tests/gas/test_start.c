@@ -404,7 +404,7 @@ static void test_refused_files(void **state)
     make();
     start_from("close.xyz", "4\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 0.1 2 0\nA 5 5 0\nA 8.9 2 0\nA 3 5 0\n");
     refuse("particles 1 and 3 overlap at the start: their distance is 0.2, their energy 9.77e+08; start them "
-           "further apart, at a lower --density, or with --minimise 1000");
+           "further apart or at a lower --density, or with --minimise 1000");
     start_from("close.xyz", "4\nLattice=\"9 0 0 0 9 0 0 0 9\"\nA 0.1 2 0\nA 5 5 0\nA 8.9 2 0\nA 3 5 0\n");
     input.minimise = 100;
     make();

@@ -158,8 +158,9 @@ enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t 
 {
     return fail(error, SHOAL_CHECK_FAILED,
                 "the gas exploded at step %lld: particle %zu went further in one step than a particle may; "
-                "lower --dt (%g), or start with particles further apart, or with --minimise 1000",
-                gas_failed_step(problem, steps_done), particle + 1, problem->params->dt);
+                "lower --dt (%g), or start with particles further apart%s",
+                gas_failed_step(problem, steps_done), particle + 1, problem->params->dt,
+                gas_minimise_advice(problem));
 }
 
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,

@@ -5,6 +5,7 @@
 #include "compute/device.h"
 #include "gas/host/host.h"
 #include "gas/model/problem.h"
+#include "gas/start/minimise.h"
 #include "workload/workload.h"
 
 #include <math.h>
@@ -18,15 +19,26 @@ void shoal_gas_replicas_params_init(struct shoal_gas_replicas_params *params)
         *params = (struct shoal_gas_replicas_params){.size = sizeof *params};
 }
 
+/* Cuts off an advice that replicas refuse. */
+static void cut_advice(char *message)
+{
+    char *advice = strstr(message, GAS_MINIMISE_ADVICE);
+    if (advice)
+        *advice = 0;
+}
+
 void replica_fail(struct replica *replica, const struct shoal_error *error)
 {
     snprintf(replica->failure, sizeof replica->failure, "%s", error->message);
+    cut_advice(replica->failure);
 }
 
 enum shoal_status replica_error(const struct shoal_gas_replicas *replicas, size_t index,
                                 enum shoal_status status, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = &replicas->each[index].params;
+    if (error)
+        cut_advice(error->message);
     if (isnan(params->density))
         error_prefix(error, "replica %zu, temperature %g: ", index, params->temperature);
     else

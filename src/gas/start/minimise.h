@@ -46,6 +46,14 @@ static inline bool gas_minimises(const struct gas_problem *problem)
     return problem->params->minimise && !problem->past.steps;
 }
 
+/* The end of a message about particles that are too near to each other: the advice to minimise the energy, or
+ * nothing with a piston, which refuses it. Replicas refuse it too, and cut the advice off. */
+#define GAS_MINIMISE_ADVICE ", or with --minimise 1000"
+static inline const char *gas_minimise_advice(const struct gas_problem *problem)
+{
+    return problem->piston.acts ? "" : GAS_MINIMISE_ADVICE;
+}
+
 static inline double gas_minimise_force_of(const struct shoal_gas_params *params)
 {
     return gas_given_or(params->minimise_force, 0.01);

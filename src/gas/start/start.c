@@ -187,8 +187,8 @@ static enum shoal_status fail_overlap(const struct overlap *worst, const uint64_
                                                                   : "raise --minimise");
     return fail(error, SHOAL_INVALID,
                 "particles %zu and %zu overlap at the start: their distance is %.6g, their energy %.3g; "
-                "start them further apart, at a lower --density, or with --minimise 1000",
-                low, high, sqrt(worst->d), worst->energy);
+                "start them further apart or at a lower --density%s",
+                low, high, sqrt(worst->d), worst->energy, gas_minimise_advice(worst->problem));
 }
 
 enum shoal_status gas_check_overlaps(const struct gas_problem *problem, const uint64_t *minimised,
