@@ -169,12 +169,14 @@ struct shoal_gas_species {
 /* All particles after a step, in the order of their numbers. Pointers are valid during the callback, or until
  * the next call on the solver. */
 struct shoal_gas_frame {
-    uint64_t step;          /* Number of the step. */
-    double time;            /* Simulated time of the step. */
-    size_t particles;       /* Number of particles. */
-    size_t dim;             /* Dimensions of space, 2 or 3. */
-    double origin[3];       /* Low corner of the box along x, y and z. */
-    double length[3];       /* Lengths of the box along x, y and z. */
+    uint64_t step;    /* Number of the step. */
+    double time;      /* Simulated time of the step. */
+    size_t particles; /* Number of particles. */
+    size_t dim;       /* Dimensions of space, 2 or 3. */
+    double origin[3]; /* Low corner of the box along x, y and z. */
+    /* Lengths of the box along x, y and z; along the axis of a piston that has moved outwards, that up to the
+     * piston and to the particles that press it. */
+    double length[3];
     bool periodic[3];       /* Whether the box is periodic along x, y and z. */
     const double *position; /* Positions, [particles][dim], inside the box along periodic axes. */
     const double *velocity; /* Velocities at the time of the positions, [particles][dim]. */

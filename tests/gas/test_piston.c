@@ -213,6 +213,39 @@ static void runs_end_with_the_range(void **state)
     }
 }
 
+/* A file of frames is a start if its particles are inside of its box. */
+static void runs_have_frames_up_to_the_piston(void **state)
+{
+    (void)state;
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_gas_params params = pressed(PLANE_LIST);
+        drive(&params, 2);
+        params.temperature = 20;
+        params.wall_stiffness = 100; /* soft, so that particles are beyond the piston */
+        struct shoal_solver *solver = gas_run_open(&params, on_host);
+        const double length = frame_of(solver).length[0];
+        run_steps(solver, 40);
+        const struct shoal_gas_frame frame = frame_of(solver);
+        assert_true(frame.length[0] >= length + 40 * 2 * params.dt * 0.999);
+        for (size_t i = 0; i < params.particles; i++)
+            assert_true(frame.position[2 * i] <= frame.length[0]);
+        shoal_solver_destroy(&solver);
+    }
+}
+
+static void runs_are_advised_without_the_minimiser(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = pressed(PLANE_LIST);
+    params.start = SHOAL_GAS_RANDOM;
+    params.start_distance = 0;
+    assert_status(shoal_solver_create(shoal_workload_find("gas"), test_host_device(harness.shoal), NULL,
+                                      &params, harness.variant, &(struct shoal_solver *){NULL}, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "start them further apart or at a lower --density");
+    assert_null(strstr(test_error.message, "minimise"));
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest all[] = {
@@ -222,6 +255,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(runs_keep_the_energy_of_gas_and_piston),
         cmocka_unit_test(runs_of_slow_halving_heat_along_the_piston),
         cmocka_unit_test(runs_end_with_the_range),
+        cmocka_unit_test(runs_have_frames_up_to_the_piston),
+        cmocka_unit_test(runs_are_advised_without_the_minimiser),
     };
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);

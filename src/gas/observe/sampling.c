@@ -194,6 +194,19 @@ static enum shoal_status make_room(void *room, size_t count, size_t size, struct
 
 /* Observables ------------------------------------------------------------------------------------------- */
 
+/* Lengthens the box of a frame up to a piston that has moved outwards, and up to the particles that press it,
+ * so that each of them is inside of it. */
+static void reach_piston(const struct gas_problem *problem, struct shoal_gas_frame *frame)
+{
+    const struct gas_piston *piston = &problem->piston;
+    double *length = &frame->length[piston->axis];
+    if (!piston->acts || !(piston->now.place > *length))
+        return;
+    *length = piston->now.place;
+    for (size_t i = 0; i < problem->n; i++)
+        *length = fmax(*length, frame->position[i * problem->dim + piston->axis]);
+}
+
 enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                             struct shoal_error *error)
 {
@@ -224,6 +237,7 @@ enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame 
         frame->length[k] = problem->length[k];
         frame->periodic[k] = problem->boundary[k] == SHOAL_GAS_PERIODIC;
     }
+    reach_piston(problem, frame);
     return SHOAL_OK;
 }
 
