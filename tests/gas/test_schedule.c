@@ -43,6 +43,14 @@ static void test_schedules(void **state)
                 value(GAS_FIELD, 4000000000) == -2);
     assert_true(gas_hottest(&built) == 7 && built.degrees == 2 * 4096.0);
     assert_true(gas_is_pushed(&built, 0) && !gas_is_pushed(&built, 1));
+    /* The lines themselves, in place of a file. */
+    init_input();
+    input.thermostat = SHOAL_GAS_LANGEVIN;
+    input.schedule = "2 temperature 5; 4 temperature 1 over 4 # slowly; ;8 temperature 7";
+    make();
+    for (uint64_t step = 0; step < 8; step++)
+        assert_close(value(GAS_TEMPERATURE, step), wanted[step], 1e-14);
+    assert_true(value(GAS_TEMPERATURE, 8) == 7);
     init_input();
     schedule("0 temperature 0 over 5\n");
     input.equilibration = 20; /* has the temperature of step 0 */
@@ -112,6 +120,12 @@ static void test_refused_schedules(void **state)
     input.epsilon = 0;
     input.trap = 1;
     refuse("w4 is exact under a constant acceleration, not in a trap");
+    input.thermostat = SHOAL_GAS_LANGEVIN;
+    input.schedule = "5 temperature 2;5 temprature 1;";
+    refuse_as(SHOAL_IO, "--schedule: line 2: 'temprature' cannot change during a run");
+    input.thermostat = SHOAL_GAS_LANGEVIN;
+    input.schedule = ";";
+    refuse_as(SHOAL_IO, "--schedule: the schedule has no line STEP NAME VALUE");
     input.schedule = "/nowhere/at/all";
     refuse_as(SHOAL_IO, "cannot read schedule /nowhere/at/all");
 }

@@ -192,10 +192,29 @@ static enum shoal_status read_change(const struct cursor *cursor, struct line li
     return status ? status : add_change(params, quantity, change, timetable, cursor->error);
 }
 
+/* Whether a value of --schedule holds the lines themselves, each ended by a semicolon. */
+static bool is_text(const char *schedule)
+{
+    return strchr(schedule, ';');
+}
+
+static enum shoal_status read_text(const char *schedule, char **text, struct shoal_error *error)
+{
+    if (!is_text(schedule))
+        return read_input_text(schedule, "schedule", text, error);
+    *text = strdup(schedule);
+    for (char *at = *text; at && (at = strchr(at, ';'));)
+        *at = '\n';
+    return *text ? SHOAL_OK : fail_host_memory(error);
+}
+
 enum shoal_status gas_timetable_parse(const struct shoal_gas_params *params, const char *text, size_t bytes,
                                       struct gas_timetable *timetable, struct shoal_error *error)
 {
-    struct cursor cursor = {.name = params->schedule, .at = text, .end = text + bytes, .error = error};
+    struct cursor cursor = {.name = is_text(params->schedule) ? "--schedule" : params->schedule,
+                            .at = text,
+                            .end = text + bytes,
+                            .error = error};
     struct line line;
     uint64_t latest = 0;
     size_t lines = 0;
@@ -228,7 +247,7 @@ enum shoal_status gas_timetable_create(const struct shoal_gas_params *params, st
     enum shoal_status status = SHOAL_OK;
     *timetable = (struct gas_timetable){.count = {0}};
     if (params->schedule) {
-        status = read_input_text(params->schedule, "schedule", &text, error);
+        status = read_text(params->schedule, &text, error);
         if (!status)
             status = gas_timetable_parse(params, text, strlen(text), timetable, error);
         free(text);

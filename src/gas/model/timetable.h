@@ -27,8 +27,8 @@ struct gas_timetable {
     size_t count[GAS_QUANTITIES];
 };
 
-/* Reads the file of --schedule, or makes the ramp of --temperature-end. After a failure nothing is allocated.
- * Errors: SHOAL_IO: the file cannot be read, or a line of it breaks a rule (docs/gas.md). */
+/* Reads the file or the text of --schedule, or makes the ramp of --temperature-end. After a failure nothing
+ * is allocated. Errors: SHOAL_IO: the file cannot be read, or a line breaks a rule (docs/gas.md). */
 SHOAL_MUST_CHECK enum shoal_status gas_timetable_create(const struct shoal_gas_params *params,
                                                         struct gas_timetable *timetable,
                                                         struct shoal_error *error);
