@@ -376,7 +376,8 @@ struct shoal_gas_params {
      * `thermo`, beside that of the density. Default: false. */
     bool profile_all;
     /* Bins of |k| for the structure factor S(k), sampled with `thermo`, up to 4096; 0: none. All axes must be
-     * periodic. Default: 0. */
+     * periodic. Samples also have the column structure_length, 2 pi sum of S(k) / sum of k S(k) over the
+     * bins. Default: 0. */
     uint64_t structure_bins;
     /* Largest |k| of S(k). Default: NaN, which means 20. */
     double structure_range;

@@ -95,6 +95,17 @@ class Series(Case):
         self.assertIn("--structure-bins needs", self.fails(2, *HOST, "--boundary-x", "walls", "--structure-bins", "5"))
         self.assertIn("least wave number", self.fails(2, *HOST, "--structure-bins", "5", "--structure-range", "0.1"))
 
+    def test_the_length_of_the_structure(self):
+        """Of one sample; of the last one too, which enters no average."""
+        run = [*HOST, "--structure-bins", "8", "--structure-range", "6", "--json"]
+        row = json.loads(self.succeeds(*run, "--steps", "0", "--thermo", "1"))["rows"][0]
+        structure, length = row["structure"], row["series"]["structure_length"]
+        mean = sum(k * s for k, s in zip(structure["k"], structure["s"])) / sum(structure["s"])
+        self.assertAlmostEqual(length[0] * mean / (2 * math.pi), 1, 12)
+        row = json.loads(self.succeeds(*run, "--steps", "15", "--thermo", "10"))["rows"][0]
+        self.assertEqual((len(row["series"]["structure_length"]), row["structure"]["samples"]), (3, 2))
+        self.assertTrue(all(value > 0 for value in row["series"]["structure_length"]))
+
     def test_the_velocity_autocorrelation(self):
         csv, of_file, row = self.series("--thermo", "4", "--vacf-file")
         self.check_same(row["vacf"], csv, 11)

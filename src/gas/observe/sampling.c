@@ -314,6 +314,7 @@ static enum shoal_status take_tables(struct shoal_solver *solver, bool counts, s
         sample->hexatic[k] = NAN;
     for (size_t k = 0; k < GAS_CLUSTERS; k++)
         sample->clusters[k] = NAN;
+    sample->structure_length = NAN;
     memcpy(sample->length, common->problem->length, sizeof sample->length);
     if (counts ? gas_has_tables(params) : gas_samples_have_tables(params))
         status = gas_tabulate(solver, counts, error);
@@ -321,6 +322,8 @@ static enum shoal_status take_tables(struct shoal_solver *solver, bool counts, s
         return status;
     if (gas_has_tensor(params))
         gas_tensor(common->problem, sums[SHOAL_GAS_TENSOR], sample->tensor);
+    if (params->structure_bins)
+        sample->structure_length = gas_structure_length(common->problem, &common->tables);
     if (params->hexatic_range > 0)
         memcpy(sample->hexatic, sums[SHOAL_GAS_HEXATIC], sizeof sample->hexatic);
     if (params->cluster_distance > 0) {

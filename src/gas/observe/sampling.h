@@ -177,6 +177,7 @@ struct gas_sample {
     double length[GAS_MAX_DIM];     /* of the box */
     double clusters[GAS_CLUSTERS];  /* clusters, by gas_cluster_names; NaN: not asked for */
     double piston, piston_speed;    /* place and speed of the piston, if there is one */
+    double structure_length;        /* gas_structure_length; NaN: not asked for */
 };
 
 /* Creates the common state of a solver. `problem` must outlive it. After a failure gas_common_destroy frees

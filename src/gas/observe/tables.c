@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double pi = 3.14159265358979323846;
+
 enum { MOST_COLUMNS = 20 };
 
 static const char *const sections[GAS_TABLES] = {
@@ -41,12 +43,13 @@ size_t gas_table_cells(const struct gas_problem *problem, const struct gas_waves
 
 bool gas_has_tables(const struct shoal_gas_params *params)
 {
-    return gas_samples_have_tables(params) || params->profile_all || params->structure_bins;
+    return gas_samples_have_tables(params) || params->profile_all;
 }
 
 bool gas_samples_have_tables(const struct shoal_gas_params *params)
 {
-    return gas_has_tensor(params) || params->hexatic_range > 0 || params->cluster_distance > 0;
+    return gas_has_tensor(params) || params->hexatic_range > 0 || params->cluster_distance > 0 ||
+           params->structure_bins;
 }
 
 size_t gas_slices(const struct gas_problem *problem)
@@ -83,6 +86,52 @@ enum shoal_status gas_waves_fit(const struct gas_problem *problem, struct gas_ta
     return status;
 }
 
+/* Number of waves that follow `first` in its bin, with it. */
+static size_t waves_of_bin(const struct gas_waves *waves, size_t first)
+{
+    size_t end = first + 1;
+    while (end < waves->count && waves->bin[end] == waves->bin[first])
+        end++;
+    return end - first;
+}
+
+/* Mean of S(k) of the vectors of a bin in the current sample. */
+static double mean_of_bin(const struct gas_problem *problem, const struct gas_tables *tables, size_t first,
+                          size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += tables->sums[SHOAL_GAS_STRUCTURE][first + i];
+    return sum / ((double)count * (double)problem->n);
+}
+
+/* Mean of |k| of the vectors of a bin. */
+static double wave_number(const struct gas_problem *problem, const struct gas_waves *waves, size_t first,
+                          size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        double square = 0;
+        for (size_t axis = 0; axis < problem->dim; axis++)
+            square += pow(2 * pi * waves->waves[first + i][axis] / problem->length[axis], 2);
+        sum += sqrt(square);
+    }
+    return sum / (double)count;
+}
+
+double gas_structure_length(const struct gas_problem *problem, const struct gas_tables *tables)
+{
+    const struct gas_waves *waves = &tables->waves;
+    double sum = 0, weighted = 0;
+    for (size_t first = 0, count; first < waves->count; first += count) {
+        count = waves_of_bin(waves, first);
+        const double s = mean_of_bin(problem, tables, first, count);
+        sum += s;
+        weighted += s * wave_number(problem, waves, first, count);
+    }
+    return weighted > 0 ? 2 * pi * sum / weighted : NAN;
+}
+
 /* Adds the sums of S(k) of the vectors of each bin, as their mean, to the blocks. */
 static enum shoal_status add_structure(struct gas_tables *tables, const struct gas_problem *problem,
                                        struct shoal_error *error)
@@ -92,11 +141,9 @@ static enum shoal_status add_structure(struct gas_tables *tables, const struct g
     double *means = calloc(bins, sizeof *means);
     if (!means)
         return fail_host_memory(error);
-    for (size_t first = 0, end; first < waves->count; first = end) {
-        double sum = 0;
-        for (end = first; end < waves->count && waves->bin[end] == waves->bin[first]; end++)
-            sum += tables->sums[SHOAL_GAS_STRUCTURE][end];
-        means[waves->bin[first]] = sum / ((double)(end - first) * (double)problem->n);
+    for (size_t first = 0, count; first < waves->count; first += count) {
+        count = waves_of_bin(waves, first);
+        means[waves->bin[first]] = mean_of_bin(problem, tables, first, count);
     }
     enum shoal_status status = gas_blocks_add(&tables->blocks[SHOAL_GAS_STRUCTURE], bins, means, error);
     free(means);
@@ -106,7 +153,8 @@ static enum shoal_status add_structure(struct gas_tables *tables, const struct g
 /* Whether samples have columns of a table. */
 static bool is_in_samples(enum shoal_gas_table_kind kind)
 {
-    return kind == SHOAL_GAS_TENSOR || kind == SHOAL_GAS_HEXATIC || kind == SHOAL_GAS_CLUSTERS;
+    return kind == SHOAL_GAS_TENSOR || kind == SHOAL_GAS_HEXATIC || kind == SHOAL_GAS_CLUSTERS ||
+           kind == SHOAL_GAS_STRUCTURE;
 }
 
 /* Replaces the sums by the local and the global order, and 0. */
@@ -156,7 +204,7 @@ enum shoal_status gas_tabulate(struct shoal_solver *solver, bool counts, struct 
             status = gas_blocks_add(&tables->blocks[kind],
                                     gas_table_cells(problem, &tables->waves, (enum shoal_gas_table_kind)kind),
                                     wanted[kind], error);
-    if (!status && wanted[SHOAL_GAS_STRUCTURE])
+    if (!status && counts && wanted[SHOAL_GAS_STRUCTURE])
         status = add_structure(tables, problem, error);
     return status;
 }
@@ -387,7 +435,6 @@ static void fill_slices(struct gas_common *common, struct gas_filling *filling)
 static enum shoal_status fill_structure(struct gas_common *common, struct gas_filling *filling,
                                         struct shoal_error *error)
 {
-    static const double pi = 3.14159265358979323846;
     const struct gas_problem *problem = common->problem;
     const struct gas_waves *waves = &common->tables.waves;
     const struct gas_blocks *blocks = &common->tables.blocks[SHOAL_GAS_STRUCTURE];
@@ -395,22 +442,17 @@ static enum shoal_status fill_structure(struct gas_common *common, struct gas_fi
     enum shoal_status status = gas_waves_fit(problem, &common->tables, error);
     if (status)
         return status;
-    for (size_t i = 0; i < waves->count; i++)
-        rows += i == 0 || waves->bin[i] != waves->bin[i - 1];
+    for (size_t first = 0; first < waves->count; first += waves_of_bin(waves, first))
+        rows++;
     status = gas_table_begin(&common->tables, rows, filling, error);
     if (status)
         return status;
     double *k = gas_table_add(filling, "k"), *s = gas_table_add(filling, "s"),
            *off = gas_table_add(filling, "s_error"), *vectors = gas_table_add(filling, "vectors");
-    for (size_t row = 0, first = 0, end; row < rows; row++, first = end) {
-        for (end = first; end < waves->count && waves->bin[end] == waves->bin[first]; end++) {
-            double square = 0;
-            for (size_t axis = 0; axis < problem->dim; axis++)
-                square += pow(2 * pi * waves->waves[end][axis] / problem->length[axis], 2);
-            k[row] += sqrt(square);
-        }
-        vectors[row] = (double)(end - first);
-        k[row] /= vectors[row];
+    for (size_t row = 0, first = 0, count; row < rows; row++, first += count) {
+        count = waves_of_bin(waves, first);
+        vectors[row] = (double)count;
+        k[row] = wave_number(problem, waves, first, count);
         s[row] = gas_blocks_mean(blocks, waves->bin[first], GAS_ONE, &off[row]);
     }
     return SHOAL_OK;

@@ -116,6 +116,9 @@ size_t gas_slice_of(const struct gas_problem *problem, double x);
  */
 void gas_tensor(const struct gas_problem *problem, const double sums[STRESS_PARTS],
                 double tensor[STRESS_PARTS]);
+/* The length of the structure of a sample, from the sums of SHOAL_GAS_STRUCTURE after gas_tabulate: 2 pi sum
+ * of S(k) / sum of k S(k), over the bins of |k|. NaN: S(k) is 0 everywhere. */
+double gas_structure_length(const struct gas_problem *problem, const struct gas_tables *tables);
 /* The hexatic order of a sample, from the sums of SHOAL_GAS_HEXATIC after gas_tabulate: local and global. */
 enum { GAS_HEXATIC = 2 };
 extern const char *const gas_hexatic_names[GAS_HEXATIC], *const gas_hexatic_error_names[GAS_HEXATIC];

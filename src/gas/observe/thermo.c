@@ -71,6 +71,11 @@ static bool has_hexatic(const void *params)
     return ((const struct shoal_gas_params *)params)->hexatic_range > 0;
 }
 
+static bool has_structure(const void *params)
+{
+    return ((const struct shoal_gas_params *)params)->structure_bins > 0;
+}
+
 #define COUNT(field) #field, "", SHOAL_COLUMN_UINT, offsetof(struct shoal_gas_thermo, field)
 #define REAL(field)  #field, "", SHOAL_COLUMN_REAL, offsetof(struct shoal_gas_thermo, field)
 #define MOMENTUM(axis, k)                                                                                    \
@@ -97,6 +102,8 @@ static const struct shoal_column columns[] = {
     {LENGTH(z, 2), has_depth_length, 0},
     {"hexatic_local", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, hexatic[0]), has_hexatic, 0},
     {"hexatic_global", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, hexatic[1]), has_hexatic, 0},
+    {"structure_length", "", SHOAL_COLUMN_REAL, offsetof(struct gas_sample, structure_length), has_structure,
+     0},
     {TENSOR(xx, STRESS_XX), has_tensor, 0},
     {TENSOR(yy, STRESS_YY), has_tensor, 0},
     {TENSOR(zz, STRESS_ZZ), has_deep_tensor, 0},

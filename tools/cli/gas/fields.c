@@ -96,6 +96,7 @@ const struct json_field gas_fields[] = {
      "length of the box along x, with --pressure-coupling axes; also length_y, length_z"},
     {"series.hexatic_local[]", "", "mean of |psi| over the particles, with --hexatic-range"},
     {"series.hexatic_global[]", "", "magnitude of the mean of psi over the particles"},
+    {"series.structure_length[]", "sigma", "2 pi sum of S(k) / sum of k S(k), with --structure-bins"},
     {"series.pressure_xx[]", "epsilon/sigma^dim",
      "pressure tensor, with --pressure-tensor; also pressure_yy, pressure_zz, pressure_xy, pressure_xz, "
      "pressure_yz"},
