@@ -86,11 +86,15 @@ static void add_types(struct gas_gsd *gsd, const struct shoal_gas_frame *frame,
 }
 
 /* Adds the values of a sample. A frame without a sample has NaN, since readers take values that a frame lacks
- * from the first frame. */
-static void add_log(struct gas_gsd *gsd, uint64_t step, const struct sample_form *form, const void *sample)
+ * from the first frame. So has a frame of a last step that is no multiple of --thermo, counted from step
+ * `begin`: the run may be resumed, and an uninterrupted run has no sample there. */
+static void add_log(struct gas_gsd *gsd, uint64_t step, uint64_t begin, const struct sample_form *form,
+                    const void *sample)
 {
     const struct shoal_sampling *sampling = form->sampling;
-    const bool is_of_step = sample && (uint64_t)sample_value(sampling->columns, sample) == step;
+    const struct shoal_gas_params *params = form->params;
+    const bool is_of_step = sample && (uint64_t)sample_value(sampling->columns, sample) == step &&
+                            (step == begin || (params->thermo && (step - begin) % params->thermo == 0));
     for (size_t c = 1; c < sampling->column_count; c++) { /* column 0 is the step */
         const struct shoal_column *column = &sampling->columns[c];
         const double value = is_of_step ? sample_value(column, sample) : NAN;
@@ -131,7 +135,7 @@ bool gas_gsd_write(struct gas_gsd *gsd, struct piece_files *files, const struct 
         add_types(gsd, frame, form->params);
     }
     add_vectors(gsd, frame);
-    add_log(gsd, frame->step, form, sample);
+    add_log(gsd, frame->step, files->begin, form, sample);
     if (gsd_end_frame(gsd->file, &error))
         give_up(gsd, files, &error);
     return true;
