@@ -185,6 +185,21 @@ class Charts(Case):
         curves = [len(tree.parse(path).getroot().findall(".//{*}path")) for path in paths]
         self.assertEqual(curves, [3, 1, 1, 2, 1, 3, 1, 1, 1, 1])
 
+    def test_columns_of_samples(self):
+        path = self.folder / "chart.svg"
+        chart = [*HOST, "--plot-samples", path]
+        for words, labels in (([], ["pressure"]), (["--plot-columns", "Total,temperature,max_speed"], ["total", "temperature", "max_speed"])):
+            self.succeeds(*chart, *words)
+            self.assertEqual(len(tree.parse(path).getroot().findall(".//{*}path")), len(labels))
+            for label in labels:
+                self.assertIn(f">{label}<", path.read_text())
+        for words, message in ((["--plot-columns", "presure"], "--plot-columns: 'presure' is not one of .*; did you mean 'pressure'"),
+                               (["--plot-columns", ""], "--plot-columns: needs a text that is not empty"),
+                               (["--plot-columns", "time,total,pressure,kinetic,potential"], "--plot-columns: a chart shows at most 4 columns"),
+                               (["--plot-columns", "piston"], "--plot-columns: this run has no values of 'piston'; leave it out")):
+            self.assertRegex(self.fails(2, *chart, *words), message)
+        self.assertIn("--plot-samples", self.fails(2, *HOST, "--plot-columns", "total"))
+
     def test_charts_are_svg(self):
         for name in ["energy", "temperature", "rdf", "speeds", "profile", "msd", "structure", "vacf", "clusters", "g6"]:
             message = self.fails(2, *HOST, f"--plot-{name}", self.folder / "chart.png")

@@ -22,10 +22,14 @@ enum { SAMPLE_CURVES = 4 };
 
 /* A chart of samples over time or steps, for each run. */
 struct sample_chart {
-    const char *option; /* "--plot-energy" */
-    size_t offset;      /* offset of the file's name in the values of the command */
-    const char *up;     /* label of the vertical axis */
-    const char *columns[SAMPLE_CURVES + 1];
+    const char *option;                     /* "--plot-energy" */
+    size_t offset;                          /* offset of the file's name in the values of the command */
+    const char *up;                         /* label of the vertical axis; NULL: the names of the columns */
+    const char *columns[SAMPLE_CURVES + 1]; /* ended by NULL */
+    /* An option by which the user names columns, "a,b", in place of `columns`, and the offset of its value.
+     * NULL: none. */
+    const char *list_option;
+    size_t list_offset;
     const char *per; /* field of the result, a count by which the values are divided; NULL: none */
 };
 

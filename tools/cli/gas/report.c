@@ -18,7 +18,7 @@
 struct values {
     struct replicas_values replicas; /* must be first, with the options of every workload */
     struct gas_output_values frames;
-    const char *plot_energy, *plot_temperature;
+    const char *plot_energy, *plot_temperature, *plot_samples, *plot_columns;
     const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* charts and files of the series */
     const char *preset;
     bool control;
@@ -98,6 +98,19 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
      .help = "draw the temperature over time as SVG"},
+    {.name = "plot-samples",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(plot_samples),
+     .unit = "FILE",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
+     .help = "draw columns of the samples over time as SVG, the pressure unless --plot-columns is given"},
+    {.name = "plot-columns",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(plot_columns),
+     .unit = "LIST",
+     .help = "up to four columns that --plot-samples draws, separated by commas: piston,pressure",
+     .needs = "plot-samples",
+     .flags = SHOAL_OPTION_STAGE},
     SERIES_OPTION("plot-rdf", plots, RDF, 0, "draw the radial distribution function as SVG"),
     SERIES_OPTION("plot-speeds", plots, SPEEDS, 0, "draw the distribution of speeds beside Maxwell's as SVG"),
     SERIES_OPTION("plot-profile", plots, PROFILE, 0,
@@ -141,12 +154,20 @@ static const struct shoal_option options[] = {
 };
 
 static const struct sample_chart charts[] = {
-    {"--plot-energy",
-     FIELD(plot_energy),
-     "energy of a particle",
-     {"kinetic", "potential", "total", "conserved"},
-     "particles"},
-    {"--plot-temperature", FIELD(plot_temperature), "temperature", {"temperature"}, NULL},
+    {.option = "--plot-energy",
+     .offset = FIELD(plot_energy),
+     .up = "energy of a particle",
+     .columns = {"kinetic", "potential", "total", "conserved"},
+     .per = "particles"},
+    {.option = "--plot-temperature",
+     .offset = FIELD(plot_temperature),
+     .up = "temperature",
+     .columns = {"temperature"}},
+    {.option = "--plot-samples",
+     .offset = FIELD(plot_samples),
+     .columns = {"pressure"},
+     .list_option = "--plot-columns",
+     .list_offset = FIELD(plot_columns)},
 };
 
 static void values_init(void *values)

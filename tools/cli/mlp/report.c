@@ -108,8 +108,14 @@ static const struct shoal_option options[] = {
 };
 
 static const struct sample_chart charts[] = {
-    {"--plot-loss", FIELD(plot_loss), "loss", {"loss", "validation_loss"}, NULL},
-    {"--plot-score", FIELD(plot_score), "score", {"score", "validation_score"}, NULL},
+    {.option = "--plot-loss",
+     .offset = FIELD(plot_loss),
+     .up = "loss",
+     .columns = {"loss", "validation_loss"}},
+    {.option = "--plot-score",
+     .offset = FIELD(plot_score),
+     .up = "score",
+     .columns = {"score", "validation_score"}},
 };
 
 static const struct values *values_of(const struct cli *cli)

@@ -63,6 +63,16 @@ int sample_check_columns(const struct shoal_sampling *sampling, const char *opti
     return code;
 }
 
+const struct shoal_column *sample_next_column(const struct shoal_sampling *sampling, const char **rest)
+{
+    if (!*rest)
+        return NULL;
+    const struct shoal_column *column = &sampling->columns[named_column(sampling, *rest)];
+    *rest = strchr(*rest, ',');
+    *rest += *rest ? 1 : 0;
+    return column;
+}
+
 /* Whether the workload has marked columns for the lines of a run. */
 static bool has_shown(const struct shoal_sampling *sampling)
 {

@@ -34,6 +34,9 @@ struct sample_form {
 /* Checks the names of chosen columns. Returns an exit code; a failure is reported in a line that names
  * `option`. */
 int sample_check_columns(const struct shoal_sampling *sampling, const char *option, const char *names);
+/* Returns the column with the first name of *rest, a checked list of names, and moves *rest to the next name.
+ * NULL: *rest is NULL, the end of the list. */
+const struct shoal_column *sample_next_column(const struct shoal_sampling *sampling, const char **rest);
 bool sample_has_column(const struct sample_form *form, const struct shoal_column *column);
 double sample_value(const struct shoal_column *column, const void *sample);
 /* Writes a value in the format; a value that is not finite is written as an empty field, null or "-", by the

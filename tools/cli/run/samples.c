@@ -81,12 +81,23 @@ size_t run_samples_options(const struct shoal_workload *workload,
     return count;
 }
 
+static const char *value_at(const struct cli *cli, size_t offset)
+{
+    const char *value;
+    memcpy(&value, (const char *)cli->values + offset, sizeof value);
+    return value;
+}
+
 /* The file for a chart; NULL: the user did not ask for the chart. */
 static const char *chart_path(const struct cli *cli, const struct sample_chart *chart)
 {
-    const char *path;
-    memcpy(&path, (const char *)cli->values + chart->offset, sizeof path);
-    return path;
+    return value_at(cli, chart->offset);
+}
+
+/* The columns that the user chose for a chart; NULL: the user chose none. */
+static const char *chart_list(const struct cli *cli, const struct sample_chart *chart)
+{
+    return chart->list_option ? value_at(cli, chart->list_offset) : NULL;
 }
 
 /* Refuses a chart or file of samples for a resumed run if the checkpoint's run took no samples, since a
@@ -156,6 +167,25 @@ static int check_columns(const struct cli *cli)
     return code;
 }
 
+/* Checks the columns that the user chose for a chart. A column may have values in another stage only. */
+static int check_list(const struct cli *cli, const struct sample_chart *chart)
+{
+    const struct shoal_sampling *sampling = sampling_of(cli);
+    const struct sample_form form = {.format = SAMPLE_LINES, .sampling = sampling, .params = cli->params};
+    const char *rest = chart_list(cli, chart);
+    const struct shoal_column *column;
+    int code = rest ? sample_check_columns(sampling, chart->list_option, rest) : CLI_OK;
+    for (size_t count = 0; code == CLI_OK && (column = sample_next_column(sampling, &rest)); count++) {
+        if (count == SAMPLE_CURVES)
+            code = cli_error(CLI_USAGE, "%s: a chart shows at most %d columns; leave some out",
+                             chart->list_option, SAMPLE_CURVES);
+        else if (!cli->stage && !sample_has_column(&form, column))
+            code = cli_error(CLI_USAGE, "%s: this run has no values of '%s'; leave it out",
+                             chart->list_option, column->name);
+    }
+    return code;
+}
+
 int run_samples_check(const struct cli *cli)
 {
     static const char *const endings[] = {".csv", ".json", ".jsonl", ".txt", ".dat", ".log", ".out", NULL};
@@ -175,8 +205,11 @@ int run_samples_check(const struct cli *cli)
     free(option);
     if (code == CLI_OK)
         code = check_chart(cli, "--plot", plot_path(cli));
-    for (size_t i = 0; report && i < report->chart_count && code == CLI_OK; i++)
+    for (size_t i = 0; report && i < report->chart_count && code == CLI_OK; i++) {
         code = check_chart(cli, report->charts[i].option, chart_path(cli, &report->charts[i]));
+        if (code == CLI_OK)
+            code = check_list(cli, &report->charts[i]);
+    }
     return code;
 }
 
@@ -322,15 +355,22 @@ static void draw_samples(const struct cli *cli, const struct cli_row *row, const
     const double divisor = divisor_of(row, chart->per);
     const char *steps = sampling_of(cli)->columns[0].title;
     drawn->across = time ? "time" : steps ? steps : "step";
-    for (size_t c = 0; c < SAMPLE_CURVES && chart->columns[c]; c++) {
-        const double *values = drawn_column(cli, row, kept, chart->columns[c]);
+    const char *list = chart_list(cli, chart);
+    const char *names[SAMPLE_CURVES + 1] = {NULL};
+    for (size_t c = 0; c < SAMPLE_CURVES; c++) {
+        const struct shoal_column *chosen = sample_next_column(sampling_of(cli), &list);
+        names[c] = chosen ? chosen->name : NULL;
+    }
+    const char *const *shown = *names ? names : chart->columns;
+    for (size_t c = 0; c < SAMPLE_CURVES && shown[c]; c++) {
+        const double *values = drawn_column(cli, row, kept, shown[c]);
         if (!values)
             continue;
         double *y = cli_alloc(kept->count * sizeof *y);
         for (size_t i = 0; i < kept->count; i++)
             y[i] = values[i] / divisor;
         curves[drawn->count++] = (struct chart_curve){
-            .label = chart->columns[c], .x = time ? time : kept->values[0], .y = y, .count = kept->count};
+            .label = shown[c], .x = time ? time : kept->values[0], .y = y, .count = kept->count};
     }
 }
 
@@ -357,7 +397,13 @@ static int draw(const struct cli *cli, const struct cli_row *row, const struct s
     char *path = cli_row_path(cli, row, given), *title = cli_row_title(&shown),
          *subtitle =
              is_joined ? cli_stage_line(row->stage, false) : cli_run_line(row->workload, cli->params, row, 1);
-    struct chart drawn = {.title = title, .subtitle = subtitle, .up = chart->up, .curves = curves};
+    const char *list = chart_list(cli, chart);
+    struct chart drawn = {.title = title,
+                          .subtitle = subtitle,
+                          .up = chart->up ? chart->up
+                                : list    ? list
+                                          : chart->columns[0],
+                          .curves = curves};
     draw_samples(cli, row, chart, kept, &drawn, curves);
     int code = chart_write(chart->option, path, &drawn);
     for (size_t c = 0; c < drawn.count; c++)
