@@ -176,17 +176,23 @@ class Presets(Case):
         self.assertIn("did you mean 'thesis'", self.fails(2, "ga", "--preset", "thesi"))
 
     def test_help_lists_what_they_write(self):
-        text = " ".join(self.succeeds("gas", "--help").split("\nPresets:\n")[1].split("\n\n")[0].split())
-        self.succeeds("gas", "--preset", "condensation", "--device", "host", "--particles", "60", "--steps", "20",
-                      "--frames", "10", "--thermo", "10", cwd=self.folder)
-        listed = text.split("; writes ")[1].split(", ")
-        self.assertGreater(len(listed), 1)
-        written = {path.name: [name for name in listed if path.match(name)] for path in self.folder.iterdir()}
-        self.assertEqual([name for name, patterns in written.items() if not patterns], [])
-        self.assertEqual({name for patterns in written.values() for name in patterns}, set(listed))
+        text = self.succeeds("gas", "--help").split("\nPresets:\n")[1].split("\n\n")[0]
         page = self.succeeds("--generate", "man", "gas")
-        for name in listed:
-            self.assertIn(name.replace("-", "\\-"), page)
+        presets = re.findall(r"^  (\w+)\n((?:      .*\n?)+)", text, re.MULTILINE)
+        self.assertEqual([name for name, _ in presets], ["condensation", "piston", "expansion", "quench", "melting"])
+        for preset, help_text in presets:
+            with self.subTest(preset=preset):
+                folder = self.folder / preset
+                folder.mkdir()
+                self.succeeds("gas", "--preset", preset, "--device", "host", "--particles", "60", "--steps", "20",
+                              "--frames", "10", "--thermo", "10", "--equilibration", "0", cwd=folder)
+                listed = " ".join(help_text.split()).split("; writes ")[1].split(", ")
+                self.assertGreater(len(listed), 1)
+                written = {path.name: [name for name in listed if path.match(name)] for path in folder.iterdir()}
+                self.assertEqual([name for name, patterns in written.items() if not patterns], [])
+                self.assertEqual({name for patterns in written.values() for name in patterns}, set(listed))
+                for name in listed:
+                    self.assertIn(name.replace("-", "\\-"), page)
 
 
 class Generated(Case):

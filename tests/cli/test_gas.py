@@ -429,6 +429,18 @@ class Presets(Case):
     def test_unknown(self):
         self.assertIn("did you mean 'condensation'", self.fails(2, "gas", "--preset", "condensatoin"))
 
+    def test_a_preset_with_a_schedule(self):
+        """Few steps of the piston, whose schedule is a text; another schedule takes its place."""
+        run = ["gas", "--preset", "piston", "--device", "host", "--particles", "60", "--equilibration", "0", "--thermo", "1",
+               "--frames", "40", "--png", self.folder / "p", "--png-size", "60", "--plot-samples", self.folder / "p.svg", "--json"]
+        document = json.loads(self.succeeds(*run, "--steps", "40"))
+        self.assertIn("2000 piston-speed -0.4 over 2000;", document["params"]["schedule"])
+        self.assertEqual(document["rows"][0]["series"]["piston"][-1], 80)
+        moved = json.loads(self.succeeds(*run, "--steps", "40", "--schedule", "20 piston-speed -1;"))["rows"][0]["series"]["piston"]
+        self.assertAlmostEqual(moved[-1], 80 - 20 * 0.005)
+        self.assertIn("--schedule: line 1: 'pistonspeed' cannot change",
+                      self.fails(1, *run, "--steps", "40", "--schedule", "20 pistonspeed -1;"))
+
     def test_condensation_has_a_control_run(self):
         document = json.loads(self.succeeds(
             "gas", "--preset", "condensation", "--device", "host", "--particles", "60", "--steps", "20", "--frames", "10",
