@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "unit.h"
 
+#include "cli/gas/verify/plasma.h"
 #include "cli/gas/verify/state_points.h"
 
 #include <math.h>
@@ -293,6 +294,30 @@ static void test_free_log_gas(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* A trapped plasma at q^2 = 2 T, with forces by all pairs and by fast multipoles. */
+static void test_plasma(void **state)
+{
+    (void)state;
+    for (int by_fmm = 0; by_fmm < 2; by_fmm++) {
+        struct plasma plasma;
+        struct shoal_gas_params params = plasma_params(100, by_fmm ? 2000 : 20000);
+        params.method = by_fmm ? SHOAL_GAS_FMM : SHOAL_GAS_AUTO;
+        plasma_begin(&plasma, &params);
+        struct shoal_solver *solver = host_open(&params, 1);
+        run_steps(solver, params.equilibration + params.steps);
+        double error;
+        const double squares = plasma_squares(&plasma, &error), exact = plasma_exact_squares(&plasma);
+        const double density = plasma_density_deviation(&plasma), pairs = plasma_pair_deviation(&plasma);
+        print_message("plasma: sum of r^2 %.5g +- %.2g (%.5g), density %.2f, g(r) %.2f\n", squares, error,
+                      exact, density, pairs);
+        assert_true(plasma.seen == plasma.frames && error < (by_fmm ? 5e-3 : 1e-3) * exact);
+        assert_near(squares, exact, 4 * error);
+        assert_at_most(density, 2);
+        assert_at_most(pairs, 2);
+        shoal_solver_destroy(&solver);
+    }
+}
+
 /* Points of the table with fewer particles: a pressure that a run of seconds gives. */
 static void test_state_points(void **state)
 {
@@ -327,7 +352,7 @@ int main(void)
         GAS_TEST(test_thermostats),   GAS_TEST(test_equilibration), GAS_TEST(test_ideal_pressure),
         GAS_TEST(test_thermal_walls), GAS_TEST(test_speeds),        GAS_TEST(test_wall_pressure),
         GAS_TEST(test_free_log_gas),  GAS_TEST(test_state_points),  GAS_TEST(test_ballistic),
-        GAS_TEST(test_brownian),      GAS_TEST(test_expansion),
+        GAS_TEST(test_brownian),      GAS_TEST(test_expansion),     GAS_TEST(test_plasma),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

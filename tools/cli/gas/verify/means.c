@@ -1,6 +1,7 @@
 /* Compares means over long runs of gases with tables and laws. Seeds are fixed, but figures differ from
  * device to device, since trajectories diverge by rounding. */
 #include "cli/cli.h"
+#include "cli/gas/verify/plasma.h"
 #include "cli/gas/verify/state_points.h"
 #include "cli/gas/verify/verify.h"
 
@@ -330,4 +331,33 @@ void verify_gas_log(struct verify *verify, struct shoal_device *device)
         }
     }
     gas_trial_clear(&trial);
+}
+
+/* The plasma whose distribution is known, with forces by all pairs and by fast multipoles. */
+void verify_gas_plasma(struct verify *verify, struct shoal_device *device)
+{
+    static const struct {
+        int32_t method;
+        const char *name;
+    } methods[] = {{SHOAL_GAS_ALLPAIRS, "allpairs"}, {SHOAL_GAS_FMM, "fmm"}};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods && !cli_stopped(NULL); i++) {
+        struct gas_trial trial;
+        struct plasma plasma;
+        gas_trial_init(&trial, verify, device, "gas.plasma");
+        trial.of = methods[i].name;
+        trial.params = plasma_params(1000, 50000);
+        trial.params.method = methods[i].method;
+        plasma_begin(&plasma, &trial.params);
+        if (gas_trial_run(&trial)) {
+            double error;
+            const double squares = plasma_squares(&plasma, &error), exact = plasma_exact_squares(&plasma);
+            gas_trial_row(&trial, "sum of r^2", plasma.seen, fabs(squares - exact) / error, sigmas,
+                          "%.6g +- %.2g against %.6g, in standard errors", squares, error, exact);
+            gas_trial_row(&trial, "density", plasma.seen, plasma_density_deviation(&plasma), 2,
+                          "against Q(n, k r^2 / 2T) in rings, root mean square in standard errors");
+            gas_trial_row(&trial, "pairs", plasma.seen, plasma_pair_deviation(&plasma), 2,
+                          "g(r) against 1 - exp(-pi density r^2), root mean square in standard errors");
+        }
+        gas_trial_clear(&trial);
+    }
 }

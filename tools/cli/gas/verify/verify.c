@@ -17,6 +17,7 @@ const struct verify_check gas_checks[] = {
     {"gas.ideal", verify_gas_ideal, "0.2", "P = density T; Maxwell's distribution"},
     {"gas.walls", verify_gas_walls, "1.0", "wall pressure against virial pressure"},
     {"gas.log", verify_gas_log, "0.25", "virial theorem of a free log gas"},
+    {"gas.plasma", verify_gas_plasma, "0.1", "a trapped plasma of known density and g(r)"},
     {"gas.drift", verify_gas_drift, "0.6", "energy and momentum drift of three integrators"},
     {"gas.piston", verify_gas_piston, "1.6", "an ideal gas under a piston; slow halvings"},
     {"gas.reversal", verify_gas_reversal, "-", "time reversal: back to the start"},

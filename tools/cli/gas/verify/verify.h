@@ -45,6 +45,7 @@ void verify_gas_virials(struct verify *verify, struct shoal_device *device);
 void verify_gas_ideal(struct verify *verify, struct shoal_device *device);
 void verify_gas_walls(struct verify *verify, struct shoal_device *device);
 void verify_gas_log(struct verify *verify, struct shoal_device *device);
+void verify_gas_plasma(struct verify *verify, struct shoal_device *device);
 void verify_gas_thermostats(struct verify *verify, struct shoal_device *device);
 
 /* Defined in verify_motion.c: single trajectories. */
