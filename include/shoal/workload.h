@@ -38,8 +38,7 @@ struct shoal_option {
     const char *const *choices;
     const char *help; /* Description of the option, without the default, which the command adds. */
     unsigned flags;   /* Flags SHOAL_OPTION_FREE_ON_RESUME and following, or'ed. */
-    /* Heading of a group of options that begins with this option. NULL: the option belongs to the group of
-     * the option before. */
+    /* Heading of a group of options that begins with this option. NULL: the group of the option before. */
     const char *group;
     /* Conditions without which a value other than the default has no effect; NULL: none. A list of clauses,
      * all of which must hold, such as "boundary-*=walls, w4: thermostat=nve, w4: !limit". A clause holds if
@@ -48,8 +47,7 @@ struct shoal_option {
      * choices; NAME>NUMBER; NAME: not the default; !NAME: the default. NAME may end in *, which means any
      * option with that beginning. */
     const char *needs;
-    /* For a REAL that also takes words: name of the TEXT option that receives a word. NULL: the option takes
-     * no words. */
+    /* For a REAL that also takes words: name of the TEXT option that receives a word. NULL: no words. */
     const char *word;
     /* Other names that the command takes, ended by NULL: "learning-rate" is a name of the option,
      * "rprop=irprop-minus" a name of a choice. Output has the main name. NULL: none. */
@@ -205,8 +203,7 @@ struct shoal_sampling {
     const struct shoal_column *columns; /* Columns of a sample, [column_count]; the first is "step". */
     size_t column_count;                /* Number of columns. */
     size_t size;                        /* Bytes of a sample. */
-    /* `shoal WORKLOAD` shows lines of samples even if `option` is not given; in long runs the lines become
-     * rarer. */
+    /* `shoal WORKLOAD` shows lines of samples even without `option`; in long runs they become rarer. */
     bool is_shown;
 };
 
@@ -360,8 +357,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solv
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps,
                                                               struct shoal_error *error);
 
-/* Calls `callback` with each sample of the steps to come, from the thread that steps. `callback` NULL: no
- * calls. */
+/* Calls `callback` with each sample of the steps to come, from the thread that steps. NULL: no calls. */
 SHOAL_API void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_callback *callback,
                                       void *data);
 
@@ -519,6 +515,10 @@ struct shoal_run_params {
     const char *stage;
     uint64_t stage_begin; /* Step at which the stage begins, kept with its name. Default: 0. */
     double value_every; /* Least seconds between values for `progress`; INFINITY: no values. Default: 0.25. */
+    /* Called before a checkpoint is written, so that the caller can complete what belongs to earlier steps,
+     * such as files that another thread writes. Default: NULL, none. */
+    void (*on_checkpoint)(void *data);
+    void *checkpoint_data; /* Passed to `on_checkpoint`. */
 };
 
 /* Fills `params` with the defaults. */

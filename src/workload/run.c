@@ -117,6 +117,14 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
     return status;
 }
 
+static enum shoal_status save(struct run *run, struct shoal_error *error)
+{
+    const struct shoal_run_params *params = run->params;
+    if (params->on_checkpoint)
+        params->on_checkpoint(params->checkpoint_data);
+    return shoal_solver_save(run->report->solver, params->checkpoint, error);
+}
+
 /* Saves a checkpoint during the run. A failed write does not end the run: a later write may succeed. A lost
  * device ends the run. */
 static enum shoal_status save_between(struct run *run, struct shoal_error *error)
@@ -126,7 +134,7 @@ static enum shoal_status save_between(struct run *run, struct shoal_error *error
     if (!run->params->checkpoint || !(run->params->checkpoint_every > 0) || run->complete ||
         now - run->saved < run->params->checkpoint_every || run->report->solver->files.fault.length)
         return SHOAL_OK;
-    const enum shoal_status status = shoal_solver_save(run->report->solver, run->params->checkpoint, &own);
+    const enum shoal_status status = save(run, &own);
     if (status == SHOAL_DEVICE_LOST) {
         if (error)
             *error = own;
@@ -469,7 +477,7 @@ static enum shoal_status run_whole(const struct solver_maker *maker, const struc
     report->timed_work = report->result.work - work_before;
     if (run_params->checkpoint) {
         show_phase(&run, "writes the checkpoint");
-        status = shoal_solver_save(report->solver, run_params->checkpoint, error);
+        status = save(&run, error);
     }
     /* A wrong result takes precedence over an early end or a failed write; the caller gets the result in any
      * case. */
