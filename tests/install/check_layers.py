@@ -17,7 +17,7 @@ import tap
 # From the bottom up. What stands in one row may not use each other. The genetic algorithm improves tours by the local search
 # of tsp, which uses nothing of it.
 LAYERS = [["src/base"], ["src/io"], ["src/dataset"], ["src/compute"], ["src/lib"], ["src/fmm", "src/measure"], ["src/workload"], ["src/objective"],
-          ["src/search"], ["src/cmaes", "src/de", "src/direct_search", "src/gas", "src/mlp", "src/portfolio", "src/pso", "src/tsp"], ["src/ga"], ["src/split"], ["tools/cli/output"], ["bench"], ["tools"]]
+          ["src/search"], ["src/cmaes", "src/de", "src/direct_search", "src/gas", "src/mlp", "src/portfolio", "src/pso", "src/tsp"], ["src/ga"], ["src/split"], ["tools/cli/output"], ["tools/cli/gas/writer"], ["bench"], ["tools"]]
 LEVELS = {folder: level for level, row in enumerate(LAYERS) for folder in row}
 # The lists that name workloads, algorithms, report modules and their bench cases.
 LISTS = {"src/workload/registry.c", "src/search/registry.c", "src/search/choice/choose.c", "src/workload/shared_programs.c", "tools/cli/reports.c", "bench/runner/cases.c"}

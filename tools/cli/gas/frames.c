@@ -43,14 +43,6 @@ static void put_motion(FILE *out, const struct shoal_gas_frame *frame, size_t i,
             fprintf(out, " %s", shortest(mass * strtod(velocities[k], NULL)).s);
 }
 
-bool gas_frame_has_charges(const struct shoal_gas_species *species)
-{
-    bool any = false;
-    for (size_t s = 0; species && s < species->count; s++)
-        any = any || species->charge[s] != 1;
-    return any;
-}
-
 char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, double mass, size_t *bytes)
 {
     char *text = NULL;

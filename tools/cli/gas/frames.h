@@ -3,12 +3,8 @@
 #ifndef SHOAL_TOOLS_GAS_FILES_H
 #define SHOAL_TOOLS_GAS_FILES_H
 
-#include "cli/output/files/pieces.h"
+#include "cli/gas/writer/writer.h"
 
-#include <shoal/gas.h>
-
-/* Whether files have the charges of species: the charge of one of them is not 1. NULL: false. */
-bool gas_frame_has_charges(const struct shoal_gas_species *species);
 /* Makes a frame in the format extended XYZ. Each particle is an atom of `element`, for example "Ar", with
  * pos, velo, mass and momentum (from which programs such as ASE compute velocities). With several species
  * their names, masses and charges are written instead of `element` and `mass`. The second line has

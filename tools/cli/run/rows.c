@@ -84,6 +84,13 @@ static void refuse_row(struct cli_row *row)
     snprintf(row->error.message, sizeof row->error.message, "not run, as one of its files cannot be written");
 }
 
+static void settle_files(void *data)
+{
+    const struct one_run *one = data;
+    if (one->files.settle)
+        one->files.settle(one->files.settle_data);
+}
+
 static int run_row(const struct run_plan *plan, struct cli_row *row, struct shoal_run_params params,
                    struct run_link *link)
 {
@@ -102,6 +109,8 @@ static int run_row(const struct run_plan *plan, struct cli_row *row, struct shoa
     if (code == CLI_OK) {
         row->inspect = inspect;
         row->inspect_data = one;
+        params.on_checkpoint = settle_files;
+        params.checkpoint_data = one;
         run_with_files(cli, row, params);
         row->inspect = NULL;
         if (cli_row_has_result(row) && row->result.warning) {

@@ -12,11 +12,10 @@ struct gas_output {
     struct cli *cli;
     const struct gas_output_values *values;
     struct piece_files *files;
-    struct piece_file *xyz, *dump; /* NULL: not asked for */
-    struct gas_gsd *gsd;           /* NULL: not asked for */
-    char *tag;                     /* part of the names of the files of this run */
-    bool no_pictures;              /* a picture could not be written, and no further picture is tried */
-    void *sample;                  /* the last sample; NULL: there was none */
+    char *tag;                 /* part of the names of the files of this run */
+    bool no_pictures;          /* a picture could not be written, and no further picture is tried */
+    void *sample;              /* the last sample; NULL: there was none */
+    struct gas_writer *writer; /* NULL: no file of frames is asked for */
 };
 
 static const struct shoal_gas_params *params_of(const struct gas_output *output)
@@ -83,36 +82,32 @@ static bool write_picture(struct gas_output *output, const struct shoal_gas_fram
     return good;
 }
 
-static bool write_gsd(struct gas_output *output, const struct shoal_gas_frame *frame)
+static char *xyz_text(void *data, const struct shoal_gas_frame *frame, size_t *bytes)
 {
-    /* all stages have the same columns */
-    const struct sample_form form = {.format = SAMPLE_TABLE,
-                                     .sampling = output->cli->command->workload->sampling,
-                                     .params = output->cli->params,
-                                     .stage = output->cli->stage ? "" : NULL,
-                                     .stages_have = output->cli->stage ? cli_stages_have : NULL,
-                                     .run_stage = output->cli->stage};
-    return gas_gsd_write(output->gsd, output->files, frame, &form, output->sample);
+    const struct gas_output *output = data;
+    return gas_frame_xyz(frame, output->values->element, params_of(output)->mass, bytes);
+}
+
+static char *dump_text(void *data, const struct shoal_gas_frame *frame, size_t *bytes)
+{
+    (void)data;
+    return gas_frame_dump(frame, bytes);
+}
+
+static void settle(void *data)
+{
+    const struct gas_output *output = data;
+    gas_writer_wait(output->writer);
 }
 
 static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char **failure)
 {
     struct gas_output *output = data;
     struct shoal_error error;
-    size_t bytes = 0;
-    *failure = output->files->error.message;
-    if (!piece_files_at(output->files, frame->step))
+    if (output->writer && !gas_writer_give(output->writer, frame, output->sample)) {
+        *failure = gas_writer_error(output->writer)->message;
         return true;
-    if (output->xyz) {
-        char *text = gas_frame_xyz(frame, output->values->element, params_of(output)->mass, &bytes);
-        piece_write(output->files, output->xyz, text, bytes);
     }
-    if (output->dump) {
-        char *text = gas_frame_dump(frame, &bytes);
-        piece_write(output->files, output->dump, text, bytes);
-    }
-    if (output->gsd && !write_gsd(output, frame))
-        return true;
     if (output->values->png && !output->no_pictures && !write_picture(output, frame, &error)) {
         output->no_pictures = true;
         output->files->code =
@@ -131,33 +126,48 @@ static void on_sample(void *data, const struct shoal_sampling *sampling, const v
 
 /* A run ------------------------------------------------------------------------------------------------- */
 
-static int add_file(const struct cli_row *row, const char *option, const char *path, piece_next *next,
-                    struct gas_output *output, struct piece_file **file)
+/* Opens the files of frames. Returns an exit code. */
+static int add_files(const struct cli_row *row, struct gas_output *output)
 {
-    if (!path)
-        return CLI_OK;
-    char *name = cli_row_path(output->cli, row, path);
-    /* The interval 1 keeps every existing frame, even if an earlier run wrote it with another --frames. No
-     * frame must be cut, since the end of a run adds no frame of its own. */
-    *file = piece_files_add(output->files, name, next, 1);
-    free(name);
-    if (!*file)
-        return cli_fail(option, &output->files->error);
-    (*file)->continues = (*file)->continues || cli_stage_continues(output->cli, path);
+    const struct gas_output_values *values = output->values;
+    const struct cli *cli = output->cli;
+    const struct {
+        const char *option, *path;
+        piece_next *next;
+        gas_frame_text *text;
+    } texts[] = {{"--xyz", values->xyz, gas_next_xyz, xyz_text},
+                 {"--dump", values->dump, gas_next_dump, dump_text},
+                 {"--gsd", values->gsd, NULL, NULL}};
+    bool good = true;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *path = texts[i].path;
+        if (!path)
+            continue;
+        char *name = cli_row_path(cli, row, path);
+        const bool continues = cli_stage_continues(cli, path);
+        good = texts[i].text ? gas_writer_add_texts(output->writer, name, continues, texts[i].next,
+                                                    texts[i].text, output)
+                             : gas_writer_add_gsd(output->writer, name, continues);
+        free(name);
+        if (!good)
+            return cli_fail(texts[i].option, gas_writer_error(output->writer));
+    }
     return CLI_OK;
 }
 
-static int add_gsd(const struct cli_row *row, struct gas_output *output)
+static void begin_files(struct gas_output *output)
 {
-    const char *path = output->values->gsd;
-    if (!path)
-        return CLI_OK;
-    char *name = cli_row_path(output->cli, row, path);
-    const bool good = gsd_may_replace(name, &output->files->error);
-    if (good)
-        output->gsd = gas_gsd_create(name, output->files->resumes || cli_stage_continues(output->cli, path));
-    free(name);
-    return good ? CLI_OK : cli_fail("--gsd", &output->files->error);
+    const struct cli *cli = output->cli;
+    /* all stages have the same columns */
+    const struct sample_form form = {.format = SAMPLE_TABLE,
+                                     .sampling = cli->command->workload->sampling,
+                                     .params = cli->params,
+                                     .stage = cli->stage ? "" : NULL,
+                                     .stages_have = cli->stage ? cli_stages_have : NULL,
+                                     .run_stage = cli->stage};
+    output->writer = gas_writer_create(output->files, &form);
+    output->files->settle = settle;
+    output->files->settle_data = output;
 }
 
 int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct gas_output_values *values,
@@ -170,21 +180,24 @@ int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct ga
     params->data = output;
     files->on_sample = values->gsd ? on_sample : NULL;
     files->sample_data = output;
-    int code = add_file(row, "--xyz", values->xyz, gas_next_xyz, output, &output->xyz);
-    if (code == CLI_OK)
-        code = add_file(row, "--dump", values->dump, gas_next_dump, output, &output->dump);
-    if (code == CLI_OK)
-        code = add_gsd(row, output);
+    int code = CLI_OK;
+    if (values->xyz || values->dump || values->gsd) {
+        begin_files(output);
+        code = add_files(row, output);
+    }
     if (code != CLI_OK)
         gas_output_end(out);
     return code;
 }
 
-void gas_output_end(struct gas_output **output)
+void gas_output_end(struct gas_output **out)
 {
-    gas_gsd_destroy(&(*output)->gsd, (*output)->files);
-    free((*output)->sample);
-    free((*output)->tag);
-    free(*output);
-    *output = NULL;
+    struct gas_output *output = *out;
+    const int code = output->writer ? gas_writer_destroy(&output->writer) : CLI_OK;
+    output->files->code = output->files->code ? output->files->code : code;
+    output->files->settle = NULL;
+    free(output->sample);
+    free(output->tag);
+    free(output);
+    *out = NULL;
 }

@@ -29,20 +29,10 @@ struct gas_output;
  * after a failure there is no output. */
 int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct gas_output_values *values,
                      struct piece_files *files, struct gas_output **out);
-/* Closes the GSD file, and sets the pointer to NULL. */
-void gas_output_end(struct gas_output **output);
+/* Writes what is left, closes the files, and sets the pointer to NULL. */
+void gas_output_end(struct gas_output **out);
 
 /* Defined in lammps_data.c. Writes the particles of a solver as a LAMMPS data file. Returns an exit code. */
 int gas_write_data(const char *path, struct shoal_solver *solver);
-
-/* Defined in gsd.c: a GSD file of a run. */
-struct gas_gsd;
-struct gas_gsd *gas_gsd_create(const char *path, bool continues);
-/* Writes a frame, with the columns of `form` of a sample as log data, which are NaN if the last sample is not
- * of the step of the frame; sample NULL: there was none. False: the file does not belong to the run;
- * files->error has the message. A failed write is reported once, and the file is no longer written. */
-bool gas_gsd_write(struct gas_gsd *gsd, struct piece_files *files, const struct shoal_gas_frame *frame,
-                   const struct sample_form *form, const void *sample);
-void gas_gsd_destroy(struct gas_gsd **gsd, struct piece_files *files); /* accepts NULL */
 
 #endif

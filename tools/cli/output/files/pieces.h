@@ -74,6 +74,10 @@ struct piece_files {
     /* Called with each sample of the run, before a piece of the same step is written; NULL: nothing is. */
     void (*on_sample)(void *data, const struct shoal_sampling *sampling, const void *sample);
     void *sample_data;
+    /* Called with `settle_data` before a checkpoint is written: ends the writing of earlier steps; NULL:
+     * nothing is written beside the run. */
+    void (*settle)(void *data);
+    void *settle_data;
 };
 
 /* Adds a file; path "-" is standard output. The file is opened before its first piece. NULL: files->error has

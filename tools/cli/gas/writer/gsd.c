@@ -1,8 +1,9 @@
 /* Frames of a gas in GSD files, with the schema of HOOMD-blue: docs/gas-forces.md, "Files". */
 #include "cli/output/files/gsd.h"
 
-#include "cli/gas/files/output.h"
-#include "cli/gas/frames.h"
+#include "cli/gas/writer/gsd.h"
+#include "cli/output/message.h"
+#include "cli/output/text.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,0 +1,149 @@
+#include "cli/gas/writer/writer.h"
+
+#include "cli/gas/writer/gsd.h"
+#include "cli/output/files/beside.h"
+#include "cli/output/files/gsd.h"
+#include "cli/output/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXTS = PIECE_FILES };
+
+struct gas_writer {
+    struct beside *beside;
+    bool is_beside; /* false: the run waits for the end of each frame */
+    bool is_begun;  /* a frame was given */
+    /* What follows is used by the thread while it writes. */
+    bool is_refused; /* files.error says why the run must end */
+    struct piece_files files;
+    struct sample_form form;
+    struct {
+        struct piece_file *file;
+        gas_frame_text *text;
+        void *data;
+    } texts[TEXTS];
+    size_t text_count;
+    struct gas_gsd *gsd; /* NULL: not asked for */
+    /* copies of the frame and of the last sample; NULL: there was none */
+    struct shoal_gas_frame frame;
+    struct shoal_gas_species species;
+    double *position, *velocity;
+    int32_t *image;
+    void *sample;
+};
+
+bool gas_frame_has_charges(const struct shoal_gas_species *species)
+{
+    bool any = false;
+    for (size_t s = 0; species && s < species->count; s++)
+        any = any || species->charge[s] != 1;
+    return any;
+}
+
+static void write_frame(void *data)
+{
+    struct gas_writer *writer = data;
+    writer->is_refused = !piece_files_at(&writer->files, writer->frame.step);
+    for (size_t i = 0; i < writer->text_count && !writer->is_refused; i++) {
+        size_t bytes = 0;
+        char *text = writer->texts[i].text(writer->texts[i].data, &writer->frame, &bytes);
+        piece_write(&writer->files, writer->texts[i].file, text, bytes);
+    }
+    if (writer->gsd && !writer->is_refused)
+        writer->is_refused =
+            !gas_gsd_write(writer->gsd, &writer->files, &writer->frame, &writer->form, writer->sample);
+}
+
+struct gas_writer *gas_writer_create(const struct piece_files *files, const struct sample_form *form)
+{
+    struct gas_writer *writer = cli_alloc(sizeof *writer);
+    *writer = (struct gas_writer){
+        .beside = beside_create(write_frame, writer),
+        .is_beside = true,
+        .files = {.resumes = files->resumes, .follows = files->follows, .begin = files->begin},
+        .form = *form};
+    return writer;
+}
+
+bool gas_writer_add_texts(struct gas_writer *writer, const char *path, bool continues, piece_next *next,
+                          gas_frame_text *text, void *data)
+{
+    /* The interval 1 keeps every existing frame, even if an earlier run wrote it with another --frames. No
+     * frame must be cut, since the end of a run adds no frame of its own. */
+    struct piece_file *file = piece_files_add(&writer->files, path, next, 1);
+    if (!file)
+        return false;
+    file->continues = file->continues || continues;
+    /* lines of samples on the standard output stay between the frames of their steps */
+    writer->is_beside = writer->is_beside && !file->is_output;
+    writer->texts[writer->text_count].file = file;
+    writer->texts[writer->text_count].text = text;
+    writer->texts[writer->text_count++].data = data;
+    return true;
+}
+
+bool gas_writer_add_gsd(struct gas_writer *writer, const char *path, bool continues)
+{
+    if (!gsd_may_replace(path, &writer->files.error))
+        return false;
+    writer->gsd = gas_gsd_create(path, writer->files.resumes || continues);
+    return true;
+}
+
+/* Copies bytes; *room is allocated at the first frame. */
+static void *copied(void *room, const void *from, size_t bytes)
+{
+    return memcpy(room ? room : cli_alloc(bytes), from, bytes);
+}
+
+bool gas_writer_give(struct gas_writer *writer, const struct shoal_gas_frame *frame, const void *sample)
+{
+    const size_t numbers = frame->particles * frame->dim;
+    beside_wait(writer->beside);
+    if (writer->is_refused)
+        return false;
+    writer->position = copied(writer->position, frame->position, numbers * sizeof *frame->position);
+    writer->velocity = copied(writer->velocity, frame->velocity, numbers * sizeof *frame->velocity);
+    writer->image = copied(writer->image, frame->image, numbers * sizeof *frame->image);
+    writer->frame = *frame;
+    writer->frame.position = writer->position;
+    writer->frame.velocity = writer->velocity;
+    writer->frame.image = writer->image;
+    if (frame->species) {
+        writer->species = *frame->species;
+        writer->frame.species = &writer->species;
+    }
+    if (sample)
+        writer->sample = copied(writer->sample, sample, writer->form.sampling->size);
+    beside_begin(writer->beside);
+    if (!writer->is_beside || !writer->is_begun)
+        beside_wait(writer->beside);
+    writer->is_begun = true;
+    return !writer->is_refused;
+}
+
+const struct shoal_error *gas_writer_error(const struct gas_writer *writer)
+{
+    return &writer->files.error;
+}
+
+void gas_writer_wait(struct gas_writer *writer)
+{
+    beside_wait(writer->beside);
+}
+
+int gas_writer_destroy(struct gas_writer **out)
+{
+    struct gas_writer *writer = *out;
+    beside_destroy(&writer->beside);
+    gas_gsd_destroy(&writer->gsd, &writer->files);
+    const int code = piece_files_close(&writer->files);
+    free(writer->position);
+    free(writer->velocity);
+    free(writer->image);
+    free(writer->sample);
+    free(writer);
+    *out = NULL;
+    return code;
+}
