@@ -1,6 +1,7 @@
 /* Transfers the state of a gas between host and device: for callers as doubles in the order of the particles'
  * numbers, for checkpoints in the format of the device. */
 #include "base/error.h"
+#include "base/threads.h"
 #include "gas/device/device.h"
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
@@ -54,6 +55,10 @@ enum shoal_status gas_upload(struct shoal_solver *solver, const double *position
     return status;
 }
 
+/* Seconds on one thread, for each particle: to check its number, and to put its state in its place. */
+#define CHECK_S 4e-9
+#define PLACE_S 2e-8
+
 /* Returns the number of the particle at `place` of an array of ids, which need not be aligned: an array in a
  * file may not be. */
 static uint32_t number_at(const void *ids, size_t place)
@@ -69,16 +74,25 @@ static enum shoal_status look_at_ids(const struct gas_device *device, const void
                                      struct shoal_error *error)
 {
     const size_t n = device->problem.n;
-    bool *seen = calloc(n, sizeof *seen);
+    const int threads = threads_once(CHECK_S * (double)n);
+    unsigned char *seen = calloc(n, sizeof *seen);
+    bool any_bad = false;
     if (!seen)
         return fail_host_memory(error);
-    *good = true;
-    for (size_t i = 0; i < n && *good; i++) {
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(|| : any_bad)
+    for (size_t i = 0; i < n; i++) {
         const uint32_t id = number_at(data, i);
-        *good = id < n && !seen[id];
-        if (*good)
-            seen[id] = true;
+        unsigned char before = 1;
+        if (id < n) {
+#pragma omp atomic capture
+            {
+                before = seen[id];
+                seen[id] = 1;
+            }
+        }
+        any_bad = any_bad || before;
     }
+    *good = !any_bad;
     free(seen);
     return SHOAL_OK;
 }
@@ -139,7 +153,11 @@ enum shoal_status gas_download(struct shoal_solver *solver, double *position, do
     const size_t dim = problem->dim;
     struct particle_data data;
     enum shoal_status status = read_data(solver, &data, error);
-    for (size_t place = 0; place < problem->n && !status; place++) {
+    const size_t n = status ? 0 : problem->n;
+    const int threads = threads_once(PLACE_S * (double)n);
+    /* numbers are different, so threads write to different places */
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t place = 0; place < n; place++) {
         const size_t number = ((const uint32_t *)data.id)[place];
         for (size_t k = 0; k < dim; k++) {
             const double x = gas_get_position(problem, data.position, place, k);
