@@ -11,10 +11,14 @@
  */
 #include "bench/runner/bench.h"
 
+#include "cli/gas/writer/writer.h"
+
 #include <math.h>
 #include <shoal/gas.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { THERMO = 100, MOST_STEPS = 1 << 30 };
 
@@ -29,13 +33,17 @@ struct size {
     bool counts_steps;   /* the unit is steps/s */
     double pressure;     /* kept by changes of the box; 0: the box is constant */
     const char *species; /* NULL: one */
+    uint64_t frames;     /* steps between the frames of a GSD file in memory; 0: no file */
 };
 
 struct run {
+    struct shoal_gas_params params;
     struct shoal_solver *solver;
     uint64_t steps;
     bool is_short;              /* there are too few steps to find a slope of the energy */
     struct shoal_result result; /* result of the last check; only its numbers are read */
+    struct gas_writer *writer;  /* NULL: no file is written */
+    int file;                   /* descriptor of the file; -1: none */
 };
 
 static void set_params(struct shoal_gas_params *params, const struct size *size, bool is_slow)
@@ -59,6 +67,35 @@ static void set_params(struct shoal_gas_params *params, const struct size *size,
     params->species = size->species;
 }
 
+static bool write_frame(void *data, const struct shoal_gas_frame *frame, const char **failure)
+{
+    struct run *run = data;
+    const bool good = gas_writer_give(run->writer, frame, NULL);
+    *failure = gas_writer_error(run->writer)->message;
+    return !good;
+}
+
+/* Makes a file in memory, to which each frame of the run is written as by `shoal gas --gsd`. */
+static enum shoal_status begin_file(struct run *run, struct shoal_gas_params *params, uint64_t frames,
+                                    struct shoal_error *error)
+{
+    const struct piece_files files = {.count = 0};
+    const struct sample_form form = {
+        .format = SAMPLE_TABLE, .sampling = shoal_workload_find("gas")->sampling, .params = params};
+    char path[40];
+    run->file = memfd_create("frames.gsd", MFD_CLOEXEC);
+    if (run->file < 0)
+        return bench_fail(error, SHOAL_UNSUPPORTED, "no file can be made in memory");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", run->file);
+    run->writer = gas_writer_create(&files, &form);
+    if (!gas_writer_add_gsd(run->writer, path, false))
+        return bench_fail(error, SHOAL_IO, "%s", gas_writer_error(run->writer)->message);
+    params->frames = frames;
+    params->on_frame = write_frame;
+    params->data = run;
+    return SHOAL_OK;
+}
+
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct size *size = bench->data;
@@ -66,18 +103,20 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     struct run *run = bench->state = calloc(1, sizeof *run);
     if (!run)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the gas");
-    struct shoal_gas_params params;
-    set_params(&params, size, is_slow);
-    enum shoal_status status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue,
-                                                   &params, bench->variant, &run->solver, error);
+    run->file = -1;
+    set_params(&run->params, size, is_slow);
+    enum shoal_status status = size->frames ? begin_file(run, &run->params, size->frames, error) : SHOAL_OK;
+    if (status == SHOAL_OK)
+        status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue, &run->params,
+                                     bench->variant, &run->solver, error);
     if (status != SHOAL_OK)
         return status;
     run->steps = is_slow ? THERMO : size->steps;
     run->is_short = is_slow;
     bench->build_s = shoal_solver_build_seconds(run->solver);
     bench->native = shoal_solver_is_native(run->solver);
-    status = shoal_solver_run(run->solver, params.equilibration + (is_slow ? size->first / 16 : size->first),
-                              error);
+    status = shoal_solver_run(run->solver,
+                              run->params.equilibration + (is_slow ? size->first / 16 : size->first), error);
     bench->work = (double)run->steps * (size->counts_steps ? 1 : (double)size->particles);
     bench->parts = (double)run->steps;
     return status;
@@ -143,6 +182,10 @@ static void destroy(struct bench *bench)
     if (!run)
         return;
     shoal_solver_destroy(&run->solver);
+    if (run->writer)
+        gas_writer_destroy(&run->writer);
+    if (run->file >= 0)
+        close(run->file);
     free(run);
     bench->state = NULL;
 }
@@ -154,6 +197,8 @@ static const struct size gas = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_
                                     SHOAL_GAS_SINGLE, false, false, 0.5},
                          /* the same motion, so that the rows differ by the cost of species alone */
     mixture = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false, 0, "A=0.5,B=0.5"},
+                         /* beside the plain row of the same run */
+    written = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false, 0, NULL, 1000},
                          liquid = {1 << 20, 2, 0.8, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false},
                          melt = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_SINGLE, false, false},
                          melt_mixed = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_MIXED, false, false},
@@ -182,6 +227,9 @@ static const struct bench_case cases[] = {
               "100 behind a sixteenth of those"),
     LIST_CASE("gas.list.lj2d-1m-rho0.4-species", "particle-steps/s", "fp32", mixture, true,
               "7000 steps of 1048576 " DISK "0.4, of two species with equal values" SETTLED),
+    LIST_CASE("gas.output.1m-gsd", "particle-steps/s", "fp32", written, true,
+              "7000 steps of 1048576 " DISK
+              "0.4, with a frame every 1000 steps to a GSD file in memory" SETTLED),
     LIST_CASE("gas.list.lj2d-1m-rho0.8", "particle-steps/s", "fp32", liquid, true,
               "7000 steps of 1048576 " DISK "0.8" SETTLED),
     LIST_CASE("gas.list.lj3d-melt-2m", "particle-steps/s", "fp32", melt, true, MELT "fp32"),
