@@ -68,7 +68,7 @@ class Usage(Case):
         for args, words in (
             (("verify", "psso"), r"'psso' is not one of lib, pso, ga, de, .*gas, .*; did you mean 'pso'\?$"),
             (("data", "inf"), r"'inf' is not one of least-squares, .*, info, convert; did you mean 'info'\?$"),
-            (("gas", "--preset", "Condensatio"), r"is not one of condensation, piston, expansion, quench or melting; did you mean 'condensation'\?$"),
+            (("gas", "--preset", "Condensatio"), r"is not one of condensation, piston, expansion, quench, melting; did you mean 'condensation'\?$"),
         ):
             with self.subTest(args=args):
                 self.assertRegex(self.fails(2, *args), words)
