@@ -62,7 +62,8 @@ void verify_gas_states(struct verify *verify, struct shoal_device *device)
 }
 
 /* Keeps the pressures of the states of density 0.4 at the temperatures 1 and 2, and compares the mean
- * density. Its standard error is about 0.1 %. */
+ * density. Its standard error is about 0.15 %. At this dt the shown temperature is 0.08 % too low, which is
+ * set right by the thermostat at the cost of the temperature of the positions. */
 void verify_gas_pressure(struct verify *verify, struct shoal_device *device)
 {
     for (size_t i = 0; i < GAS_STATE_POINTS && !cli_stopped(NULL); i++) {
@@ -73,7 +74,10 @@ void verify_gas_pressure(struct verify *verify, struct shoal_device *device)
         char *of = cli_sprintf("T=%.1f P=%.5f", point->temperature, point->pressure);
         gas_trial_init(&trial, verify, device, "gas.pressure");
         trial.of = of;
-        trial.params = gas_state_point_params(point, GAS_STATE_POINT_PARTICLES, 4000, SHOAL_GAS_RESCALE);
+        trial.params = gas_state_point_params(point, GAS_STATE_POINT_PARTICLES, 2000, SHOAL_GAS_RESCALE);
+        trial.params.dt *= 2;
+        trial.params.steps /= 2;
+        trial.params.equilibration /= 2;
         trial.params.pressure = point->pressure;
         trial.params.pressure_relaxation = 2;
         if (gas_trial_run(&trial)) {
