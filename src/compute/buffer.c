@@ -140,3 +140,42 @@ enum shoal_status shoal_buffer_fill(struct shoal_queue *queue, struct shoal_buff
     return queue_blame(queue, queue->device->backend->buffer_fill(queue, buffer, offset, bytes, word, error),
                        error);
 }
+
+enum shoal_status host_block_create(struct shoal_device *device, size_t bytes, struct host_block **out,
+                                    struct shoal_error *error)
+{
+    *out = NULL;
+    enum shoal_status status = device_ready(device, error);
+    if (status)
+        return status;
+    struct host_block *block = calloc(1, sizeof *block);
+    if (!block)
+        return fail_host_memory(error);
+    *block = (struct host_block){.device = device, .bytes = bytes};
+    status = device->backend->block_create(block, error);
+    if (status)
+        free(block);
+    else
+        *out = block;
+    return status;
+}
+
+void host_block_destroy(struct host_block **block)
+{
+    if (*block)
+        (*block)->device->backend->block_destroy(*block);
+    free(*block);
+    *block = NULL;
+}
+
+enum shoal_status host_block_read(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                  struct host_block *block, size_t bytes, const void **data,
+                                  struct shoal_error *error)
+{
+    enum shoal_status status = queue_blame(
+        queue, queue->device->backend->enqueue_read(queue, buffer, 0, block->data, bytes, error), error);
+    if (!status)
+        status = shoal_queue_finish(queue, error);
+    *data = block->data;
+    return status;
+}

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#include <shoal/device.h>
+#include <shoal/queue.h>
 
 struct shoal *device_shoal(const struct shoal_device *device);
 /* The device of which `device` is a part, or `device` itself if it is not a part. */
@@ -24,6 +24,17 @@ bool device_is_lost(const struct shoal_device *device);
  * may be freed. instance_is_hung: whether this was recorded. */
 void instance_set_hung(struct shoal *shoal);
 bool instance_is_hung(const struct shoal *shoal);
+
+/* Host memory that devices copy to and from at full speed. */
+struct host_block;
+SHOAL_MUST_CHECK enum shoal_status host_block_create(struct shoal_device *device, size_t bytes,
+                                                     struct host_block **out, struct shoal_error *error);
+void host_block_destroy(struct host_block **block); /* accepts NULL */
+/* Waits for earlier commands of the queue, then copies the first `bytes` bytes of the buffer to the block.
+ * Returns their address in *data, which is valid as long as the block. */
+SHOAL_MUST_CHECK enum shoal_status host_block_read(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                                   struct host_block *block, size_t bytes, const void **data,
+                                                   struct shoal_error *error);
 
 /* Whether the device is a CPU and nothing else: simulators report several kinds. */
 static inline bool is_cpu_alone(const struct shoal_device_info *info)
