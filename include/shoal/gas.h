@@ -328,7 +328,7 @@ struct shoal_gas_params {
     /* Steps between samples that are for averages, wall pressure and histograms alone, where `thermo` is 0;
      * 0: none. Default: 0. */
     uint64_t average_every;
-    uint64_t frames;   /* Steps between calls of on_frame; 0: none. Default: 0. */
+    uint64_t frames;   /* Steps between calls of on_frame and on_moment; 0: none. Default: 0. */
     uint64_t rdf_bins; /* Bins of g(r), sampled with `thermo`, up to 65536; 0: none. Default: 0. */
     /* Largest distance of g(r). Default: NaN, which means the cutoff, or without a cutoff a tenth of the
      * shortest side of the box; at most half the shortest periodic side. */
@@ -427,6 +427,11 @@ struct shoal_gas_params {
      * piston, without a piston along x; for SHOAL_GAS_LATTICE and SHOAL_GAS_RANDOM. A piston begins at the
      * end of this part. Default: 1. */
     double start_part;
+    /* Called every `frames` steps as on_frame is, after it, with the number of the step and the solver, on
+     * which it may call shoal_gas_get_frame, shoal_gas_get_thermo and shoal_gas_draw: only what these ask for
+     * is copied from the device. A return of true ends the run with SHOAL_IO and the message `*failure`, a
+     * text of the caller. Default: NULL, none. */
+    bool (*on_moment)(void *data, struct shoal_solver *solver, uint64_t step, const char **failure);
 };
 
 /* Fills `params` with the defaults. */
@@ -437,6 +442,11 @@ SHOAL_API void shoal_gas_params_init(struct shoal_gas_params *params);
  * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_thermo(struct shoal_solver *solver, struct shoal_gas_thermo *thermo, struct shoal_error *error);
+
+/* Sets `length` to the lengths of the box now along x, y and z; 0 along z in 2D.
+ * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_box(struct shoal_solver *solver, double length[3],
+                                                               struct shoal_error *error);
 
 /* Fills `species` with the species of the gas. Before the call set species->size, usually to 0.
  * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */

@@ -69,10 +69,8 @@ static enum shoal_status check_gas(const struct shoal_solver *solver, const char
     return SHOAL_OK;
 }
 
-/* Checks that `out` is not NULL and that the solver is that of a gas, and begins the run if it has not begun.
- * what: name of the argument `out`; call: name of the function; both for messages. */
-static enum shoal_status prepare(struct shoal_solver *solver, const void *out, const char *what,
-                                 const char *call, struct shoal_error *error)
+enum shoal_status gas_prepare(struct shoal_solver *solver, const void *out, const char *what,
+                              const char *call, struct shoal_error *error)
 {
     uint64_t done;
     const enum shoal_status status = check_gas(solver, call, error);
@@ -80,20 +78,20 @@ static enum shoal_status prepare(struct shoal_solver *solver, const void *out, c
         return status;
     if (!out)
         return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, what);
-    return gas_step(solver, 0, &done, error);
+    return gas_common_of(solver)->is_calling ? SHOAL_OK : gas_step(solver, 0, &done, error);
 }
 
 enum shoal_status shoal_gas_get_thermo(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                        struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, thermo, "thermo", "shoal_gas_get_thermo", error);
+    enum shoal_status status = gas_prepare(solver, thermo, "thermo", "shoal_gas_get_thermo", error);
     return status ? status : gas_measure(solver, thermo, error);
 }
 
 enum shoal_status shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                       struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, frame, "frame", "shoal_gas_get_frame", error);
+    enum shoal_status status = gas_prepare(solver, frame, "frame", "shoal_gas_get_frame", error);
     return status ? status : gas_frame(solver, frame, error);
 }
 
@@ -112,7 +110,7 @@ enum shoal_status shoal_gas_set_particles(struct shoal_solver *solver, const dou
 enum shoal_status shoal_gas_get_timing(struct shoal_solver *solver, struct shoal_gas_timing *timing,
                                        struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, timing, "timing", "shoal_gas_get_timing", error);
+    enum shoal_status status = gas_prepare(solver, timing, "timing", "shoal_gas_get_timing", error);
     if (!status)
         gas_common_of(solver)->stepper->timing(solver, timing);
     return status;
@@ -121,7 +119,7 @@ enum shoal_status shoal_gas_get_timing(struct shoal_solver *solver, struct shoal
 enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                           struct shoal_gas_histogram *histogram, struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, histogram, "histogram", "shoal_gas_get_histogram", error);
+    enum shoal_status status = gas_prepare(solver, histogram, "histogram", "shoal_gas_get_histogram", error);
     if (status)
         return status;
     if ((unsigned)kind >= GAS_HISTOGRAMS)
@@ -135,7 +133,7 @@ enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver, enum shoa
 enum shoal_status shoal_gas_get_pair_rdf(struct shoal_solver *solver, size_t a, size_t b,
                                          struct shoal_gas_histogram *histogram, struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, histogram, "histogram", "shoal_gas_get_pair_rdf", error);
+    enum shoal_status status = gas_prepare(solver, histogram, "histogram", "shoal_gas_get_pair_rdf", error);
     if (status)
         return status;
     const struct gas_species *species = gas_common_of(solver)->problem->species;
@@ -149,7 +147,7 @@ enum shoal_status shoal_gas_get_pair_rdf(struct shoal_solver *solver, size_t a, 
 enum shoal_status shoal_gas_get_species(struct shoal_solver *solver, struct shoal_gas_species *species,
                                         struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, species, "species", "shoal_gas_get_species", error);
+    enum shoal_status status = gas_prepare(solver, species, "species", "shoal_gas_get_species", error);
     if (!status)
         status = RESULT_CHECK(species, of, error);
     if (status)
@@ -160,10 +158,18 @@ enum shoal_status shoal_gas_get_species(struct shoal_solver *solver, struct shoa
     return SHOAL_OK;
 }
 
+enum shoal_status shoal_gas_get_box(struct shoal_solver *solver, double length[3], struct shoal_error *error)
+{
+    enum shoal_status status = gas_prepare(solver, length, "length", "shoal_gas_get_box", error);
+    for (size_t k = 0; k < 3 && !status; k++)
+        length[k] = k < gas_common_of(solver)->problem->dim ? gas_common_of(solver)->problem->length[k] : 0;
+    return status;
+}
+
 enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_gas_table_kind kind,
                                       struct shoal_gas_table *table, struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, table, "table", "shoal_gas_get_table", error);
+    enum shoal_status status = gas_prepare(solver, table, "table", "shoal_gas_get_table", error);
     if (!status)
         status = RESULT_CHECK(table, column, error);
     if (status)
@@ -184,7 +190,7 @@ enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_ga
 enum shoal_status shoal_gas_get_msd(struct shoal_solver *solver, struct shoal_gas_msd *msd,
                                     struct shoal_error *error)
 {
-    enum shoal_status status = prepare(solver, msd, "msd", "shoal_gas_get_msd", error);
+    enum shoal_status status = gas_prepare(solver, msd, "msd", "shoal_gas_get_msd", error);
     if (status)
         return status;
     const struct gas_common *common = gas_common_of(solver);

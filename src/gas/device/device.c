@@ -8,6 +8,7 @@
 #include "gas/device/tables/tables.h"
 #include "gas/model/problem.h"
 #include "gas/model/thermostat.h"
+#include "gas/picture/picture.h"
 #include "gas/piston/piston_device.h"
 #include "gas/species/species_device.h"
 #include "gas/thesis/use.h"
@@ -362,6 +363,7 @@ static const struct gas_stepper stepper = {
     .get_accelerations = gas_download_accelerations,
     .force_tolerance = force_tolerance,
     .timing = timing,
+    .draw = gas_device_draw,
 };
 
 /* Solver ----------------------------------------------------------------------------------------------- */
@@ -468,6 +470,7 @@ static void destroy(struct shoal_solver *solver)
     if (solver->queue && shoal_queue_finish(solver->queue, &ignored))
         device->common.begun = false;
     gas_samples_drop(&device->samples);
+    gas_painter_destroy(solver);
     gas_tabler_destroy(solver);
     gas_observer_destroy(solver);
     gas_minimiser_destroy(solver);

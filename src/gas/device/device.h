@@ -33,6 +33,7 @@ struct gas_domains;
 struct gas_minimiser;
 struct gas_motion;
 struct gas_observer;
+struct gas_painter;
 struct gas_piston_device;
 struct gas_tabler;
 
@@ -100,6 +101,7 @@ struct gas_device {
     struct gas_observer *observer;      /* defined in observe.c */
     struct shoal_kernel *species_place; /* NULL: there is one species */
     struct gas_tabler *tabler;          /* defined in tables/tables.c; NULL: no table is wanted */
+    struct gas_painter *painter;        /* defined in picture/device.c; NULL: no picture was drawn */
     /* defined in methods/domains.c; NULL: particles do not move between shares */
     struct gas_domains *domains;
     /* places of the particles of this share, if `domains` is not NULL; else zeros */

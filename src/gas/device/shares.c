@@ -90,6 +90,7 @@ static void take(const struct solver_share *share, void *params)
     (void)share;
     own->frames = 0;
     own->on_frame = NULL;
+    own->on_moment = NULL;
 }
 
 const struct workload_split gas_split = {.scheme = SPLIT_SLICES,

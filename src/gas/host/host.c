@@ -6,6 +6,7 @@
 #include "gas/fmm/fmm.h"
 #include "gas/model/problem.h"
 #include "gas/observe/saved.h"
+#include "gas/picture/picture.h"
 #include "gas/piston/piston.h"
 
 #include <math.h>
@@ -199,6 +200,7 @@ static const struct gas_stepper stepper = {
     .get_accelerations = get_accelerations,
     .force_tolerance = force_tolerance,
     .timing = timing,
+    .draw = gas_host_draw,
 };
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -238,6 +240,7 @@ static void destroy(struct shoal_solver *solver)
     if (host && host->problem.params) {
         arrays_destroy(&host->arrays);
         free(host->kept);
+        free(host->picture);
         gas_host_list_destroy(&host->list);
         gas_common_destroy(&host->common);
         gas_problem_destroy(&host->problem);

@@ -59,6 +59,7 @@ struct gas_host {
     struct long_step cut; /* the step, or the `begin` of the stepper, that is in progress and may be cut */
     /* copy of x, v and image before a step, so that rules.move can undo the step; NULL: not allocated yet */
     double *kept;
+    uint32_t *picture; /* pixels of the last picture; NULL: none was drawn */
 };
 
 static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)
@@ -166,6 +167,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_host_correlate(struct shoal_solver *solve
                                                       double products[GAS_MSD_GROUPS],
                                                       double squares[GAS_MSD_GROUPS],
                                                       struct shoal_error *error);
+/* Computes the hexatic order psi of each particle, [n][2]. */
+SHOAL_MUST_CHECK enum shoal_status gas_host_psi(const struct gas_host *host, double (*psi)[2],
+                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_host_tabulate(struct shoal_solver *solver, double *const sums[GAS_TABLES], struct shoal_error *error);
 

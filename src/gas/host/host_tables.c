@@ -105,8 +105,7 @@ static void take_nearer(void *data, size_t j, double d)
                                gas_image(problem, 0, x[2 * j] - x[2 * nearest->particle]));
 }
 
-/* Computes psi of each particle, [n][2]. */
-static enum shoal_status find_psi(const struct gas_host *host, double (*psi)[2], struct shoal_error *error)
+enum shoal_status gas_host_psi(const struct gas_host *host, double (*psi)[2], struct shoal_error *error)
 {
     const struct gas_problem *problem = &host->problem;
     struct gas_grid grid;
@@ -176,7 +175,7 @@ static enum shoal_status sum_hexatic(const struct gas_host *host, double sums[HE
                                      double *correlation, struct shoal_error *error)
 {
     double(*psi)[2] = calloc(host->problem.n, sizeof *psi);
-    enum shoal_status status = psi ? find_psi(host, psi, error) : fail_host_memory(error);
+    enum shoal_status status = psi ? gas_host_psi(host, psi, error) : fail_host_memory(error);
     memset(sums, 0, HEXATIC_SUMS * sizeof *sums);
     for (size_t i = 0; i < host->problem.n && !status; i++) {
         sums[HEXATIC_LOCAL] += hypot(psi[i][0], psi[i][1]);

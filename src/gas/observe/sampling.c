@@ -377,13 +377,18 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
 static enum shoal_status take_frame(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = gas_params(solver);
+    struct gas_common *common = gas_common_of(solver);
     struct shoal_gas_frame frame;
     const char *failure = NULL;
-    enum shoal_status status = gas_frame(solver, &frame, error);
+    enum shoal_status status = params->on_frame ? gas_frame(solver, &frame, error) : SHOAL_OK;
     if (status)
         return status;
     schedule_call_turns(solver);
-    const bool ends = params->on_frame(params->data, &frame, &failure);
+    bool ends = params->on_frame && params->on_frame(params->data, &frame, &failure);
+    common->is_calling = true;
+    ends = ends ||
+           (params->on_moment && params->on_moment(params->data, solver, gas_shown_step(common), &failure));
+    common->is_calling = false;
     schedule_call_turns(solver);
     return ends ? schedule_ended_by_caller(failure, step, error) : SHOAL_OK;
 }
@@ -434,11 +439,12 @@ enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t
         .done = &common->clock.steps_done,
         .begin = begin,
         .advance = advance,
-        .events = {{.every = gas_sample_interval(params),
-                    .at_ends = true,
-                    /* of a divided run, the solver of the whole run takes the samples */
-                    .take = solver->share.of ? NULL : take_sample},
-                   {.every = params->frames, .take = params->on_frame ? take_frame : NULL}}};
+        .events = {
+            {.every = gas_sample_interval(params),
+             .at_ends = true,
+             /* of a divided run, the solver of the whole run takes the samples */
+             .take = solver->share.of ? NULL : take_sample},
+            {.every = params->frames, .take = params->on_frame || params->on_moment ? take_frame : NULL}}};
     return schedule_step(solver, &schedule, steps, done, error);
 }
 

@@ -7,6 +7,8 @@
 #include "gas/species/species.h"
 #include "gas/start/minimise.h"
 
+struct gas_scene;
+
 /* Operations by which the host or a device makes and observes steps. The state of the solver begins with a
  * struct gas_common. Each operation waits for the enqueued steps and, except `begin` and `advance`, leaves
  * the state of the gas as it is. */
@@ -70,6 +72,9 @@ struct gas_stepper {
      * precision. */
     double (*force_tolerance)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
+    /* Draws the gas. *pixels belongs to the solver until its next call. */
+    enum shoal_status (*draw)(struct shoal_solver *solver, struct gas_scene *scene, const uint32_t **pixels,
+                              struct shoal_error *error);
 };
 
 /* Counts and latest samples of a run. Checkpoints hold the bytes of this struct. */
@@ -100,6 +105,7 @@ struct gas_common {
     const struct gas_stepper *stepper;
     struct gas_problem *problem; /* the problem of this solver */
     bool begun;                  /* the initial state was set, or a state was loaded */
+    bool is_calling;             /* a function of the caller is called between two steps */
     struct gas_clock clock;
     uint64_t sampled_at; /* value of clock.steps_done when clock.last was measured; UINT64_MAX: not known */
     /* number of steps that the last call of gas_stepper.advance did not make; 0 before each call */
@@ -242,6 +248,12 @@ SHOAL_MUST_CHECK enum shoal_status
 gas_tables_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                              struct shoal_error *error);
+
+/* Defined in public.c, for calls that look at the gas. Checks that `out` is not NULL and that the solver is
+ * that of a gas, and begins the run if it has not begun. what: name of the argument `out`; call: name of the
+ * function; both for messages. */
+SHOAL_MUST_CHECK enum shoal_status gas_prepare(struct shoal_solver *solver, const void *out, const char *what,
+                                               const char *call, struct shoal_error *error);
 
 /* Defined in thermo.c. gas_exchanges_heat: whether the gas can gain or lose energy during the run, through a
  * thermostat, a wall or a limiter. */

@@ -69,7 +69,7 @@ static const char *other_option(const struct shoal_gas_params *p)
         {p->schedule, "--schedule"},
         {!isnan(p->time), "--time"},
         {p->method != SHOAL_GAS_AUTO && p->method != SHOAL_GAS_LIST, "--method"},
-        {p->frames || p->on_frame, "--frames"},
+        {p->frames || p->on_frame || p->on_moment, "--frames"},
         {p->rdf_bins || p->speed_bins || p->profile_axis, "--rdf-bins, --speed-bins or --profile-axis"},
         {p->msd || p->vacf, "--msd or --vacf"},
         {p->cluster_distance > 0, "--cluster-distance"},

@@ -329,6 +329,23 @@ static enum shoal_status sum_waves(struct shoal_solver *solver, double *sums, st
     return status ? status : read_sums(solver, count, sums, count, error);
 }
 
+enum shoal_status gas_tabler_psi(struct shoal_solver *solver, struct shoal_buffer **psi,
+                                 struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    struct gas_tabler *tabler = device->tabler;
+    const uint32_t n = (uint32_t)device->problem.n;
+    struct gas_near_particles near;
+    *psi = tabler->psi;
+    enum shoal_status status = gas_near_sort(solver, &tabler->by_hexatic, &near, error);
+    return status ? status
+                  : LAUNCH(gas_tables_hexatic, solver->queue, tabler->hexatic,
+                           shoal_kernel_groups(tabler->hexatic, n), error, .position = near.position,
+                           .starts = near.starts, .ids = near.id, .psi = tabler->psi,
+                           .settings = device->settings, .cells = &tabler->by_hexatic.mesh,
+                           .range = tabler->by_hexatic.range, .n = n);
+}
+
 static enum shoal_status sum_hexatic(struct shoal_solver *solver, double sums[HEXATIC_SUMS],
                                      struct shoal_error *error)
 {
@@ -337,14 +354,8 @@ static enum shoal_status sum_hexatic(struct shoal_solver *solver, double sums[HE
     const uint32_t n = (uint32_t)device->problem.n;
     const size_t wanted = shoal_kernel_groups(tabler->hexatic_sums, n);
     const size_t groups = wanted < TENSOR_GROUPS ? wanted : TENSOR_GROUPS;
-    struct gas_near_particles near;
-    enum shoal_status status = gas_near_sort(solver, &tabler->by_hexatic, &near, error);
-    if (!status)
-        status =
-            LAUNCH(gas_tables_hexatic, solver->queue, tabler->hexatic,
-                   shoal_kernel_groups(tabler->hexatic, n), error, .position = near.position,
-                   .starts = near.starts, .ids = near.id, .psi = tabler->psi, .settings = device->settings,
-                   .cells = &tabler->by_hexatic.mesh, .range = tabler->by_hexatic.range, .n = n);
+    struct shoal_buffer *psi;
+    enum shoal_status status = gas_tabler_psi(solver, &psi, error);
     if (!status)
         status = LAUNCH(gas_tables_hexatic_sums, solver->queue, tabler->hexatic_sums, groups, error,
                         .psi = tabler->psi, .sums = tabler->sums, .n = n);

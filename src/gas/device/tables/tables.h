@@ -50,6 +50,10 @@ SHOAL_MUST_CHECK enum shoal_status gas_clusters_sum(struct shoal_solver *solver,
  * was created. */
 SHOAL_MUST_CHECK enum shoal_status gas_tabler_create(struct shoal_solver *solver, struct shoal_error *error);
 void gas_tabler_destroy(struct shoal_solver *solver);
+/* Computes the hexatic order of each particle: *psi has the vectors, by number of the particle. Only with
+ * hexatic_range. */
+SHOAL_MUST_CHECK enum shoal_status gas_tabler_psi(struct shoal_solver *solver, struct shoal_buffer **psi,
+                                                  struct shoal_error *error);
 /* Seconds on the host that the tables of all samples took, including waits for the device. */
 double gas_tabler_seconds(const struct shoal_solver *solver);
 /* The member tabulate of struct gas_stepper. */
