@@ -42,6 +42,7 @@ static void check_all(void)
     CHECK_EMPTY(shoal_model, shoal_model_init, SHOAL_MODEL);
     CHECK_EMPTY(shoal_gas_params, shoal_gas_params_init, SHOAL_GAS_PARAMS);
     CHECK_EMPTY(shoal_gas_replicas_params, shoal_gas_replicas_params_init, SHOAL_GAS_REPLICAS_PARAMS);
+    CHECK_EMPTY(shoal_gas_view, shoal_gas_view_init, SHOAL_GAS_VIEW);
     CHECK_EMPTY(shoal_tsp_params, shoal_tsp_params_init, SHOAL_TSP_PARAMS);
     CHECK_EMPTY(shoal_tsp_improve_params, shoal_tsp_improve_params_init, SHOAL_TSP_IMPROVE_PARAMS);
     CHECK_EMPTY(shoal_mlp_params, shoal_mlp_params_init, SHOAL_MLP_PARAMS);
