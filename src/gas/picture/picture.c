@@ -255,29 +255,31 @@ static enum shoal_status check_view(const struct gas_problem *problem, const str
     return SHOAL_OK;
 }
 
-enum shoal_status shoal_gas_draw(struct shoal_solver *solver, const struct shoal_gas_view *given,
+enum shoal_status shoal_gas_draw(struct shoal_solver *solver, const struct shoal_gas_view *view,
                                  struct shoal_gas_picture *picture, struct shoal_error *error)
 {
-    struct shoal_gas_view view;
+    struct shoal_gas_view own;
     struct gas_scene scene;
     const uint32_t *pixels = NULL;
+    if (!NEED(error, view))
+        return SHOAL_INVALID;
     enum shoal_status status = gas_prepare(solver, picture, "picture", "shoal_gas_draw", error);
     if (!status)
-        status = PARAMS_TAKE(given, shoal_gas_view_init, &view, error);
+        status = PARAMS_TAKE(view, shoal_gas_view_init, &own, error);
     if (!status)
         status = RESULT_CHECK(picture, pixels, error);
     if (status)
         return status;
     const struct gas_common *common = gas_common_of(solver);
-    status = check_view(common->problem, &view, error);
+    status = check_view(common->problem, &own, error);
     if (status)
         return status;
-    gas_scene_set(common->problem, &view, &scene);
+    gas_scene_set(common->problem, &own, &scene);
     status = common->stepper->draw(solver, &scene, &pixels, error);
     if (status)
         return status;
-    const struct shoal_gas_picture all = {.width = view.width,
-                                          .height = view.height,
+    const struct shoal_gas_picture all = {.width = own.width,
+                                          .height = own.height,
                                           .step = gas_shown_step(common),
                                           .time = gas_run_time(common),
                                           .brightest = scene.brightest,
