@@ -1,58 +1,10 @@
-/* A frame of the gas as a picture: the box, and below it the time and the scale of colours. */
+#include "cli/gas/picture.h"
+
 #include "cli/charts/label.h"
-#include "cli/gas/frames.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* The colour of a speed. share: the speed over the speed of the brightest colour, from 0 to 1. Interpolates a
- * colour map whose brightness rises evenly, so that the colour-blind can read it. */
-static void colour_of(double share, unsigned char colour[CANVAS_CHANNELS])
-{
-    static const unsigned char anchors[][CANVAS_CHANNELS] = {{72, 40, 120},  {62, 73, 137},  {49, 104, 142},
-                                                             {38, 130, 142}, {31, 158, 137}, {53, 183, 121},
-                                                             {110, 206, 88}, {181, 222, 43}, {253, 231, 37}};
-    enum { LAST = sizeof anchors / sizeof *anchors - 1 };
-    double place = fmin(fmax(share, 0), 1) * LAST;
-    size_t below = place < LAST ? (size_t)place : LAST - 1;
-    double part = place - (double)below;
-    for (size_t c = 0; c < CANVAS_CHANNELS; c++)
-        colour[c] = (unsigned char)lrint((1 - part) * anchors[below][c] + part * anchors[below + 1][c]);
-}
-
-double gas_frame_fastest(const struct shoal_gas_frame *frame)
-{
-    static const double round[] = {1, 1.5, 2, 3, 4, 5, 7, 10};
-    double sum = 0;
-    for (size_t i = 0; i < frame->particles * frame->dim; i++)
-        sum += frame->velocity[i] * frame->velocity[i];
-    const double speed = 3 * sqrt(sum / (double)frame->particles);
-    if (!(speed > 0 && speed < HUGE_VAL))
-        return 0;
-    const double ten = pow(10, floor(log10(speed)));
-    size_t i = 0;
-    while (i + 1 < sizeof round / sizeof *round && round[i] * ten < speed)
-        i++;
-    return round[i] * ten;
-}
-
-/* Draws the box in the first `height` rows. scale: pixels for a unit of length. */
-static void draw(struct canvas *canvas, size_t height, double scale, const struct shoal_gas_frame *frame,
-                 double radius, double fastest)
-{
-    const double in_pixels = fmax(radius * scale, 0.5);
-    for (size_t i = 0; i < frame->particles; i++) {
-        const double *position = frame->position + i * frame->dim,
-                     *velocity = frame->velocity + i * frame->dim;
-        double speed2 = 0;
-        unsigned char colour[CANVAS_CHANNELS];
-        for (size_t k = 0; k < frame->dim; k++)
-            speed2 += velocity[k] * velocity[k];
-        colour_of(fastest > 0 ? sqrt(speed2) / fastest : 0, colour);
-        canvas_disk(canvas, (position[0] - frame->origin[0]) * scale,
-                    (double)height - (position[1] - frame->origin[1]) * scale, in_pixels, colour);
-    }
-}
+#include <string.h>
 
 /* Height of a digit below a box of this width in pixels; 0: the box is too narrow for legible labels. */
 static double label_size(double width)
@@ -67,46 +19,115 @@ static size_t label_rows(double size)
     return (size_t)ceil(2.5 * size);
 }
 
-/* Draws "time 12.5" at the left and "speed 0 [colours] 3.1" at the right, in the rows below the box. */
-static void draw_labels(struct canvas *canvas, size_t top, double size, double time, double fastest)
+/* The rows of labels on the canvas. */
+struct labels {
+    struct canvas *canvas;
+    size_t top;
+    double size, base; /* height of a digit, and the line on which texts stand */
+};
+
+static const unsigned char ink[] = {220, 220, 220};
+
+/* Draws a text that ends at `end`, and returns where it begins. */
+static double draw_before(const struct labels *labels, double end, const char *text)
 {
-    static const unsigned char ground[] = {32, 32, 32}, ink[] = {220, 220, 220};
-    char from[40], to[40];
-    const double base = (double)top + 1.75 * size;
-    snprintf(from, sizeof from, "time %.6g", time);
-    snprintf(to, sizeof to, " %.3g", fastest);
-    canvas_bar(canvas, 0, top, canvas->width, canvas->height, ground);
-    label_draw(canvas, size, base, size, from, ink);
-    const double end = (double)canvas->width - size, right = end - label_width(to, size),
-                 left = right - 8 * size;
-    static const char rest[] = "speed 0 ";
-    label_draw(canvas, left - label_width(rest, size), base, size, rest, ink);
-    for (size_t column = (size_t)left; column < (size_t)right; column++) {
-        unsigned char colour[CANVAS_CHANNELS];
-        colour_of(((double)column + 0.5 - left) / (right - left), colour);
-        canvas_bar(canvas, column, (size_t)(base - size), column + 1, (size_t)base + 1, colour);
-    }
-    label_draw(canvas, right, base, size, to, ink);
+    const double begin = end - label_width(text, labels->size);
+    label_draw(labels->canvas, begin, labels->base, labels->size, text, ink);
+    return begin;
 }
 
-enum shoal_status gas_frame_png(const struct shoal_gas_frame *frame, double radius, double fastest,
-                                size_t pixels, void **png, size_t *bytes, struct shoal_error *error)
+/* Draws "speed 0 [colours] 3.1" at the right. */
+static void draw_scale(const struct labels *labels, enum shoal_gas_colouring colouring, double brightest)
 {
-    struct canvas canvas;
-    const double across = frame->length[0], up = frame->length[1];
-    const double size = label_size((double)pixels * fmin(across / up, 1));
-    const size_t rows = label_rows(size);
-    const double scale = fmin((double)pixels / across, (double)(pixels - rows) / up);
-    const size_t height = (size_t)fmax(rint(up * scale), 1);
-    *png = NULL;
+    static const char *const rests[] = {[SHOAL_GAS_BY_SPEED] = "speed 0 ",
+                                        [SHOAL_GAS_BY_HEXATIC] = "psi6 0 ",
+                                        [SHOAL_GAS_BY_DENSITY] = "density 0 "};
+    char text[40];
+    snprintf(text, sizeof text, " %.3g", brightest);
+    const double right = draw_before(labels, (double)labels->canvas->width - labels->size, text);
+    const double left = right - 8 * labels->size;
+    draw_before(labels, left, rests[colouring]);
+    for (size_t column = (size_t)left; column < (size_t)right; column++) {
+        unsigned char colour[CANVAS_CHANNELS];
+        shoal_gas_picture_colour(colouring, ((double)column + 0.5 - left) / (right - left), colour);
+        canvas_bar(labels->canvas, column, (size_t)(labels->base - labels->size), column + 1,
+                   (size_t)labels->base + 1, colour);
+    }
+}
+
+/* Draws a square in the colour of each species at the right, in their order. */
+static void draw_species(const struct labels *labels, size_t count)
+{
+    double end = (double)labels->canvas->width - labels->size;
+    for (size_t kind = count; kind-- > 0; end -= 1.5 * labels->size) {
+        unsigned char colour[CANVAS_CHANNELS];
+        shoal_gas_picture_colour(SHOAL_GAS_BY_SPECIES, (double)kind, colour);
+        canvas_bar(labels->canvas, (size_t)(end - labels->size), (size_t)(labels->base - labels->size),
+                   (size_t)end, (size_t)labels->base + 1, colour);
+    }
+    draw_before(labels, end, "species ");
+}
+
+/* Draws the time at the left and the colours at the right, in the rows below the box. */
+static enum shoal_status draw_labels(struct shoal_solver *solver, struct labels *labels,
+                                     enum shoal_gas_colouring colouring,
+                                     const struct shoal_gas_picture *picture, struct shoal_error *error)
+{
+    static const unsigned char ground[] = {32, 32, 32};
+    struct shoal_gas_species species = {.size = sizeof species};
+    char text[40];
     enum shoal_status status =
-        canvas_create(&canvas, (size_t)fmax(rint(across * scale), 1), height + rows, 13, error);
+        colouring == SHOAL_GAS_BY_SPECIES ? shoal_gas_get_species(solver, &species, error) : SHOAL_OK;
+    labels->base = (double)labels->top + 1.75 * labels->size;
+    snprintf(text, sizeof text, "time %.6g", picture->time);
+    canvas_bar(labels->canvas, 0, labels->top, labels->canvas->width, labels->canvas->height, ground);
+    label_draw(labels->canvas, labels->size, labels->base, labels->size, text, ink);
+    if (colouring == SHOAL_GAS_BY_SPECIES)
+        draw_species(labels, species.count);
+    else
+        draw_scale(labels, colouring, picture->brightest);
+    return status;
+}
+
+/* Sets the pixels of the box, and returns the height of labels. */
+static double choose_size(const struct gas_picture_style *style, const double length[3],
+                          struct shoal_gas_view *view)
+{
+    if (style->width) {
+        const double size = label_size((double)style->width);
+        view->width = (uint32_t)style->width;
+        view->height = (uint32_t)(style->height - label_rows(size));
+        return size;
+    }
+    const double across = length[0], up = length[1], pixels = (double)style->pixels;
+    const double size = label_size(pixels * fmin(across / up, 1));
+    const double scale = fmin(pixels / across, (pixels - (double)label_rows(size)) / up);
+    view->width = (uint32_t)fmax(rint(across * scale), 1);
+    view->height = (uint32_t)fmax(rint(up * scale), 1);
+    return size;
+}
+
+enum shoal_status gas_picture_draw(struct shoal_solver *solver, const struct gas_picture_style *style,
+                                   struct canvas *canvas, struct shoal_error *error)
+{
+    struct shoal_gas_view view = SHOAL_GAS_VIEW(.colouring = style->colouring);
+    struct shoal_gas_picture picture = {.size = sizeof picture};
+    struct labels labels = {.canvas = canvas};
+    double length[3];
+    *canvas = (struct canvas){0};
+    enum shoal_status status = shoal_gas_get_box(solver, length, error);
     if (status)
         return status;
-    draw(&canvas, height, scale, frame, radius, fastest);
-    if (rows)
-        draw_labels(&canvas, height, size, frame->time, fastest);
-    status = canvas_png(&canvas, png, bytes, error);
-    canvas_destroy(&canvas);
+    labels.size = choose_size(style, length, &view);
+    labels.top = view.height;
+    status = shoal_gas_draw(solver, &view, &picture, error);
+    if (!status)
+        status = canvas_create(canvas, view.width, view.height + label_rows(labels.size), 0, error);
+    for (size_t at = 0; at < (size_t)view.width * view.height && !status; at++)
+        memcpy(canvas->pixels + at * CANVAS_CHANNELS, picture.pixels + at * 4, CANVAS_CHANNELS);
+    if (!status && labels.size > 0)
+        status = draw_labels(solver, &labels, style->colouring, &picture, error);
+    if (status)
+        canvas_destroy(canvas);
     return status;
 }

@@ -11,6 +11,8 @@
 #include "cli/stages.h"
 #include "cli/workload.h"
 
+#include <shoal/gas_picture.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,9 @@ struct values {
         .name = option, .type = SHOAL_OPTION_TEXT, .offset = FIELD(member[GAS_SERIES_##kind]),               \
         .unit = "FILE", .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | (further_flags), .help = text    \
     }
+
+/* By enum shoal_gas_colouring. */
+static const char *const colours[] = {"speed", "species", "hexatic", "density", NULL};
 
 static const struct shoal_option options[] = {
     {.name = "xyz",
@@ -74,9 +79,14 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(frames.png),
      .unit = "PREFIX",
-     .help = "draw every frame as PREFIX-STEP.png: particles coloured by speed, the time, and a scale of "
-             "the colours up to about three times the mean speed",
+     .help = "draw every frame as PREFIX-STEP.png: the particles, the time, and a scale of the colours",
      .flags = SHOAL_OPTION_STAGE},
+    {.name = "video",
+     .type = SHOAL_OPTION_TEXT,
+     .offset = FIELD(frames.video),
+     .unit = "FILE",
+     .help = "draw every frame into a film, .mp4 or .mkv, 25 frames a second; the program ffmpeg encodes it",
+     .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS},
     {.name = "png-size",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(frames.png_size),
@@ -84,7 +94,15 @@ static const struct shoal_option options[] = {
      .min = 16,
      .max = 16384,
      .help = "longer side of a picture",
-     .needs = "png",
+     .needs = "png or video",
+     .flags = SHOAL_OPTION_STAGE},
+    {.name = "png-colour",
+     .type = SHOAL_OPTION_CHOICE,
+     .offset = FIELD(frames.colour),
+     .unit = "COLOUR",
+     .choices = colours,
+     .help = "what the colours of pictures show; hexatic is the order |psi6| of each particle",
+     .needs = "png or video",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "plot-energy",
      .type = SHOAL_OPTION_TEXT,
@@ -464,6 +482,18 @@ static int check_temperature(const struct cli *cli)
         params->start_file);
 }
 
+/* Checks that the gas has what the colours of pictures show. */
+static int check_colour(const struct cli *cli)
+{
+    const struct shoal_gas_params *params = params_of(cli);
+    const int32_t colour = values_of(cli)->frames.colour;
+    if (colour == SHOAL_GAS_BY_SPECIES && !params->species)
+        return cli_error(CLI_USAGE, "--png-colour species: all particles are alike; give --species");
+    if (colour == SHOAL_GAS_BY_HEXATIC && !(params->hexatic_range > 0))
+        return cli_error(CLI_USAGE, "--png-colour hexatic needs --hexatic-range, which has no default");
+    return CLI_OK;
+}
+
 static int check(struct cli *cli)
 {
     struct values *values = cli->values;
@@ -473,6 +503,8 @@ static int check(struct cli *cli)
         code = check_files(values);
     if (code == CLI_OK)
         code = check_temperature(cli);
+    if (code == CLI_OK)
+        code = check_colour(cli);
     if (code != CLI_OK)
         return code;
     const bool frames = gas_output_has_frames(&values->frames);
@@ -481,7 +513,7 @@ static int check(struct cli *cli)
         params->frames = 0;
     if (params->frames && !frames)
         return cli_error(CLI_USAGE,
-                         "%s%s--frames: no file to write to; give --xyz, --dump, --gsd or --png too",
+                         "%s%s--frames: no file to write to; give --xyz, --dump, --gsd, --png or --video too",
                          cli->stage ? cli_stage_title(cli) : "", cli->stage ? ": " : "");
     if (frames && !params->frames)
         params->frames = default_frames(params);

@@ -1,6 +1,8 @@
 #include "cli/gas/files/output.h"
 
+#include "cli/charts/film.h"
 #include "cli/gas/frames.h"
+#include "cli/gas/picture.h"
 #include "cli/output/files/endings.h"
 #include "cli/output/files/gsd.h"
 #include "cli/stages.h"
@@ -16,6 +18,9 @@ struct gas_output {
     bool no_pictures;          /* a picture could not be written, and no further picture is tried */
     void *sample;              /* the last sample; NULL: there was none */
     struct gas_writer *writer; /* NULL: no file of frames is asked for */
+    char *film_path;           /* NULL: no film is asked for */
+    struct film *film;         /* NULL: it has no picture yet */
+    struct gas_picture_style film_style;
 };
 
 static const struct shoal_gas_params *params_of(const struct gas_output *output)
@@ -55,6 +60,8 @@ int gas_output_check(const struct gas_output_values *values)
         code = gsd_check("--gsd", values->gsd);
     if (code == CLI_OK && values->png && !cli_check_output("--png", values->png, false))
         code = CLI_FAILURE;
+    if (code == CLI_OK && values->video)
+        code = film_check("--video", values->video);
     if (code == CLI_OK && values->data && !cli_check_output("--data-file", values->data, false))
         code = CLI_FAILURE;
     return code;
@@ -62,24 +69,68 @@ int gas_output_check(const struct gas_output_values *values)
 
 /* Frames ------------------------------------------------------------------------------------------------ */
 
-static bool write_picture(struct gas_output *output, const struct shoal_gas_frame *frame,
-                          struct shoal_error *error)
+static enum shoal_status write_png(struct gas_output *output, const struct canvas *canvas, uint64_t step,
+                                   struct shoal_error *error)
 {
-    const struct shoal_gas_params *params = params_of(output);
-    const struct gas_output_values *values = output->values;
     void *png;
     size_t bytes;
-    /* Radius of the disks of particles in pictures: half of sigma, about half the distance of touching
-     * particles, if the potential has a sigma; otherwise half a unit of length. */
-    const bool sized = params->potential == SHOAL_GAS_LJ || params->potential == SHOAL_GAS_WCA;
-    const double radius = sized ? 0.5 * params->sigma : 0.5;
-    if (gas_frame_png(frame, radius, gas_frame_fastest(frame), (size_t)values->png_size, &png, &bytes, error))
-        return false;
-    char *path = cli_sprintf("%s%s-%09llu.png", values->png, output->tag, (unsigned long long)frame->step);
-    bool good = cli_write_file(path, png, bytes, error) == SHOAL_OK;
+    enum shoal_status status = canvas_png(canvas, &png, &bytes, error);
+    if (status)
+        return status;
+    char *path = cli_sprintf("%s%s-%09llu.png", output->values->png, output->tag, (unsigned long long)step);
+    status = cli_write_file(path, png, bytes, error);
     free(path);
     free(png);
-    return good;
+    return status;
+}
+
+/* Draws the gas. A picture that cannot be written ends the pictures, but not the run. */
+static void draw_png(struct gas_output *output, struct shoal_solver *solver, uint64_t step)
+{
+    const struct gas_output_values *values = output->values;
+    const struct gas_picture_style style = {.colouring = (enum shoal_gas_colouring)values->colour,
+                                            .pixels = (size_t)values->png_size};
+    struct shoal_error error;
+    struct canvas canvas;
+    if (!values->png || output->no_pictures)
+        return;
+    enum shoal_status status = gas_picture_draw(solver, &style, &canvas, &error);
+    if (!status)
+        status = write_png(output, &canvas, step, &error);
+    canvas_destroy(&canvas);
+    if (status) {
+        output->no_pictures = true;
+        output->files->code =
+            cli_error(CLI_FAILURE, "%s; the run goes on without further pictures", error.message);
+    }
+}
+
+/* Adds a picture to the film, all of whose pictures have the size of the first one, rounded to even numbers
+ * as encoders need. */
+static enum shoal_status film_gas(struct gas_output *output, struct shoal_solver *solver,
+                                  struct shoal_error *error)
+{
+    struct gas_picture_style *style = &output->film_style;
+    struct canvas canvas;
+    enum shoal_status status = SHOAL_OK;
+    if (!output->film) {
+        *style = (struct gas_picture_style){.colouring = (enum shoal_gas_colouring)output->values->colour,
+                                            .pixels = (size_t)output->values->png_size};
+        status = gas_picture_draw(solver, style, &canvas, error);
+        if (status)
+            return status;
+        style->width = (canvas.width + 1) / 2 * 2;
+        style->height = (canvas.height + 1) / 2 * 2;
+        canvas_destroy(&canvas);
+        status = film_begin(output->film_path, style->width, style->height, &output->film, error);
+    }
+    if (!status)
+        status = gas_picture_draw(solver, style, &canvas, error);
+    if (status)
+        return status;
+    status = film_add(output->film, &canvas, error);
+    canvas_destroy(&canvas);
+    return status;
 }
 
 static char *xyz_text(void *data, const struct shoal_gas_frame *frame, size_t *bytes)
@@ -103,17 +154,18 @@ static void settle(void *data)
 static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char **failure)
 {
     struct gas_output *output = data;
-    struct shoal_error error;
-    if (output->writer && !gas_writer_give(output->writer, frame, output->sample)) {
-        *failure = gas_writer_error(output->writer)->message;
-        return true;
-    }
-    if (output->values->png && !output->no_pictures && !write_picture(output, frame, &error)) {
-        output->no_pictures = true;
-        output->files->code =
-            cli_error(CLI_FAILURE, "%s; the run goes on without further pictures", error.message);
-    }
-    return false;
+    if (gas_writer_give(output->writer, frame, output->sample))
+        return false;
+    *failure = gas_writer_error(output->writer)->message;
+    return true;
+}
+
+static bool on_moment(void *data, struct shoal_solver *solver, uint64_t step, const char **failure)
+{
+    struct gas_output *output = data;
+    *failure = output->files->error.message;
+    draw_png(output, solver, step);
+    return output->film_path && film_gas(output, solver, &output->files->error);
 }
 
 static void on_sample(void *data, const struct shoal_sampling *sampling, const void *sample)
@@ -155,6 +207,21 @@ static int add_files(const struct cli_row *row, struct gas_output *output)
     return CLI_OK;
 }
 
+/* A film that exists is of another run, an earlier stage or the part of the run before the checkpoint. */
+static int add_film(const struct cli_row *row, struct gas_output *output)
+{
+    const char *path = output->values->video;
+    if (!path)
+        return CLI_OK;
+    output->film_path = cli_row_path(output->cli, row, path);
+    if (!output->files->resumes && !cli_stage_continues(output->cli, path))
+        return CLI_OK;
+    return cli_error(CLI_USAGE,
+                     "--video: %s has the film of the run so far, which cannot be continued: give "
+                     "another name",
+                     output->film_path);
+}
+
 static void begin_files(struct gas_output *output)
 {
     const struct cli *cli = output->cli;
@@ -176,15 +243,18 @@ int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct ga
     struct shoal_gas_params *params = cli->params;
     struct gas_output *output = *out = cli_alloc(sizeof *output);
     *output = (struct gas_output){.cli = cli, .values = values, .files = files, .tag = cli_row_tag(cli, row)};
-    params->on_frame = gas_output_has_frames(values) ? on_frame : NULL;
+    params->on_frame = values->xyz || values->dump || values->gsd ? on_frame : NULL;
+    params->on_moment = values->png || values->video ? on_moment : NULL;
     params->data = output;
     files->on_sample = values->gsd ? on_sample : NULL;
     files->sample_data = output;
     int code = CLI_OK;
-    if (values->xyz || values->dump || values->gsd) {
+    if (params->on_frame) {
         begin_files(output);
         code = add_files(row, output);
     }
+    if (code == CLI_OK)
+        code = add_film(row, output);
     if (code != CLI_OK)
         gas_output_end(out);
     return code;
@@ -193,9 +263,13 @@ int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct ga
 void gas_output_end(struct gas_output **out)
 {
     struct gas_output *output = *out;
-    const int code = output->writer ? gas_writer_destroy(&output->writer) : CLI_OK;
+    struct shoal_error error;
+    int code = output->writer ? gas_writer_destroy(&output->writer) : CLI_OK;
+    if (film_end(&output->film, &error))
+        code = cli_fail("--video", &error);
     output->files->code = output->files->code ? output->files->code : code;
     output->files->settle = NULL;
+    free(output->film_path);
     free(output->sample);
     free(output->tag);
     free(output);

@@ -10,9 +10,10 @@
 
 /* Values of the options. Paths may be NULL: not asked for. */
 struct gas_output_values {
-    const char *xyz, *dump, *gsd, *png, *data;
+    const char *xyz, *dump, *gsd, *png, *video, *data;
     const char *element; /* chemical symbol of the particles in files of frames */
     uint64_t png_size;   /* pixels along the longer side */
+    int32_t colour;      /* enum shoal_gas_colouring, of pictures and films */
 };
 
 /* Checks before the run that the files can be written. Returns an exit code. */
@@ -20,7 +21,7 @@ int gas_output_check(const struct gas_output_values *values);
 /* Whether a file needs frames. */
 static inline bool gas_output_has_frames(const struct gas_output_values *values)
 {
-    return values->xyz || values->dump || values->gsd || values->png;
+    return values->xyz || values->dump || values->gsd || values->png || values->video;
 }
 
 /* The output of one run. */
@@ -29,7 +30,7 @@ struct gas_output;
  * after a failure there is no output. */
 int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct gas_output_values *values,
                      struct piece_files *files, struct gas_output **out);
-/* Writes what is left, closes the files, and sets the pointer to NULL. */
+/* Writes what is left, closes the files and the film, and sets the pointer to NULL. */
 void gas_output_end(struct gas_output **out);
 
 /* Defined in lammps_data.c. Writes the particles of a solver as a LAMMPS data file. Returns an exit code. */
