@@ -519,6 +519,15 @@ struct shoal_run_params {
      * such as files that another thread writes. Default: NULL, none. */
     void (*on_checkpoint)(void *data);
     void *checkpoint_data; /* Passed to `on_checkpoint`. */
+    /* Called between two steps, by the thread that called shoal_run: after the first step, then about every
+     * `between_every` seconds, and not after the last step. It may call functions that read the solver or
+     * change quantities of the run, and may wait; its time is no time of the run. `*steps`: most steps until
+     * the next call, 0: as many as fit; it is 0 before the call. A failure ends the run with this status. Not
+     * for a run over several devices. Default: NULL, none. */
+    enum shoal_status (*between)(void *data, struct shoal_solver *solver, uint64_t *steps,
+                                 struct shoal_error *error);
+    void *between_data;   /* Passed to `between`. */
+    double between_every; /* Seconds between calls of `between`. Default: 0.03. */
 };
 
 /* Fills `params` with the defaults. */

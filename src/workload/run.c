@@ -25,7 +25,7 @@ void shoal_run_params_init(struct shoal_run_params *params)
 {
     if (!params)
         return;
-    *params = (struct shoal_run_params){.size = sizeof *params, .value_every = 0.25};
+    *params = (struct shoal_run_params){.size = sizeof *params, .value_every = 0.25, .between_every = 0.03};
 }
 
 void shoal_report_clear(struct shoal_report *report)
@@ -51,6 +51,8 @@ struct run {
     double limit;         /* seconds that the run may take from `start`; NaN: no limit */
     /* looked: time on the clock of the last read of the value; saved: time on the clock of the last save */
     double looked, saved;
+    double between;      /* time on the clock at which params->between is due */
+    uint64_t most_steps; /* most steps of a chunk; 0: no limit */
     bool complete;
     bool can_cut;          /* steps ask, while they run, whether the run must end, and can be cut */
     struct worker *worker; /* thread for steps that may never end; NULL: not needed so far */
@@ -290,11 +292,12 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
  * measurements are rough. */
 static uint64_t next_chunk(const struct run *run, uint64_t steps, double seconds)
 {
-    double left = run->limit - (clock_of(run) - run->start);
-    double aim = left < chunk_seconds ? left : chunk_seconds;
+    const double left = run->limit - (clock_of(run) - run->start),
+                 most =
+                     run->params->between ? fmin(run->params->between_every, chunk_seconds) : chunk_seconds;
+    const double aim = left < most ? left : most;
     double fitting = (double)steps * aim / (seconds > 1e-9 ? seconds : 1e-9);
-    double most = 8.0 * (double)steps;
-    double next = fitting < most ? fitting : most;
+    const double next = fmin(fitting, 8.0 * (double)steps);
     return next < 1 ? 1 : (uint64_t)next;
 }
 
@@ -328,6 +331,43 @@ static enum shoal_status first_step(struct run *run, double *seconds, struct sho
     return status;
 }
 
+/* Ends the span of device time and adds its seconds to those of the run. */
+static enum shoal_status end_span(struct shoal_report *report, struct shoal_error *error)
+{
+    double seconds = 0;
+    if (!report->queue || shares_of(report))
+        return SHOAL_OK;
+    const enum shoal_status status = shoal_span_end(report->queue, &seconds, error);
+    report->device_s += seconds;
+    return status;
+}
+
+static enum shoal_status begin_span(const struct shoal_report *report, struct shoal_error *error)
+{
+    return report->queue && !shares_of(report) ? shoal_span_begin(report->queue, error) : SHOAL_OK;
+}
+
+/* Calls the function of the caller that is called between steps, if it is due. The clocks of the run stand
+ * still meanwhile. */
+static enum shoal_status call_between(struct run *run, struct shoal_error *error)
+{
+    struct shoal_solver *solver = run->report->solver;
+    const double begin = clock_of(run);
+    if (!run->params->between || (begin < run->between && !run->most_steps))
+        return SHOAL_OK;
+    run->most_steps = 0;
+    enum shoal_status status = end_span(run->report, error);
+    if (!status)
+        status = run->params->between(run->params->between_data, solver, &run->most_steps, error);
+    const double end = clock_of(run);
+    run->start += end - begin;
+    run->looked += end - begin;
+    run->saved += end - begin;
+    solver->began_s += end - begin;
+    run->between = end + run->params->between_every;
+    return status ? status : begin_span(run->report, error);
+}
+
 static enum shoal_status make_steps(struct run *run, struct shoal_error *error)
 {
     double seconds;
@@ -338,7 +378,11 @@ static enum shoal_status make_steps(struct run *run, struct shoal_error *error)
     /* The first step runs with cold caches, so its time is an upper bound for the other steps. */
     uint64_t chunk = run->params->chunk ? run->params->chunk : next_chunk(run, 64, 64 * seconds);
     while (!run->complete && !must_end(run)) {
-        uint64_t left = run->total - run->done, steps = chunk < left ? chunk : left;
+        status = call_between(run, error);
+        if (status || must_end(run))
+            return status;
+        const uint64_t left = run->total - run->done, fitting = chunk < left ? chunk : left;
+        const uint64_t steps = run->most_steps && run->most_steps < fitting ? run->most_steps : fitting;
         status = advance(run, steps, &seconds, error);
         if (status)
             return status;
@@ -352,18 +396,17 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
 {
     struct shoal_report *report = run->report;
     const struct solver_shares *shares = shares_of(report);
-    enum shoal_status status = SHOAL_OK;
+    if (shares && run->params->between)
+        return fail(error, SHOAL_INVALID, "a run over several devices makes no calls between steps");
     /* read before the span of device time begins, so that the wall time includes the whole span */
     run->start = run->saved = clock_of(run);
     if (report->queue)
         queue_time_first_launches(report->queue, true);
-    if (report->queue && !shares) {
-        status = shoal_span_begin(report->queue, error);
-    }
+    enum shoal_status status = begin_span(report, error);
     if (!status)
         status = make_steps(run, error);
-    if (!status && report->queue && !shares)
-        status = shoal_span_end(report->queue, &report->device_s, error);
+    if (!status)
+        status = end_span(report, error);
     if (status)
         return status;
     report->wall_s = clock_of(run) - run->start;

@@ -2,6 +2,8 @@
  */
 #include "fixture.h"
 
+#include "base/error.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
@@ -284,6 +286,51 @@ static void checkpoints_are_written_between(void **state)
     shoal_report_clear(&report);
 }
 
+struct turns {
+    uint64_t calls, steps; /* steps: asked for until the next call */
+    enum shoal_status status;
+};
+
+static enum shoal_status count_turns(void *data, struct shoal_solver *solver, uint64_t *steps,
+                                     struct shoal_error *error)
+{
+    struct turns *turns = data;
+    assert_non_null(solver);
+    assert_int_equal(*steps, 0);
+    *steps = turns->steps;
+    turns->calls++;
+    return turns->status ? fail(error, turns->status, "the view") : SHOAL_OK;
+}
+
+/* After the first of ten steps, then before each chunk, or as often as the function itself asks. */
+static void calls_are_made_between_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        double every;
+        uint64_t chunk, steps, calls;
+    } cases[] = {{0, 3, 0, 3}, {0, 3, 1, 9}, {0, 3, 2, 5}, {0, 100, 0, 1}, {1e9, 1, 0, 1}, {1e9, 3, 1, 9}};
+    struct shoal_device *const devices[] = {device, host};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        struct turns turns = {.steps = cases[i / 2].steps};
+        struct shoal_report report = {0};
+        struct shoal_run_params run;
+        shoal_run_params_init(&run);
+        run.chunk = cases[i / 2].chunk;
+        run.between = count_turns;
+        run.between_data = &turns;
+        run.between_every = cases[i / 2].every;
+        assert_ok(shoal_run(&counter_workload.face, devices[i % 2], &params, &run, &report, &test_error));
+        assert_int_equal(turns.calls, cases[i / 2].calls);
+        assert_int_equal(report.result.steps, 10);
+        shoal_report_clear(&report);
+        turns.status = SHOAL_IO;
+        assert_status(shoal_run(&counter_workload.face, devices[i % 2], &params, &run, &report, &test_error),
+                      SHOAL_IO);
+        shoal_report_clear(&report);
+    }
+}
+
 /* What is read may be another file when the run goes on: without its hash there is no checkpoint. The memory
  * of this process is a regular file whose first page cannot be read. */
 static void a_file_without_hash_guards_no_checkpoint(void **state)
@@ -476,6 +523,7 @@ int main(void)
         WORKLOAD_TEST(times_hold_the_initial_state),
         WORKLOAD_TEST(a_time_limit_ends_a_run),
         WORKLOAD_TEST(checkpoints_are_written_between),
+        WORKLOAD_TEST(calls_are_made_between_steps),
         WORKLOAD_TEST(a_file_without_hash_guards_no_checkpoint),
         WORKLOAD_TEST(runs_check_their_arguments),
         WORKLOAD_TEST(each_part_of_a_solver_fails),
