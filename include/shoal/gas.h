@@ -432,6 +432,9 @@ struct shoal_gas_params {
      * is copied from the device. A return of true ends the run with SHOAL_IO and the message `*failure`, a
      * text of the caller. Default: NULL, none. */
     bool (*on_moment)(void *data, struct shoal_solver *solver, uint64_t step, const char **failure);
+    /* The caller may change temperature, pressure and piston between steps, by the calls of
+     * <shoal/gas_changes.h>; a temperature may rise fourfold. Default: false. */
+    bool changeable;
 };
 
 /* Fills `params` with the defaults. */

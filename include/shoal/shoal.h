@@ -15,6 +15,7 @@
 #include <shoal/fmm.h>
 #include <shoal/ga.h>
 #include <shoal/gas.h>
+#include <shoal/gas_changes.h>
 #include <shoal/gas_picture.h>
 #include <shoal/gas_tables.h>
 #include <shoal/log.h>

@@ -330,6 +330,11 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
          "NAME VALUE [over STEPS] of this file (docs/gas.md), or by such lines themselves, each ended by a "
          "semicolon: '0 temperature 2; 500 temperature 0.4 over 1000;'",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_STAGE},
+    {.name = "changeable",
+     OPTION_FLAG(changeable),
+     .help = "prepare the run for changes of temperature, pressure and piston between steps, by keys or by "
+             "calls of the library; --live implies it",
+     .flags = SHOAL_OPTION_STAGE},
     {.name = "time",
      OPTION_REAL(time, "S", 0, 1e9),
      .help = "end after S seconds of wall time",

@@ -1,10 +1,12 @@
 /* Public functions of the gas: default parameters and observables between steps. */
 #include "base/error.h"
 #include "base/params.h"
+#include "gas/model/changes.h"
 #include "gas/observe/sampling.h"
 #include "gas/start/start.h"
 
 #include <math.h>
+#include <shoal/gas_changes.h>
 #include <string.h>
 
 void shoal_gas_params_init(struct shoal_gas_params *params)
@@ -165,6 +167,93 @@ enum shoal_status shoal_gas_get_box(struct shoal_solver *solver, double length[3
         length[k] = k < gas_common_of(solver)->problem->dim ? gas_common_of(solver)->problem->length[k] : 0;
     return status;
 }
+
+/* Changes ----------------------------------------------------------------------------------------------- */
+
+static enum shoal_status find_quantity(const char *name, enum gas_quantity *quantity,
+                                       struct shoal_error *error)
+{
+    *quantity = gas_quantity_find(name);
+    if (*quantity < GAS_QUANTITIES)
+        return SHOAL_OK;
+    return fail(
+        error, SHOAL_INVALID,
+        "'%s' is no quantity of a gas that changes; temperature, friction, field-x, field-y, field-z, "
+        "trap, pressure, piston-pressure and piston-speed are",
+        name);
+}
+
+/* The step from which a change holds: the next one, in an equilibration step 1, as step 0 sets the values of
+ * the equilibration. */
+static uint64_t next_step(const struct gas_common *common)
+{
+    const int64_t step = gas_run_step(common);
+    return (step > 0 ? (uint64_t)step : 0) + 1;
+}
+
+enum shoal_status shoal_gas_get_quantity(struct shoal_solver *solver, const char *name,
+                                         struct shoal_gas_quantity *quantity, struct shoal_error *error)
+{
+    enum gas_quantity q = GAS_QUANTITIES;
+    enum shoal_status status = gas_prepare(solver, quantity, "quantity", "shoal_gas_get_quantity", error);
+    if (!status && !NEED(error, name))
+        return SHOAL_INVALID;
+    if (!status)
+        status = find_quantity(name, &q, error);
+    if (!status)
+        status = RESULT_CHECK(quantity, changeable, error);
+    if (status)
+        return status;
+    const struct gas_common *common = gas_common_of(solver);
+    struct shoal_gas_quantity found = {
+        .value = gas_value_at(&common->problem->timetable, common->problem->params, q, next_step(common)),
+        .most = gas_changes_most(common->problem, q),
+        .changeable = common->problem->timetable.is_free[q] && !solver->shares && !solver->share.of};
+    double most;
+    gas_quantity_range(q, &found.least, &most);
+    RESULT_GIVE(&found, changeable, quantity);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_gas_change(struct shoal_solver *solver, const char *name, double value,
+                                   struct shoal_error *error)
+{
+    struct shoal_gas_quantity quantity = {.size = sizeof quantity};
+    enum shoal_status status = shoal_gas_get_quantity(solver, name, &quantity, error);
+    if (status)
+        return status;
+    const struct gas_common *common = gas_common_of(solver);
+    struct gas_problem *problem = common->problem;
+    if (!quantity.changeable)
+        return fail(error, SHOAL_INVALID, "%s cannot change between steps: %s", name,
+                    problem->params->changeable ? "the run has none, or a schedule changes it"
+                                                : "the run was not made changeable");
+    if (!(value >= quantity.least && value <= quantity.most))
+        return fail(error, SHOAL_INVALID, "%s is %g, allowed are %g to %g", name, value, quantity.least,
+                    quantity.most);
+    if (gas_quantity_find(name) == GAS_TEMPERATURE && value == 0 && gas_scales_velocities(problem->params))
+        return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to temperature 0: raise it");
+    const struct gas_change change = {.step = next_step(common), .to = value};
+    status = gas_timetable_add(problem->params, &problem->timetable, gas_quantity_find(name), change, error);
+    if (!status)
+        common->stepper->changed(solver);
+    return status;
+}
+
+enum shoal_status shoal_gas_get_schedule(struct shoal_solver *solver, const char **schedule,
+                                         struct shoal_error *error)
+{
+    enum shoal_status status = gas_prepare(solver, schedule, "schedule", "shoal_gas_get_schedule", error);
+    if (status)
+        return status;
+    struct gas_common *common = gas_common_of(solver);
+    text_free(&common->schedule);
+    status = gas_changes_tell(common->problem, &common->schedule, error);
+    *schedule = status ? NULL : common->schedule.data;
+    return status;
+}
+
+/* Tables ------------------------------------------------------------------------------------------------ */
 
 enum shoal_status shoal_gas_get_table(struct shoal_solver *solver, enum shoal_gas_table_kind kind,
                                       struct shoal_gas_table *table, struct shoal_error *error)

@@ -198,6 +198,8 @@ void fill_shoal_evaluator_params(struct shoal_evaluator_params *params)
 void fill_shoal_gas_params(struct shoal_gas_params *params)
 {
     params->steps = 1000;
+    params->thermostat = SHOAL_GAS_LANGEVIN;
+    params->changeable = true;
     params->thermo = 1;
     params->rdf_bins = 10;
     params->msd = true;

@@ -345,6 +345,13 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
         gas_device_method(holder)->timing(holder, timing);
 }
 
+static void changed(struct shoal_solver *solver)
+{
+    struct gas_device *device = gas_device_of(solver);
+    device->scheduled = 0; /* the rows on the device have the values before the change */
+    gas_set_step(&device->problem, device->common.clock.steps_done);
+}
+
 static const struct gas_stepper stepper = {
     .begin = begin,
     .advance = advance,
@@ -364,6 +371,7 @@ static const struct gas_stepper stepper = {
     .force_tolerance = force_tolerance,
     .timing = timing,
     .draw = gas_device_draw,
+    .changed = changed,
 };
 
 /* Solver ----------------------------------------------------------------------------------------------- */

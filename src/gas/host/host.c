@@ -182,6 +182,11 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
                                                                                     : "all-pairs"};
 }
 
+static void changed(struct shoal_solver *solver)
+{
+    gas_set_step(&gas_host_of(solver)->problem, gas_host_of(solver)->common.clock.steps_done);
+}
+
 static const struct gas_stepper stepper = {
     .begin = begin,
     .advance = gas_host_advance,
@@ -201,6 +206,7 @@ static const struct gas_stepper stepper = {
     .force_tolerance = force_tolerance,
     .timing = timing,
     .draw = gas_host_draw,
+    .changed = changed,
 };
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)

@@ -6,7 +6,7 @@
 #include "gas/thesis/options.h"
 
 /* Number and table of the options, defined in options.c. */
-enum { GAS_OPTIONS = 90 + GAS_THESIS_OPTIONS };
+enum { GAS_OPTIONS = 91 + GAS_THESIS_OPTIONS };
 extern const struct shoal_option gas_options[GAS_OPTIONS];
 /* Names of methods and wall methods. gas_method_names: in the order of enum shoal_gas_method, then the method
  * of the thesis. gas_old_method_names, gas_old_wall_method_names: in the order of the numbers in checkpoints

@@ -20,12 +20,32 @@ static const char *const quantity_names[GAS_QUANTITIES] = {[GAS_TEMPERATURE] = "
                                                            [GAS_PISTON_PRESSURE] = "piston-pressure",
                                                            [GAS_PISTON_SPEED] = "piston-speed"};
 
+const char *gas_quantity_name(enum gas_quantity quantity)
+{
+    return quantity_names[quantity];
+}
+
+enum gas_quantity gas_quantity_find(const char *name)
+{
+    size_t q = 0;
+    while (q < GAS_QUANTITIES && strcmp(quantity_names[q], name) != 0)
+        q++;
+    return (enum gas_quantity)q;
+}
+
 static const struct shoal_option *option_of(enum gas_quantity quantity)
 {
     const struct shoal_option *option = gas_options;
     while (strcmp(option->name, quantity_names[quantity]) != 0)
         option++;
     return option;
+}
+
+void gas_quantity_range(enum gas_quantity quantity, double *least, double *most)
+{
+    const struct shoal_option *option = option_of(quantity);
+    *least = option->min;
+    *most = option->max;
 }
 
 /* Values ----------------------------------------------------------------------------------------------- */
@@ -69,10 +89,8 @@ double gas_largest(const struct gas_timetable *timetable, const struct shoal_gas
     return largest;
 }
 
-/* Parser ----------------------------------------------------------------------------------------------- */
-
-static enum shoal_status add_change(const struct shoal_gas_params *params, enum gas_quantity quantity,
-                                    struct gas_change change, struct gas_timetable *timetable,
+enum shoal_status gas_timetable_add(const struct shoal_gas_params *params, struct gas_timetable *timetable,
+                                    enum gas_quantity quantity, struct gas_change change,
                                     struct shoal_error *error)
 {
     const size_t count = timetable->count[quantity];
@@ -88,6 +106,8 @@ static enum shoal_status add_change(const struct shoal_gas_params *params, enum 
     timetable->count[quantity]++;
     return SHOAL_OK;
 }
+
+/* Parser ----------------------------------------------------------------------------------------------- */
 
 static enum shoal_status find_quantity(const struct cursor *cursor, struct word word,
                                        enum gas_quantity *quantity)
@@ -189,7 +209,7 @@ static enum shoal_status read_change(const struct cursor *cursor, struct line li
         status = cursor_fail(cursor, "%s still changes until step %llu: begin its next change then",
                              quantity_names[quantity], (unsigned long long)(last->step + last->over));
     *latest = change.step;
-    return status ? status : add_change(params, quantity, change, timetable, cursor->error);
+    return status ? status : gas_timetable_add(params, timetable, quantity, change, cursor->error);
 }
 
 /* Whether a value of --schedule holds the lines themselves, each ended by a semicolon. */
@@ -252,10 +272,12 @@ enum shoal_status gas_timetable_create(const struct shoal_gas_params *params, st
             status = gas_timetable_parse(params, text, strlen(text), timetable, error);
         free(text);
     }
-    if (status || isnan(params->temperature_end) || params->steps == 0)
-        return status;
-    const struct gas_change ramp = {.over = params->steps, .to = params->temperature_end};
-    status = add_change(params, GAS_TEMPERATURE, ramp, timetable, error);
+    if (!status && !isnan(params->temperature_end) && params->steps > 0)
+        status = gas_timetable_add(params, timetable, GAS_TEMPERATURE,
+                                   (struct gas_change){.over = params->steps, .to = params->temperature_end},
+                                   error);
+    if (!status && params->changeable)
+        status = gas_changes_allow(params, timetable, error);
     if (status)
         gas_timetable_destroy(timetable);
     return status;

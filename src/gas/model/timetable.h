@@ -25,6 +25,7 @@ struct gas_timetable {
     /* the changes of each quantity, by their steps; of changes at the same step the last one holds */
     struct gas_change *changes[GAS_QUANTITIES];
     size_t count[GAS_QUANTITIES];
+    bool is_free[GAS_QUANTITIES]; /* the caller may change the quantity between steps */
 };
 
 /* Reads the file or the text of --schedule, or makes the ramp of --temperature-end. After a failure nothing
@@ -37,6 +38,12 @@ SHOAL_MUST_CHECK enum shoal_status gas_timetable_parse(const struct shoal_gas_pa
                                                        const char *text, size_t bytes,
                                                        struct gas_timetable *timetable,
                                                        struct shoal_error *error);
+/* Adds a change that begins no earlier than the last change of the quantity ends. Its member `from` need not
+ * be set. */
+SHOAL_MUST_CHECK enum shoal_status gas_timetable_add(const struct shoal_gas_params *params,
+                                                     struct gas_timetable *timetable,
+                                                     enum gas_quantity quantity, struct gas_change change,
+                                                     struct shoal_error *error);
 void gas_timetable_destroy(struct gas_timetable *timetable); /* accepts a struct of zeros */
 
 /* Whether the quantity changes during the run. */
@@ -51,5 +58,18 @@ double gas_value_at(const struct gas_timetable *timetable, const struct shoal_ga
 /* The largest value of a quantity during the run. */
 double gas_largest(const struct gas_timetable *timetable, const struct shoal_gas_params *params,
                    enum gas_quantity quantity);
+
+const char *gas_quantity_name(enum gas_quantity quantity);
+/* The quantity of this name; GAS_QUANTITIES: there is none. */
+enum gas_quantity gas_quantity_find(const char *name);
+/* Range of the values of a quantity, that of the option with its name. */
+void gas_quantity_range(enum gas_quantity quantity, double *least, double *most);
+
+/* Defined in changes.c. Allows the caller to change temperature, pressure and piston, as far as the run has
+ * them and no schedule changes them: adds changes at step 0, with which the run is prepared for changes as by
+ * a schedule. */
+SHOAL_MUST_CHECK enum shoal_status gas_changes_allow(const struct shoal_gas_params *params,
+                                                     struct gas_timetable *timetable,
+                                                     struct shoal_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include "gas/observe/sampling.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "gas/model/changes.h"
 #include "gas/model/problem.h"
 #include "gas/observe/barostat.h"
 #include "gas/piston/piston.h"
@@ -36,6 +37,7 @@ void gas_common_destroy(struct gas_common *common)
     free(common->counts);
     free(common->histogram);
     free(common->theory);
+    text_free(&common->schedule);
     *common = (struct gas_common){0};
 }
 
@@ -50,6 +52,7 @@ void gas_common_reset(struct gas_common *common)
     gas_averages_reset(common->averages);
     gas_msd_clear(&common->msd);
     gas_tables_reset(&common->tables);
+    gas_changes_forget(common->problem);
 }
 
 static void save_clock(const struct gas_clock *clock, struct gas_saved_clock *saved)
@@ -93,7 +96,8 @@ enum shoal_status gas_common_save(struct gas_common *common, struct checkpoint *
     checkpoint_add(checkpoint, "box", common->problem->length, sizeof common->problem->length);
     if (common->problem->params->msd)
         gas_msd_save(&common->msd, checkpoint);
-    return gas_tables_save(common, checkpoint, error);
+    const enum shoal_status status = gas_changes_save(common->problem, checkpoint, error);
+    return status ? status : gas_tables_save(common, checkpoint, error);
 }
 
 static bool is_sound(const struct gas_common *common)
@@ -172,6 +176,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = checkpoint_get(checkpoint, "minimum", &common->minimum, sizeof common->minimum, error);
     if (!status)
         status = gas_species_compare(common->problem, checkpoint, error);
+    if (!status)
+        status = gas_changes_load(common->problem, checkpoint, error);
     if (!status && common->problem->params->msd)
         status = gas_msd_load(&common->msd, checkpoint, (size_t)common->clock.samples, error);
     if (!status)

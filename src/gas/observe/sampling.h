@@ -3,6 +3,7 @@
 #ifndef SHOAL_GAS_EVENTS_H
 #define SHOAL_GAS_EVENTS_H
 
+#include "base/text.h"
 #include "gas/observe/tables.h"
 #include "gas/species/species.h"
 #include "gas/start/minimise.h"
@@ -75,6 +76,8 @@ struct gas_stepper {
     /* Draws the gas. *pixels belongs to the solver until its next call. */
     enum shoal_status (*draw)(struct shoal_solver *solver, struct gas_scene *scene, const uint32_t **pixels,
                               struct shoal_error *error);
+    /* Called after the caller has changed a quantity from the next step on. */
+    void (*changed)(struct shoal_solver *solver);
 };
 
 /* Counts and latest samples of a run. Checkpoints hold the bytes of this struct. */
@@ -126,6 +129,7 @@ struct gas_common {
     uint64_t *counts;
     double *histogram, *theory;
     struct shoal_gas_species species; /* for frames; set by the first frame */
+    struct text schedule;             /* for shoal_gas_get_schedule */
     struct gas_past left; /* what the next stage needs to know about this stage and the ones before */
 };
 
@@ -194,8 +198,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common, 
 void gas_common_destroy(struct gas_common *common);
 /* gas_common_save and gas_common_load write and read the sections of a checkpoint that host and devices
  * share: "clock", "averages", "heat before", "box sums", "start temperature", "box" and those of a ramp, of
- * forces that change, of the minimisation, of earlier stages, of species, of `msd`, of tables and of time
- * origins. gas_past_load reads "past" and "box". gas_common_load sets `begun`. */
+ * forces that change, of changes by the caller, of the minimisation, of earlier stages, of species, of `msd`,
+ * of tables and of time origins. gas_past_load reads "past" and "box". gas_common_load sets `begun`. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_save(struct gas_common *common, struct checkpoint *checkpoint,
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status

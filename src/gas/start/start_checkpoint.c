@@ -82,6 +82,7 @@ static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer
     if (writer->species)
         writer->params->species = writer->species;
     writer->params->schedule = NULL; /* take_forces takes what the start needs of it */
+    writer->params->changeable = false;
     if (!status)
         status = shoal_workload_validate(NULL, &gas_workload.face, writer->params, error);
     if (!status)
