@@ -336,6 +336,10 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
     one.stop = cli_stopped;
     one.progress = cli_progress_steps;
     one.data = &progress;
+    one.between = row->between;
+    one.between_data = row->between_data;
+    if (row->between)
+        one.between_every = row->between_every;
     while (row->samples < samples && row->error.status == SHOAL_OK) {
         struct shoal_report report = {0};
         enum shoal_status status = run_once(row, params, &one, &report, &row->error);

@@ -43,6 +43,12 @@ struct cli_row {
     /* Called after each sample, with solver NULL if the sample failed. inspect NULL: no call. */
     void (*inspect)(void *data, struct cli_row *row, struct shoal_solver *solver);
     void *inspect_data;
+    /* member `between` of struct shoal_run_params for the runs of the row, with its data and seconds; NULL:
+     * none */
+    enum shoal_status (*between)(void *data, struct shoal_solver *solver, uint64_t *steps,
+                                 struct shoal_error *error);
+    void *between_data;
+    double between_every;
     void *kept; /* data that the report of the workload keeps and frees: workload.h */
 };
 

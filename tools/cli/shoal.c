@@ -56,7 +56,7 @@ static int run_command(const struct cli_command *command, int words, int argc, c
          * reported in addition. */
         const bool is_told = cli_stop_was_reported() || (cli_ranks() && cli_reported_first());
         if (cli_stopped(NULL) && cli_flush() == CLI_OK && !is_told)
-            cli_note(&cli, "stopped by a signal; %s",
+            cli_note(&cli, "stopped by %s; %s", cli_stopped_by(),
                      code != CLI_OK && command->when_stopped ? command->when_stopped
                                                              : "the output holds the results so far");
     }

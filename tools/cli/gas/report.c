@@ -3,6 +3,7 @@
 #include "cli/gas/data.h"
 #include "cli/gas/fields.h"
 #include "cli/gas/files/output.h"
+#include "cli/gas/live.h"
 #include "cli/gas/presets.h"
 #include "cli/gas/replicas/replicas.h"
 #include "cli/gas/series.h"
@@ -20,12 +21,14 @@
 struct values {
     struct replicas_values replicas; /* must be first, with the options of every workload */
     struct gas_output_values frames;
+    struct gas_live_values live;
     const char *plot_energy, *plot_temperature, *plot_samples, *plot_columns;
     const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* charts and files of the series */
     const char *preset;
     bool control;
     double attraction;      /* attraction given by the user; the control run has attraction 0 */
     struct gas_output *run; /* output of the run in progress; NULL: no run is in progress */
+    struct gas_live *view;  /* view of the run in progress; NULL: there is none */
 };
 
 #define FIELD(name) offsetof(struct values, name)
@@ -168,6 +171,7 @@ static const struct shoal_option options[] = {
      .help = "run again without the long-range attraction, for comparison; the files of the second run, its "
              "checkpoint included, have '-control' in their names"},
     PRESET_OPTION(FIELD(preset)),
+    GAS_LIVE_ROWS(live),
     REPLICAS_ROWS,
 };
 
@@ -210,7 +214,8 @@ static struct shoal_gas_params *params_of(const struct cli *cli)
 static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *files)
 {
     struct values *values = cli->values;
-    return gas_output_begin(cli, row, &values->frames, files, &values->run);
+    const int code = gas_output_begin(cli, row, &values->frames, files, &values->run);
+    return code == CLI_OK ? gas_live_begin(cli, row, &values->live, &values->view) : code;
 }
 
 /* Series ----------------------------------------------------------------------------------------------- */
@@ -339,6 +344,7 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
         code = cli_first_failure(code, gas_write_data(path, solver));
         free(path);
     }
+    code = cli_first_failure(code, gas_live_end(cli, row, &values->view));
     if (!cli_row_is_abandoned(cli, row))
         gas_output_end(&values->run);
     return code;
@@ -390,6 +396,7 @@ static void want_logs(struct cli *cli)
 static void imply(struct cli *cli)
 {
     struct shoal_gas_params *params = params_of(cli);
+    gas_live_imply(cli, &values_of(cli)->live);
     if (cli->resumed)
         return;
     if (shows_series(cli, GAS_SERIES_RDF) && params->rdf_bins == 0)
@@ -532,7 +539,7 @@ static int check(struct cli *cli)
         return cli_error(CLI_USAGE, "--control: the default repulsion of log-repulsion depends on its "
                                     "attraction and would change too; give --repulsion");
     values->attraction = params->attraction;
-    return CLI_OK;
+    return gas_live_check(cli, &values->live);
 }
 
 static const char *next(struct cli *cli, size_t round)

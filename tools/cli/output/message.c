@@ -232,6 +232,20 @@ void cli_signals(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+static const char *stopped_by = "a signal";
+
+void cli_stop(const char *by)
+{
+    int none = 0;
+    if (atomic_compare_exchange_strong(&stop_signal, &none, SIGINT))
+        stopped_by = by;
+}
+
+const char *cli_stopped_by(void)
+{
+    return stopped_by;
+}
+
 bool cli_stopped(void *unused)
 {
     (void)unused;

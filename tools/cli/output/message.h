@@ -51,8 +51,11 @@ int cli_first_failure(int code, int next);
  * repeats). Signals that are ignored at the start stay ignored. SIGPIPE and SIGXFSZ are ignored, so that
  * writes fail instead. Call this before any other thread is started. */
 void cli_signals(void);
-bool cli_stopped(void *unused); /* for shoal_run_params.stop */
-int cli_stop_code(void);        /* 128 plus the number of the signal, or the code of cli_output_failed */
+/* Ends the command as Ctrl-C does. by: for the message, "stopped by BY"; a constant. */
+void cli_stop(const char *by);
+const char *cli_stopped_by(void); /* "a signal" or what cli_stop named */
+bool cli_stopped(void *unused);   /* for shoal_run_params.stop */
+int cli_stop_code(void);          /* 128 plus the number of the signal, or the code of cli_output_failed */
 /* Makes stdout write through cli_output_write; call this before any output. Returns CLI_OK, or CLI_FAILURE
  * after a message. */
 int cli_output_open(void);
