@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const gas_live_names[] = {"none", "window", NULL};
-static const struct live_screen *const screens[] = {NULL, &live_window};
+const char *const gas_live_names[] = {"none", "window", "terminal", NULL};
+static const struct live_screen *const screens[] = {NULL, &live_window, &live_terminal};
 
 struct gas_live {
     const struct shoal_gas_params *params;

@@ -40,4 +40,8 @@ struct live_screen {
  * the library; default: libSDL2-2.0.so.0. */
 extern const struct live_screen live_window;
 
+/* Defined in terminal.c: the terminal of the process, by libchafa, which is loaded when the view opens.
+ * $SHOAL_CHAFA names the file of the library; default: libchafa.so.0. */
+extern const struct live_screen live_terminal;
+
 #endif
