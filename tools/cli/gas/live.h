@@ -21,7 +21,7 @@ extern const char *const gas_live_names[]; /* the screens, ended by NULL */
      .choices = gas_live_names,                                                                              \
      .flags = SHOAL_OPTION_STAGE,                                                                            \
      .help = "show the gas while it runs, and take keys: pause, single steps, temperature, piston, colour, " \
-             "zoom, save a picture, end; window: needs SDL2 and a display"},                                 \
+             "zoom, save a picture, end; window: needs SDL2 and a display; terminal: needs libchafa"},       \
     {                                                                                                        \
         .name = "record", .type = SHOAL_OPTION_TEXT, .offset = FIELD(member.record), .unit = "FILE",         \
         .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE, .needs = "live",                                  \

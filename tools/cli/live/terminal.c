@@ -46,9 +46,6 @@ struct terminal {
 /* A cell of a terminal is about twice as high as it is wide. Pictures have this many pixels for a cell: */
 enum { CELL_WIDTH = 4, CELL_HEIGHT = 8, LINES = 1 /* rows for the line of text */ };
 
-/* The terminal whose settings must be restored if the process exits with the view open. */
-static struct terminal *open_terminal;
-
 /* Opening ---------------------------------------------------------------------------------------------- */
 
 static enum shoal_status load(struct terminal *terminal, struct shoal_error *error)
@@ -101,21 +98,9 @@ static void put_text(const struct terminal *terminal, const char *text)
     put(terminal, text, strlen(text));
 }
 
-static void restore(void)
-{
-    struct terminal *terminal = open_terminal;
-    open_terminal = NULL;
-    if (!terminal || !terminal->is_raw)
-        return;
-    put_text(terminal, "\033[0m\033[?25h\033[?1049l"); /* colours, cursor and the text before */
-    tcsetattr(terminal->tty, TCSANOW, &terminal->before);
-    terminal->is_raw = false;
-}
-
 /* Keys come at once and are not echoed. Ctrl-C stays the signal that it is. */
 static enum shoal_status start(struct terminal *terminal, struct shoal_error *error)
 {
-    static bool is_registered;
     terminal->tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (terminal->tty < 0 || tcgetattr(terminal->tty, &terminal->before) != 0)
         return cli_set_error(
@@ -129,9 +114,8 @@ static enum shoal_status start(struct terminal *terminal, struct shoal_error *er
     if (tcsetattr(terminal->tty, TCSANOW, &raw) != 0)
         return cli_set_error(error, SHOAL_UNSUPPORTED, "the terminal takes no settings: %s", strerror(errno));
     terminal->is_raw = true;
-    open_terminal = terminal;
-    if (!is_registered)
-        is_registered = atexit(restore) == 0;
+    cli_progress_end(); /* it would be written into the pictures */
+    cli_progress_enable(CLI_PROGRESS_NO, true);
     put_text(terminal, "\033[?1049h\033[?25l\033[2J");
     return SHOAL_OK;
 }
@@ -142,7 +126,10 @@ static void close_terminal(void **screen)
     *screen = NULL;
     if (!terminal)
         return;
-    restore();
+    if (terminal->is_raw) {
+        put_text(terminal, "\033[0m\033[?25h\033[?1049l"); /* colours, cursor and the text before */
+        tcsetattr(terminal->tty, TCSANOW, &terminal->before);
+    }
     if (terminal->tty >= 0)
         close(terminal->tty);
     /* The library stays loaded, since it may have threads. */
