@@ -5,7 +5,7 @@
  *     shoal_gas_draw(solver, &view, &picture, &error);
  *
  * A picture is computed with integers alone once the particles have their colours, so its pixels do not
- * depend on the order of the particles. docs/pictures.md has the rules.
+ * depend on the order of the particles. docs/gas-pictures.md has the rules.
  *
  * Threads and errors: see <shoal/workload.h>; a solver is used by one thread at a time.
  */
