@@ -69,7 +69,7 @@ struct shoal_gas_picture {
     const uint8_t *pixels;
 };
 
-/* Draws the gas as it is now. Speeds are those in the middle of the last step. The run does not change.
+/* Draws the gas as it is now. Speeds are taken in the middle of the last step. The run does not change.
  * Before the call set picture->size, usually to 0. Errors: SHOAL_INVALID: the solver is of another workload,
  * a member of `view` is out of its range, or the gas lacks what the colours show. SHOAL_OUT_OF_DEVICE_MEMORY
  * and SHOAL_OUT_OF_HOST_MEMORY: too many pixels. SHOAL_BUILD_FAILED: at the first picture, when kernels are

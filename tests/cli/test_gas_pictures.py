@@ -121,7 +121,7 @@ class Film(Case):
         self.assertIn("cannot be continued: give another name", done.stderr)
 
     def test_a_film_of_ffmpeg(self):
-        """ffprobe counts its pictures, also those of a film that a killed ffmpeg has left."""
+        """ffprobe counts its pictures."""
         if not shutil.which("ffmpeg") or not shutil.which("ffprobe"):
             self.skipTest("no ffmpeg and ffprobe: apt-get install ffmpeg")
 

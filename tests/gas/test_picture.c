@@ -74,26 +74,26 @@ static void compare(struct shoal_solver *solver, const struct shoal_gas_view *vi
     uint8_t *drawn = malloc(bytes);
     memcpy(drawn, picture.pixels, bytes);
     struct raw raw = raw_of(solver, by_hexatic);
-    struct gas_scene scene;
-    gas_scene_set(problem, view, &scene);
-    scene.brightest = picture.brightest;
-    uint32_t *planes = malloc(gas_scene_words(&scene) * sizeof *planes), *pixels = malloc(bytes);
-    for (size_t at = 0; at < gas_scene_words(&scene); at++)
-        planes[at] = gas_scene_empty(&scene);
+    struct gas_drawing drawing;
+    gas_drawing_set(problem, view, &drawing);
+    drawing.brightest = picture.brightest;
+    uint32_t *planes = malloc(gas_drawing_words(&drawing) * sizeof *planes), *pixels = malloc(bytes);
+    for (size_t at = 0; at < gas_drawing_words(&drawing); at++)
+        planes[at] = gas_drawing_empty(&drawing);
     for (size_t i = 0; i < problem->n; i++) {
         const size_t number = ((const uint32_t *)raw.id)[i];
-        struct gas_sitter sitter = {.kind = problem->species ? problem->species->of[number] : 0};
+        struct gas_point point = {.kind = problem->species ? problem->species->of[number] : 0};
         for (size_t k = 0; k < problem->dim; k++) {
             const size_t at = i * (problem->dim == 2 ? 2 : 4) + k;
-            sitter.at[k] = problem->params->precision == SHOAL_GAS_DOUBLE
-                               ? gas_grid_steps(problem, k, ((const double *)raw.position)[at])
-                               : (int64_t)((const uint32_t *)raw.position)[at];
+            point.at[k] = problem->params->precision == SHOAL_GAS_DOUBLE
+                              ? gas_grid_steps(problem, k, ((const double *)raw.position)[at])
+                              : (int64_t)((const uint32_t *)raw.position)[at];
         }
-        sitter.square = by_hexatic ? square_of(problem, raw.psi, number, gas_scene_inverse(&scene))
-                                   : square_of(problem, raw.velocity, i, gas_scene_inverse(&scene));
-        gas_picture_add(&scene, &sitter, planes);
+        point.square = by_hexatic ? square_of(problem, raw.psi, number, gas_drawing_inverse(&drawing))
+                                  : square_of(problem, raw.velocity, i, gas_drawing_inverse(&drawing));
+        gas_picture_add(&drawing, &point, planes);
     }
-    gas_picture_finish(&scene, planes, pixels);
+    gas_picture_finish(&drawing, planes, pixels);
     assert_memory_equal(drawn, pixels, bytes);
     raw_free(&raw);
     free(drawn);

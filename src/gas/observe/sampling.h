@@ -8,7 +8,7 @@
 #include "gas/species/species.h"
 #include "gas/start/minimise.h"
 
-struct gas_scene;
+struct gas_drawing;
 
 /* Operations by which the host or a device makes and observes steps. The state of the solver begins with a
  * struct gas_common. Each operation waits for the enqueued steps and, except `begin` and `advance`, leaves
@@ -74,8 +74,8 @@ struct gas_stepper {
     double (*force_tolerance)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
     /* Draws the gas. *pixels belongs to the solver until its next call. */
-    enum shoal_status (*draw)(struct shoal_solver *solver, struct gas_scene *scene, const uint32_t **pixels,
-                              struct shoal_error *error);
+    enum shoal_status (*draw)(struct shoal_solver *solver, struct gas_drawing *drawing,
+                              const uint32_t **pixels, struct shoal_error *error);
     /* Called after the caller has changed a quantity from the next step on. */
     void (*changed)(struct shoal_solver *solver);
 };

@@ -72,13 +72,13 @@ static enum shoal_status grow(struct shoal_solver *solver, struct shoal_buffer *
     return shoal_buffer_create(solver->device, bytes, buffer, error);
 }
 
-static enum shoal_status prepare(struct shoal_solver *solver, const struct gas_scene *scene,
+static enum shoal_status prepare(struct shoal_solver *solver, const struct gas_drawing *drawing,
                                  struct shoal_error *error)
 {
     struct gas_painter *painter = gas_device_of(solver)->painter;
-    const size_t bytes = gas_scene_pixels(scene) * sizeof(uint32_t);
+    const size_t bytes = gas_drawing_pixels(drawing) * sizeof(uint32_t);
     enum shoal_status status =
-        grow(solver, &painter->planes, gas_scene_words(scene) * sizeof(uint32_t), error);
+        grow(solver, &painter->planes, gas_drawing_words(drawing) * sizeof(uint32_t), error);
     if (!status)
         status = grow(solver, &painter->colours, bytes, error);
     if (!status && painter->block_bytes < bytes) {
@@ -88,17 +88,17 @@ static enum shoal_status prepare(struct shoal_solver *solver, const struct gas_s
         if (!status)
             painter->block_bytes = bytes;
     }
-    if (!status && !(painter->has_palette && painter->colouring == scene->colouring)) {
-        painter->colouring = scene->colouring;
+    if (!status && !(painter->has_palette && painter->colouring == drawing->colouring)) {
+        painter->colouring = drawing->colouring;
         painter->has_palette = true;
-        status = shoal_buffer_write(solver->queue, painter->palette, 0, scene->palette, sizeof scene->palette,
-                                    error);
+        status = shoal_buffer_write(solver->queue, painter->palette, 0, drawing->palette,
+                                    sizeof drawing->palette, error);
     }
     return status;
 }
 
 /* Finds the brightest speed by the speeds of the particles. */
-static enum shoal_status expose(struct shoal_solver *solver, struct gas_scene *scene,
+static enum shoal_status expose(struct shoal_solver *solver, struct gas_drawing *drawing,
                                 struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
@@ -114,11 +114,11 @@ static enum shoal_status expose(struct shoal_solver *solver, struct gas_scene *s
         status = shoal_buffer_read(solver->queue, painter->sums, 0, parts, groups * SUM_BYTES, error);
     for (size_t i = 0; i < groups && !status; i++)
         sum += gas_sum_at(device, parts, i);
-    gas_scene_expose(scene, sum / (double)device->problem.n);
+    gas_drawing_expose(drawing, sum / (double)device->problem.n);
     return status;
 }
 
-enum shoal_status gas_device_draw(struct shoal_solver *solver, struct gas_scene *scene,
+enum shoal_status gas_device_draw(struct shoal_solver *solver, struct gas_drawing *drawing,
                                   const uint32_t **pixels, struct shoal_error *error)
 {
     enum shoal_status status = gas_collect(solver, GAS_VELOCITIES | GAS_CROSSINGS, error);
@@ -130,30 +130,31 @@ enum shoal_status gas_device_draw(struct shoal_solver *solver, struct gas_scene 
     struct shoal_buffer *psi = NULL;
     const void *data = NULL;
     if (!status)
-        status = prepare(solver, scene, error);
-    if (!status && isnan(scene->brightest))
-        status = expose(solver, scene, error);
-    if (!status && scene->colouring == SHOAL_GAS_BY_HEXATIC)
+        status = prepare(solver, drawing, error);
+    if (!status && isnan(drawing->brightest))
+        status = expose(solver, drawing, error);
+    if (!status && drawing->colouring == SHOAL_GAS_BY_HEXATIC)
         status = gas_tabler_psi(solver, &psi, error);
     if (!status)
         status = shoal_buffer_fill(solver->queue, painter->planes, 0,
-                                   gas_scene_words(scene) * sizeof(uint32_t), gas_scene_empty(scene), error);
+                                   gas_drawing_words(drawing) * sizeof(uint32_t), gas_drawing_empty(drawing),
+                                   error);
     const uint32_t n = (uint32_t)device->problem.n;
     if (!status)
         status = LAUNCH(gas_picture_particles, solver->queue, painter->particles,
-                        shoal_kernel_groups(painter->particles, (size_t)n * scene->view.lanes), error,
+                        shoal_kernel_groups(painter->particles, (size_t)n * drawing->view.lanes), error,
                         .position = device->position, .velocity = device->velocity, .psi = psi,
                         .ids = device->id, .planes = painter->planes, .settings = device->settings,
-                        .view = &scene->view, .inverse = gas_scene_inverse(scene),
-                        .by_species = scene->colouring == SHOAL_GAS_BY_SPECIES, .n = n);
+                        .view = &drawing->view, .inverse = gas_drawing_inverse(drawing),
+                        .by_species = drawing->colouring == SHOAL_GAS_BY_SPECIES, .n = n);
     if (!status)
         status = LAUNCH(gas_picture_pixels, solver->queue, painter->pixels,
-                        shoal_kernel_groups(painter->pixels, gas_scene_pixels(scene)), error,
+                        shoal_kernel_groups(painter->pixels, gas_drawing_pixels(drawing)), error,
                         .planes = painter->planes, .palette = painter->palette, .pixels = painter->colours,
-                        .view = &scene->view);
+                        .view = &drawing->view);
     if (!status)
         status = host_block_read(solver->queue, painter->colours, painter->block,
-                                 gas_scene_pixels(scene) * sizeof(uint32_t), &data, error);
+                                 gas_drawing_pixels(drawing) * sizeof(uint32_t), &data, error);
     *pixels = data;
     return status;
 }

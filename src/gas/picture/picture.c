@@ -10,7 +10,7 @@
 enum { CHANNELS = 3, ANCHORS = 9 };
 
 /* Scales whose brightness rises evenly, so that the colour-blind can read them: of particles, which must
- * stand out from the ground, and of densities, which begin with the colour of the box. */
+ * differ from the ground, and of densities, which begin with the colour of the box. */
 static const uint8_t particle_anchors[ANCHORS][CHANNELS] = {{72, 40, 120},  {62, 73, 137},  {49, 104, 142},
                                                             {38, 130, 142}, {31, 158, 137}, {53, 183, 121},
                                                             {110, 206, 88}, {181, 222, 43}, {253, 231, 37}};
@@ -50,7 +50,7 @@ static void set_palette(enum shoal_gas_colouring colouring, uint32_t palette[PIC
     }
 }
 
-/* The scene -------------------------------------------------------------------------------------------- */
+/* The drawing -------------------------------------------------------------------------------------------- */
 
 /* Returns the first of the numbers 1, 1.5, 2, 3, 4, 5, 7 and 10 times a power of ten that is at least
  * `value`; 0: the value is not positive and finite. */
@@ -66,9 +66,9 @@ static double rounded_up(double value)
     return round[i] * ten;
 }
 
-void gas_scene_expose(struct gas_scene *scene, double mean_square)
+void gas_drawing_expose(struct gas_drawing *drawing, double mean_square)
 {
-    scene->brightest = rounded_up(3 * sqrt(mean_square));
+    drawing->brightest = rounded_up(3 * sqrt(mean_square));
 }
 
 static double radius_of(const struct gas_problem *problem, double given)
@@ -145,14 +145,14 @@ static void set_cells(struct gas_picture_view *view, size_t n, double particles,
 }
 
 static void set_density(const struct gas_problem *problem, const struct shoal_gas_view *given, double scale,
-                        struct gas_scene *scene)
+                        struct gas_drawing *drawing)
 {
     const double mean = (double)problem->n / (problem->length[0] * problem->length[1]);
     const double radius = radius_of(problem, NAN);
     if (isnan(given->brightest))
-        scene->brightest = rounded_up(fmax(2 * mean, problem->dim == 2 ? 0.25 / (radius * radius) : 0));
-    set_cells(&scene->view, problem->n, mean / (scale * scale),
-              fmax(scene->brightest / (scale * scale), 1e-12));
+        drawing->brightest = rounded_up(fmax(2 * mean, problem->dim == 2 ? 0.25 / (radius * radius) : 0));
+    set_cells(&drawing->view, problem->n, mean / (scale * scale),
+              fmax(drawing->brightest / (scale * scale), 1e-12));
 }
 
 /* Number of work-items that draw a disk together: as many as it has rows, and in all at most about 4
@@ -164,8 +164,8 @@ static uint32_t lanes_of(size_t n, uint32_t radius)
     return lanes > 1 ? (uint32_t)lanes : 1;
 }
 
-void gas_scene_set(const struct gas_problem *problem, const struct shoal_gas_view *given,
-                   struct gas_scene *scene)
+void gas_drawing_set(const struct gas_problem *problem, const struct shoal_gas_view *given,
+                     struct gas_drawing *drawing)
 {
     const double *length = problem->length;
     /* pixels of a unit of length */
@@ -174,9 +174,9 @@ void gas_scene_set(const struct gas_problem *problem, const struct shoal_gas_vie
                              isnan(given->centre_y) ? 0.5 * length[1] : given->centre_y};
     const double half[] = {0.5 * given->width / scale, 0.5 * given->height / scale};
     const double radius = radius_of(problem, given->radius) * scale;
-    *scene = (struct gas_scene){.colouring = (enum shoal_gas_colouring)given->colouring,
-                                .brightest = given->brightest};
-    struct gas_picture_view *view = &scene->view;
+    *drawing = (struct gas_drawing){.colouring = (enum shoal_gas_colouring)given->colouring,
+                                    .brightest = given->brightest};
+    struct gas_picture_view *view = &drawing->view;
     view->width = given->width;
     view->height = given->height;
     view->species = problem->species ? (uint32_t)problem->species->count : 1;
@@ -203,12 +203,12 @@ void gas_scene_set(const struct gas_problem *problem, const struct shoal_gas_vie
     while ((problem->n * (uint64_t)(PICTURE_LEVELS - 1) >> view->level_shift) >> 32)
         view->level_shift++;
     if (view->kind == PICTURE_DENSITY)
-        set_density(problem, given, scale, scene);
+        set_density(problem, given, scale, drawing);
     if (given->colouring == SHOAL_GAS_BY_HEXATIC)
-        scene->brightest = 1;
+        drawing->brightest = 1;
     if (given->colouring == SHOAL_GAS_BY_SPECIES)
-        scene->brightest = 0;
-    set_palette(scene->colouring, scene->palette);
+        drawing->brightest = 0;
+    set_palette(drawing->colouring, drawing->palette);
 }
 
 /* Public calls ----------------------------------------------------------------------------------------- */
@@ -259,7 +259,7 @@ enum shoal_status shoal_gas_draw(struct shoal_solver *solver, const struct shoal
                                  struct shoal_gas_picture *picture, struct shoal_error *error)
 {
     struct shoal_gas_view own;
-    struct gas_scene scene;
+    struct gas_drawing drawing;
     const uint32_t *pixels = NULL;
     if (!NEED(error, view))
         return SHOAL_INVALID;
@@ -274,15 +274,15 @@ enum shoal_status shoal_gas_draw(struct shoal_solver *solver, const struct shoal
     status = check_view(common->problem, &own, error);
     if (status)
         return status;
-    gas_scene_set(common->problem, &own, &scene);
-    status = common->stepper->draw(solver, &scene, &pixels, error);
+    gas_drawing_set(common->problem, &own, &drawing);
+    status = common->stepper->draw(solver, &drawing, &pixels, error);
     if (status)
         return status;
     const struct shoal_gas_picture all = {.width = own.width,
                                           .height = own.height,
                                           .step = gas_shown_step(common),
                                           .time = gas_run_time(common),
-                                          .brightest = scene.brightest,
+                                          .brightest = drawing.brightest,
                                           .pixels = (const uint8_t *)pixels};
     RESULT_GIVE(&all, pixels, picture);
     return SHOAL_OK;

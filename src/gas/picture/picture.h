@@ -15,7 +15,7 @@
 #undef __global
 
 /* What is drawn, in the units of kernels. */
-struct gas_scene {
+struct gas_drawing {
     struct gas_picture_view view;
     enum shoal_gas_colouring colouring;
     double brightest; /* NaN: to be found by the gas as it is, for SHOAL_GAS_BY_SPEED only */
@@ -23,58 +23,58 @@ struct gas_scene {
 };
 
 /* Number of pixels, and of words of the planes. */
-static inline size_t gas_scene_pixels(const struct gas_scene *scene)
+static inline size_t gas_drawing_pixels(const struct gas_drawing *drawing)
 {
-    return (size_t)scene->view.width * scene->view.height;
+    return (size_t)drawing->view.width * drawing->view.height;
 }
 
-static inline size_t gas_scene_words(const struct gas_scene *scene)
+static inline size_t gas_drawing_words(const struct gas_drawing *drawing)
 {
-    const struct gas_picture_view *view = &scene->view;
-    return gas_scene_pixels(scene) * (view->kind == PICTURE_MEANS   ? 2
-                                      : view->kind == PICTURE_KINDS ? view->species
-                                                                    : 1);
+    const struct gas_picture_view *view = &drawing->view;
+    return gas_drawing_pixels(drawing) * (view->kind == PICTURE_MEANS   ? 2
+                                          : view->kind == PICTURE_KINDS ? view->species
+                                                                        : 1);
 }
 
 /* The value of each word of the planes before particles are drawn. */
-static inline uint32_t gas_scene_empty(const struct gas_scene *scene)
+static inline uint32_t gas_drawing_empty(const struct gas_drawing *drawing)
 {
-    return scene->view.kind == PICTURE_DISKS ? PICTURE_NONE : 0;
+    return drawing->view.kind == PICTURE_DISKS ? PICTURE_NONE : 0;
 }
 
 /* The factor by which the squares of speeds or of hexatic orders become squares of levels. */
-static inline double gas_scene_inverse(const struct gas_scene *scene)
+static inline double gas_drawing_inverse(const struct gas_drawing *drawing)
 {
-    const double square = scene->brightest * scene->brightest;
+    const double square = drawing->brightest * drawing->brightest;
     return square > 0 ? PICTURE_SQUARES / square : 0;
 }
 
 /* A coordinate of the host in grid steps, by the operations of kernels in double precision. */
 int64_t gas_grid_steps(const struct gas_problem *problem, size_t axis, double x);
-/* Sets the scene of a view that has been checked. */
-void gas_scene_set(const struct gas_problem *problem, const struct shoal_gas_view *view,
-                   struct gas_scene *scene);
-/* Sets the brightest speed of a scene by the mean squared speed: about three times its root, which hardly any
- * particle of a gas in equilibrium exceeds, rounded up to few digits, so that pictures of about the same
+/* Sets the drawing of a view that has been checked. */
+void gas_drawing_set(const struct gas_problem *problem, const struct shoal_gas_view *view,
+                     struct gas_drawing *drawing);
+/* Sets the brightest speed of a drawing by the mean squared speed: about three times its root, which hardly
+ * any particle of a gas in equilibrium exceeds, rounded up to few digits, so that pictures of about the same
  * temperature have the same colours. */
-void gas_scene_expose(struct gas_scene *scene, double mean_square);
+void gas_drawing_expose(struct gas_drawing *drawing, double mean_square);
 
 /* Defined in host.c and device.c: the member draw of struct gas_stepper. gas_painter_destroy frees what
  * pictures on a device need. */
-SHOAL_MUST_CHECK enum shoal_status gas_host_draw(struct shoal_solver *solver, struct gas_scene *scene,
+SHOAL_MUST_CHECK enum shoal_status gas_host_draw(struct shoal_solver *solver, struct gas_drawing *drawing,
                                                  const uint32_t **pixels, struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status gas_device_draw(struct shoal_solver *solver, struct gas_scene *scene,
+SHOAL_MUST_CHECK enum shoal_status gas_device_draw(struct shoal_solver *solver, struct gas_drawing *drawing,
                                                    const uint32_t **pixels, struct shoal_error *error);
 void gas_painter_destroy(struct shoal_solver *solver);
 
 /* Defined in host.c: draws particles with the grid coordinates at[i], whose squares of levels are squares[i]
  * before they are rounded, in pictures of species the species. */
-struct gas_sitter {
+struct gas_point {
     int64_t at[GAS_MAX_DIM];
-    double square; /* square of a speed or a hexatic order, times gas_scene_inverse */
+    double square; /* square of a speed or a hexatic order, times gas_drawing_inverse */
     unsigned kind; /* species */
 };
-void gas_picture_add(const struct gas_scene *scene, const struct gas_sitter *sitter, uint32_t *planes);
-void gas_picture_finish(const struct gas_scene *scene, const uint32_t *planes, uint32_t *pixels);
+void gas_picture_add(const struct gas_drawing *drawing, const struct gas_point *point, uint32_t *planes);
+void gas_picture_finish(const struct gas_drawing *drawing, const uint32_t *planes, uint32_t *pixels);
 
 #endif

@@ -23,7 +23,7 @@ static size_t label_rows(double size)
 struct labels {
     struct canvas *canvas;
     size_t top;
-    double size, base; /* height of a digit, and the line on which texts stand */
+    double size, base; /* height of a digit, and the base line of texts */
 };
 
 static const unsigned char ink[] = {220, 220, 220};
