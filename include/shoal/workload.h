@@ -187,8 +187,7 @@ struct shoal_column {
 enum {
     SHOAL_COLUMN_IN_FILES = 1,  /* CSV and JSON files have the column even where there is no value. */
     SHOAL_COLUMN_IN_TABLES = 2, /* Table files have the column even where there is no value. */
-    /* The lines of a run show the column unless the user chooses columns. If no column has this flag, all
-     * columns are shown. */
+    /* Lines of a run show the column by default. If no column has this flag, all columns are shown. */
     SHOAL_COLUMN_SHOWN = 4
 };
 
@@ -203,7 +202,7 @@ struct shoal_sampling {
     const struct shoal_column *columns; /* Columns of a sample, [column_count]; the first is "step". */
     size_t column_count;                /* Number of columns. */
     size_t size;                        /* Bytes of a sample. */
-    /* `shoal WORKLOAD` shows lines of samples even without `option`; in long runs they become rarer. */
+    /* `shoal WORKLOAD` shows lines of samples even if `option` is not given, fewer in long runs. */
     bool is_shown;
 };
 
@@ -357,7 +356,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solv
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps,
                                                               struct shoal_error *error);
 
-/* Calls `callback` with each sample of the steps to come, from the thread that steps. NULL: no calls. */
+/* Calls `callback` with each sample of the steps to come, from the thread that steps; NULL: no calls. */
 SHOAL_API void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_callback *callback,
                                       void *data);
 
@@ -368,8 +367,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result, struct shoal_error *error);
 
 /* Writes the whole state to a file, which appears whole or not at all: a checkpoint.
- * Errors: SHOAL_IO: the file cannot be written, or a file that an option names has changed since the run
- * began. */
+ * Errors: SHOAL_IO: the file cannot be written, or a file of the input has changed since the run began. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
 
@@ -431,8 +429,7 @@ shoal_solver_end_stage(struct shoal_solver *solver, struct shoal_stage_end **out
 
 /* Begins a new stage where `before` ended, with a solver that has made no step, on any device. Steps and
  * times of samples continue; counts of steps for parameters and results of the stage begin anew.
- * Errors: SHOAL_INVALID: another workload, or other parameters that must not change; the message names what
- * differs. */
+ * Errors: SHOAL_INVALID: another workload, or parameters differ that must not; the message names them. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_follow(struct shoal_solver *solver,
                                                                  const struct shoal_stage_end *before,
                                                                  struct shoal_error *error);
@@ -485,8 +482,7 @@ struct shoal_progress {
 struct shoal_run_params {
     size_t size;                /* Bytes of the struct, set by shoal_run_params_init. */
     enum shoal_variant variant; /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
-    /* Steps between polls of `stop`, the first poll before the first step. 0: about 0.1 s of steps, at least
-     * one. Default: 0. */
+    /* Steps between polls of `stop`, the first before the first step; 0: about 0.1 s of steps. Default: 0. */
     uint64_t chunk;
     /* True ends the run after the steps already enqueued. The call is also made between the launches of a
      * long step and, on the host, within a step, which is then dropped. One thread calls `stop` at a time.
@@ -496,8 +492,7 @@ struct shoal_run_params {
     void (*progress)(void *data, const struct shoal_progress *progress);
     void *data;         /* Passed to `stop` and `progress`. */
     const char *resume; /* Path of a checkpoint to start from. Default: NULL, none. */
-    /* Path of a checkpoint written at the end, also if the run was stopped or failed its check. Default:
-     * NULL, none. */
+    /* Path of a checkpoint written at the end, also of a stopped or a wrong run. Default: NULL, none. */
     const char *checkpoint;
     /* Seconds between checkpoints during the run. 0: only at the end. Default: 0. */
     double checkpoint_every;
@@ -508,8 +503,7 @@ struct shoal_run_params {
     /* Receives each sample between two steps, of a resumed run from there on. Default: NULL, none. */
     shoal_sample_callback *on_sample;
     void *sample_data; /* Passed to `on_sample`. */
-    /* State at the end of the preceding stage, copied; not with `resume`. Default: NULL, the run begins
-     * anew. */
+    /* State at the end of the preceding stage, copied; not with `resume`. Default: NULL, none. */
     const struct shoal_stage_end *follows;
     /* Name of the stage, kept in the checkpoint for shoal_checkpoint_stage. Default: NULL, none. */
     const char *stage;
@@ -519,11 +513,10 @@ struct shoal_run_params {
      * such as files that another thread writes. Default: NULL, none. */
     void (*on_checkpoint)(void *data);
     void *checkpoint_data; /* Passed to `on_checkpoint`. */
-    /* Called between two steps, by the thread that called shoal_run: after the first step, then about every
-     * `between_every` seconds, and not after the last step. It may call functions that read the solver or
-     * change quantities of the run, and may wait; its time is no time of the run. `*steps`: most steps until
-     * the next call, 0: as many as fit; it is 0 before the call. A failure ends the run with this status. Not
-     * for a run over several devices. Default: NULL, none. */
+    /* Called between two steps by the thread of shoal_run: after the first step, then about each
+     * `between_every` seconds, never after the last step. It may read the solver, change quantities of the
+     * run, and wait; its time is no time of the run. `*steps`: most steps until the next call; 0, as before
+     * the call: as many as fit. A failure ends the run. One device only. Default: NULL, none. */
     enum shoal_status (*between)(void *data, struct shoal_solver *solver, uint64_t *steps,
                                  struct shoal_error *error);
     void *between_data;   /* Passed to `between`. */

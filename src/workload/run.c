@@ -347,8 +347,8 @@ static enum shoal_status begin_span(const struct shoal_report *report, struct sh
     return report->queue && !shares_of(report) ? shoal_span_begin(report->queue, error) : SHOAL_OK;
 }
 
-/* Calls the function of the caller that is called between steps, if it is due. The clocks of the run stand
- * still meanwhile. */
+/* Calls the function of the caller that is called between steps, if it is due. The clocks of the run are
+ * stopped meanwhile. */
 static enum shoal_status call_between(struct run *run, struct shoal_error *error)
 {
     struct shoal_solver *solver = run->report->solver;
