@@ -1,27 +1,37 @@
 #include "cli/gas/live.h"
 
-#include "cli/charts/canvas.h"
 #include "cli/live/live.h"
 #include "cli/stages.h"
 
 #include <math.h>
 #include <shoal/gas_changes.h>
+#include <shoal/gas_picture.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const gas_live_names[] = {"none", "window", "terminal", NULL};
 static const struct live_screen *const screens[] = {NULL, &live_window, &live_terminal};
 
+static const char *const colour_names[] = {[SHOAL_GAS_BY_SPEED] = "speed",
+                                           [SHOAL_GAS_BY_SPECIES] = "species",
+                                           [SHOAL_GAS_BY_HEXATIC] = "hexatic order",
+                                           [SHOAL_GAS_BY_DENSITY] = "density"};
+enum { COLOURINGS = sizeof colour_names / sizeof *colour_names, QUANTITIES_TEXT = 100 };
+
 struct gas_live {
     const struct shoal_gas_params *params;
     struct live_subject subject;
     struct live *view;
-    unsigned char *pixels;
+    /* the colourings that the run has, and their names, ended by NULL; none before the first picture */
+    enum shoal_gas_colouring colourings[COLOURINGS];
+    const char *names[COLOURINGS + 1];
+    size_t colouring_count;
     /* of the picture that was drawn last */
     uint64_t step;
     double time;
-    char *record;   /* path of the file of changes; NULL: none */
-    char *schedule; /* its text; NULL: no picture was drawn */
+    char quantities[QUANTITIES_TEXT]; /* the quantities that keys change: ", temperature 1.2" */
+    char *record;                     /* path of the file of changes; NULL: none */
+    char *schedule;                   /* its text; NULL: no picture was drawn */
 };
 
 /* Keeps the schedule of the run so far for --record, so that it is not lost if the run fails. */
@@ -39,57 +49,7 @@ static enum shoal_status keep_schedule(struct gas_live *live, struct shoal_solve
     return SHOAL_OK;
 }
 
-/* Pictures ---------------------------------------------------------------------------------------------- */
-
-static void draw_frame(const struct gas_live *live, const struct shoal_gas_frame *frame,
-                       const struct live_view *view, struct canvas *canvas)
-{
-    static const unsigned char inside[] = {13, 13, 13}, colour[] = {110, 206, 88};
-    const double scale =
-        view->zoom * fmin((double)view->width / frame->length[0], (double)view->height / frame->length[1]);
-    double begin[2], end[2], radius = fmax(0.5 * live->params->sigma * scale, 0.5);
-    for (size_t k = 0; k < 2; k++) {
-        const double size = (double)(k ? view->height : view->width);
-        begin[k] = 0.5 * size - view->centre[k] * frame->length[k] * scale;
-        end[k] = fmin(begin[k] + frame->length[k] * scale, size);
-    }
-    canvas_bar(canvas, (size_t)fmax(begin[0], 0), (size_t)((double)view->height - end[1]), (size_t)end[0],
-               (size_t)((double)view->height - fmax(begin[1], 0)), inside);
-    for (size_t i = 0; i < frame->particles; i++) {
-        const double *position = frame->position + i * frame->dim;
-        canvas_disk(canvas, begin[0] + (position[0] - frame->origin[0]) * scale,
-                    (double)view->height - begin[1] - (position[1] - frame->origin[1]) * scale, radius,
-                    colour);
-    }
-}
-
-static enum shoal_status draw(void *data, struct shoal_solver *solver, const struct live_view *view,
-                              struct live_picture *picture, struct shoal_error *error)
-{
-    struct gas_live *live = data;
-    struct shoal_gas_frame frame = {0};
-    struct canvas canvas;
-    enum shoal_status status = live->schedule ? SHOAL_OK : keep_schedule(live, solver, error);
-    if (!status)
-        status = shoal_gas_get_frame(solver, &frame, error);
-    if (!status)
-        status = canvas_create(&canvas, view->width, view->height, 32, error);
-    if (status)
-        return status;
-    draw_frame(live, &frame, view, &canvas);
-    live->pixels = cli_realloc(live->pixels, 4 * view->width * view->height);
-    for (size_t i = 0; i < view->width * view->height; i++) {
-        memcpy(live->pixels + 4 * i, canvas.pixels + CANVAS_CHANNELS * i, CANVAS_CHANNELS);
-        live->pixels[4 * i + 3] = 255;
-    }
-    canvas_destroy(&canvas);
-    live->time = frame.time;
-    live->step = frame.step;
-    *picture = (struct live_picture){view->width, view->height, live->pixels, frame.step};
-    return SHOAL_OK;
-}
-
-/* Keys -------------------------------------------------------------------------------------------------- */
+/* Quantities -------------------------------------------------------------------------------------------- */
 
 /* The quantities that left and right change: the first of them that the run has. */
 static const char *const piston_names[] = {"piston-pressure", "piston-speed", "pressure"};
@@ -111,6 +71,85 @@ static enum shoal_status find(struct shoal_solver *solver, bool is_piston, const
     }
     return status;
 }
+
+/* Pictures ---------------------------------------------------------------------------------------------- */
+
+/* Adds ", NAME VALUE" for the quantity that keys change, if the run has it. */
+static enum shoal_status add_quantity(struct shoal_solver *solver, bool is_piston, char text[QUANTITIES_TEXT],
+                                      struct shoal_error *error)
+{
+    struct shoal_gas_quantity quantity;
+    const char *name;
+    const enum shoal_status status = find(solver, is_piston, &name, &quantity, error);
+    const size_t length = strlen(text);
+    if (!status && name)
+        snprintf(text + length, QUANTITIES_TEXT - length, ", %s %.4g", name, quantity.value);
+    return status;
+}
+
+/* Pixels along a side of a picture, as many as a picture can have. */
+static uint32_t side_of(size_t pixels)
+{
+    return pixels < SHOAL_GAS_MOST_PIXELS ? (uint32_t)pixels : SHOAL_GAS_MOST_PIXELS;
+}
+
+/* Finds the colourings that the run has, before its first picture. */
+static enum shoal_status list_colourings(struct gas_live *live, struct shoal_solver *solver,
+                                         struct shoal_error *error)
+{
+    struct shoal_gas_species species = {.size = sizeof species};
+    const enum shoal_status status = shoal_gas_get_species(solver, &species, error);
+    if (status)
+        return status;
+    for (int colouring = 0; colouring < COLOURINGS; colouring++) {
+        if ((colouring == SHOAL_GAS_BY_SPECIES && species.count < 2) ||
+            (colouring == SHOAL_GAS_BY_HEXATIC && !(live->params->hexatic_range > 0)))
+            continue;
+        live->names[live->colouring_count] = colour_names[colouring];
+        live->colourings[live->colouring_count++] = (enum shoal_gas_colouring)colouring;
+    }
+    return SHOAL_OK;
+}
+
+static enum shoal_status draw(void *data, struct shoal_solver *solver, const struct live_view *view,
+                              struct live_picture *picture, struct shoal_error *error)
+{
+    struct gas_live *live = data;
+    struct shoal_gas_picture drawn = {.size = sizeof drawn};
+    double length[3];
+    enum shoal_status status = SHOAL_OK;
+    if (!live->colouring_count)
+        status = list_colourings(live, solver, error);
+    if (!status && !live->schedule)
+        status = keep_schedule(live, solver, error);
+    *live->quantities = '\0';
+    if (!status)
+        status = add_quantity(solver, false, live->quantities, error);
+    if (!status)
+        status = add_quantity(solver, true, live->quantities, error);
+    if (!status)
+        status = shoal_gas_get_box(solver, length, error);
+    if (status)
+        return status;
+    const struct shoal_gas_view shown =
+        SHOAL_GAS_VIEW(.width = side_of(view->width), .height = side_of(view->height),
+                       .centre_x = view->centre[0] * length[0], .centre_y = view->centre[1] * length[1],
+                       .zoom = view->zoom, .colouring = live->colourings[view->colouring]);
+    status = shoal_gas_draw(solver, &shown, &drawn, error);
+    live->step = drawn.step;
+    live->time = drawn.time;
+    *picture = (struct live_picture){drawn.width, drawn.height, drawn.pixels, drawn.step};
+    return status;
+}
+
+static void describe(void *data, char text[LIVE_TEXT])
+{
+    const struct gas_live *live = data;
+    snprintf(text, LIVE_TEXT, "shoal gas: step %llu of %llu, time %.6g%s", (unsigned long long)live->step,
+             (unsigned long long)live->params->steps, live->time, live->quantities);
+}
+
+/* Keys -------------------------------------------------------------------------------------------------- */
 
 /* The next value of a quantity, with few digits: a tenth more or less; a speed, which may be 0, changes by a
  * fixed number. */
@@ -151,29 +190,6 @@ static enum shoal_status press(void *data, struct shoal_solver *solver, int key,
     return status ? status : keep_schedule(live, solver, error);
 }
 
-/* Adds ", NAME VALUE" for the quantity that keys change. */
-static enum shoal_status describe_quantity(struct shoal_solver *solver, bool is_piston, char text[LIVE_TEXT],
-                                           struct shoal_error *error)
-{
-    struct shoal_gas_quantity quantity;
-    const char *name;
-    const enum shoal_status status = find(solver, is_piston, &name, &quantity, error);
-    const size_t length = strlen(text);
-    if (!status && name)
-        snprintf(text + length, LIVE_TEXT - length, ", %s %.4g", name, quantity.value);
-    return status;
-}
-
-static enum shoal_status describe(void *data, struct shoal_solver *solver, char text[LIVE_TEXT],
-                                  struct shoal_error *error)
-{
-    const struct gas_live *live = data;
-    snprintf(text, LIVE_TEXT, "shoal gas: step %llu of %llu, time %.6g", (unsigned long long)live->step,
-             (unsigned long long)live->params->steps, live->time);
-    const enum shoal_status status = describe_quantity(solver, false, text, error);
-    return status ? status : describe_quantity(solver, true, text, error);
-}
-
 /* A run ------------------------------------------------------------------------------------------------- */
 
 /* Whether the run has a quantity whose changes a file of --record can hold. */
@@ -210,7 +226,6 @@ int gas_live_check(struct cli *cli, const struct gas_live_values *values)
 int gas_live_begin(struct cli *cli, struct cli_row *row, const struct gas_live_values *values,
                    struct gas_live **out)
 {
-    static const char *const colourings[] = {"speed", NULL};
     struct gas_live *live = NULL;
     *out = NULL;
     if (!values->screen)
@@ -222,7 +237,7 @@ int gas_live_begin(struct cli *cli, struct cli_row *row, const struct gas_live_v
     live->params = cli->params;
     live->record = values->record ? cli_row_path(cli, row, values->record) : NULL;
     live->subject = (struct live_subject){.name = "shoal-gas",
-                                          .colourings = colourings,
+                                          .colourings = live->names,
                                           .keys = "arrows temperature and pressure",
                                           .draw = draw,
                                           .describe = describe,
@@ -258,7 +273,6 @@ int gas_live_end(const struct cli *cli, const struct cli_row *row, struct gas_li
     if (!goes_on)
         live_close();
     live_end(&live->view);
-    free(live->pixels);
     free(live->schedule);
     free(live->record);
     free(live);

@@ -99,17 +99,16 @@ static void save(struct live *live)
     free(path);
 }
 
-static enum shoal_status make_line(struct live *live, struct shoal_solver *solver, struct shoal_error *error)
+static void make_line(struct live *live)
 {
     const struct live_subject *subject = live->subject;
     char state[LIVE_TEXT] = "";
-    const enum shoal_status status = subject->describe(subject->data, solver, state, error);
+    subject->describe(subject->data, state);
     snprintf(live->line, sizeof live->line,
              "%s%s%s%s | space %s, n step, %s%sc colour, + - zoom, h j k l move, s save, q end", state,
              live->is_paused ? ", paused" : "", *live->note ? " | " : "", live->note,
              live->is_paused ? "run" : "pause", subject->keys, *subject->keys ? ", " : "");
     live->lined = clock_seconds();
-    return status;
 }
 
 /* Draws and shows the state of the solver. A screen that fails is closed. */
@@ -118,14 +117,14 @@ static enum shoal_status show(struct live *live, struct shoal_solver *solver, st
     const struct live_subject *subject = live->subject;
     struct shoal_error own = {0};
     screen->size(opened, &live->view.width, &live->view.height);
-    enum shoal_status status = subject->draw(subject->data, solver, &live->view, &live->picture, error);
-    if (!status && live->saves)
-        save(live);
-    if (!status && (live->is_paused || live->saves || clock_seconds() - live->lined >= line_every))
-        status = make_line(live, solver, error);
-    live->saves = false;
+    const enum shoal_status status = subject->draw(subject->data, solver, &live->view, &live->picture, error);
     if (status)
         return status;
+    if (live->saves)
+        save(live);
+    if (live->is_paused || live->saves || clock_seconds() - live->lined >= line_every)
+        make_line(live);
+    live->saves = false;
     if (screen->show(opened, &live->picture, live->line, &own))
         give_up(&own);
     return SHOAL_OK;
@@ -150,6 +149,8 @@ static void move(struct live_view *view, double right, double up)
 static void next_colouring(struct live *live)
 {
     const char *const *names = live->subject->colourings;
+    if (!names[0]) /* no picture was drawn */
+        return;
     live->view.colouring = names[live->view.colouring + 1] ? live->view.colouring + 1 : 0;
     snprintf(live->note, sizeof live->note, "colour by %s", names[live->view.colouring]);
 }

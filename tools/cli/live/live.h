@@ -19,14 +19,14 @@ struct live_view {
 /* What is shown. Functions are called between two steps of the run, by the thread that runs it. */
 struct live_subject {
     const char *name;              /* name of saved pictures, NAME-STEP.png: "shoal-gas" */
-    const char *const *colourings; /* names of the colourings that the run has, ended by NULL */
+    const char *const *colourings; /* names of the colourings that the run has, ended by NULL; set by the
+                                    * first call of `draw` at the latest */
     const char *keys;              /* the keys of `press`, for the line of help; "": none */
-    /* Draws the state of the solver. The pixels are valid until the next call. */
+    /* Draws the state of the solver. The pixels are valid until the next call on the solver. */
     enum shoal_status (*draw)(void *data, struct shoal_solver *solver, const struct live_view *view,
                               struct live_picture *picture, struct shoal_error *error);
     /* Writes the state that was drawn last in a few words: "step 100 of 1000, temperature 1.2". */
-    enum shoal_status (*describe)(void *data, struct shoal_solver *solver, char text[LIVE_TEXT],
-                                  struct shoal_error *error);
+    void (*describe)(void *data, char text[LIVE_TEXT]);
     /* Takes a key that the view does not know itself. `note` may say why the key has no effect. */
     enum shoal_status (*press)(void *data, struct shoal_solver *solver, int key, char note[LIVE_TEXT],
                                struct shoal_error *error);

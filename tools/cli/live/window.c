@@ -113,8 +113,8 @@ static enum shoal_status start(struct window *window, const char *title, struct 
     enum { SIZE = 800 };
     static const char driver[] = "SDL_VIDEODRIVER", /* a hint, and a variable of the environment */
         remedy[] = ": run where $DISPLAY or $WAYLAND_DISPLAY names one, or leave --live out";
-    /* Otherwise SDL tries displays that are not there, whose libraries print messages, and takes one that
-     * nobody sees. */
+    /* Otherwise SDL tries displays that are not there, whose libraries print messages, and takes one
+     * without a picture. */
     if (!getenv(driver)) {
         const bool has_x11 = getenv("DISPLAY"), has_wayland = getenv("WAYLAND_DISPLAY");
         if (!has_x11 && !has_wayland)

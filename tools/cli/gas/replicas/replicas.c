@@ -156,7 +156,8 @@ static int refuse(const char *option)
 /* Refuses options that have no effect on replicas: files of a run, and ways to make its steps. */
 static int check_others(const struct cli *cli)
 {
-    static const char *const others[] = {"thermo-columns", "control", "live", "resume", "split", "hang-limit", "on"};
+    static const char *const others[] = {"thermo-columns", "control",    "live", "resume",
+                                         "split",          "hang-limit", "on"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cli_is_given(cli, others[i]))
             return refuse(others[i]);
