@@ -552,8 +552,8 @@ static const char *next(struct cli *cli, size_t round)
 
 const struct report gas_report = {.workload = "gas",
                                   .uses = gas_uses,
-                                  .documents =
-                                      "tutorial-liquid gas gas-forces gas-tuning gas-replicas gas-pictures",
+                                  .documents = "tutorial-liquid gas gas-forces gas-tuning gas-replicas "
+                                               "gas-pictures live",
                                   .fields = {gas_fields},
                                   .data_fields = gas_data_fields,
                                   .data = gas_data,
