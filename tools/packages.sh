@@ -8,9 +8,10 @@ build_packages=(gcc libc6-dev meson ninja-build pkg-config python3
 run_packages=(pocl-opencl-icd)
 # To run every test: second compiler, sanitizers (llvm puts names into their reports and suppressions), formatter,
 # simulator, C++ (the headers are tested as C++, too), virtual environments for tests of the wheel, Open MPI for runs over
-# several processes. Chromium is left out, since it is large: the test of a page that needs Chromium is skipped.
+# several processes, SDL2 and Xvfb for the window of a live view. Chromium is left out, since it is large: the test of a
+# page that needs Chromium is skipped.
 check_packages=(git binutils g++ clang llvm libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind
-    python3-venv libopenmpi-dev openmpi-bin)
+    python3-venv libopenmpi-dev openmpi-bin libsdl2-2.0-0 xvfb libxtst6)
 # Data sets that tests and examples of training read, and FANN, with which tests exchange files. Tests without these
 # packages are skipped.
 data_packages=(dataset-fashion-mnist libfann-doc libfann-dev)
