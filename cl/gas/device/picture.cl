@@ -13,7 +13,7 @@ GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 #include "gas/device/picture.clh"
 
 /* The square of a vector. The operations are given one by one, since a compiler may fuse others or not. */
-static inline wide exact_square(struct wide_vector v)
+static INLINE wide exact_square(struct wide_vector v)
 {
     wide square = v.y * v.y;
     square = fma(v.x, v.x, square);
@@ -22,7 +22,7 @@ static inline wide exact_square(struct wide_vector v)
 }
 
 /* A coordinate in grid steps. */
-static inline long grid_steps(coordinate at, uint axis, __global const real *settings)
+static INLINE long grid_steps(coordinate at, uint axis, __global const real *settings)
 {
 #if PRECISION == DOUBLE
     return (long)floor(at * settings[SET_INVERSE + axis]) +

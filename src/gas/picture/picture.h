@@ -9,10 +9,12 @@
 
 /* On the host the planes have one writer. */
 #define __global
+#define INLINE                     inline
 #define PICTURE_ADD(word, amount)  (*(word) += (amount))
 #define PICTURE_LEAST(word, value) (*(word) = *(word) < (value) ? *(word) : (value))
 #include "cl/gas/device/picture.clh"
 #undef __global
+#undef INLINE
 
 /* What is drawn, in the units of kernels. */
 struct gas_drawing {
