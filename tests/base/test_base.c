@@ -6,6 +6,7 @@
 #include "base/input.h"
 #include "base/integer.h"
 #include "base/text.h"
+#include "base/vectors/random.h"
 
 static void every_status_has_a_name(void **state)
 {
@@ -233,6 +234,23 @@ static void nearest_word(void **state)
     assert_null(text_nearest("a very long word that is no command at all", words, 5));
 }
 
+static void words_of_draws_together(void **state)
+{
+    (void)state;
+    const uint64_t seeds[] = {0, 1, 0xFFFFFFFF00000000u, 0x123456789ABCDEFu};
+    const uint32_t firsts[] = {0, 5, 0x7FFFFFFF, 0xFFFFFFFE}; /* the number of a draw may overflow */
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++) {
+        struct shoal_words words[RANDOM_TOGETHER];
+        const uint32_t step = 0xFFFFFFFFu - (uint32_t)k, index = 0x80000000u + (uint32_t)k;
+        random_together(seeds[k], SHOAL_STREAM_TEST, step, index, firsts[k], words);
+        for (uint32_t n = 0; n < RANDOM_TOGETHER; n++) {
+            const struct shoal_words one =
+                shoal_random_words(seeds[k], SHOAL_STREAM_TEST, step, index, firsts[k] + n);
+            assert_memory_equal(&words[n], &one, sizeof one);
+        }
+    }
+}
+
 static void counted_nouns(void **state)
 {
     (void)state;
@@ -268,6 +286,7 @@ int main(void)
         UNIT_TEST(parts_are_found_in_any_case),
         UNIT_TEST(powers_and_limits),
         UNIT_TEST(nearest_word),
+        UNIT_TEST(words_of_draws_together),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -48,9 +48,9 @@ void pso_host_draw_links(struct search_host *search, size_t island);
 /* Returns the index of the particle with the best personal best that particle i knows. */
 size_t pso_host_goal(const struct pso_host *host, size_t i);
 /* pso_host_informant_count: number of neighbours that inform particle i, for fully informed updates.
- * pso_host_informant: index of the neighbour with the number `number`. A particle without neighbours is its
- * own neighbour. */
+ * pso_host_list_informants: sets the indices of `count` neighbours from number `first` on. A particle without
+ * neighbours is its own neighbour. */
 size_t pso_host_informant_count(const struct pso_host *host, size_t i);
-size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number);
+void pso_host_list_informants(const struct pso_host *host, size_t i, size_t first, size_t count, size_t *out);
 
 #endif

@@ -86,6 +86,17 @@ void pso_host_draw_links(struct search_host *search, size_t island)
     }
 }
 
+/* Sets the four neighbours of particle i on the torus. */
+static void torus_neighbours(const struct pso_problem *problem, size_t i, size_t out[4])
+{
+    const size_t particles = problem->search.members, columns = problem->columns, row = i / columns,
+                 start = row * columns, column = i - start;
+    out[0] = i < columns ? i + particles - columns : i - columns;
+    out[1] = column == 0 ? start + columns - 1 : i - 1;
+    out[2] = column + 1 == columns ? start : i + 1;
+    out[3] = i + columns < particles ? i + columns : i + columns - particles;
+}
+
 /* Returns neighbour number q of particle i, which is never the particle itself. The order is that of
  * cl/pso/model/topology.clh. */
 static size_t neighbour(const struct pso_problem *problem, size_t i, size_t q)
@@ -97,18 +108,9 @@ static size_t neighbour(const struct pso_problem *problem, size_t i, size_t q)
         return (i + (q < half ? particles - half + q : q - half + 1)) % particles;
     }
     case SHOAL_PSO_VON_NEUMANN: {
-        const size_t columns = problem->columns, rows = particles / columns;
-        const size_t row = i / columns, column = i % columns;
-        switch (q) {
-        case 0:
-            return (row + rows - 1) % rows * columns + column;
-        case 1:
-            return row * columns + (column + columns - 1) % columns;
-        case 2:
-            return row * columns + (column + 1) % columns;
-        default:
-            return (row + 1) % rows * columns + column;
-        }
+        size_t four[4];
+        torus_neighbours(problem, i, four);
+        return four[q];
     }
     case SHOAL_PSO_CLUSTERS:
         return clusters_neighbour((unsigned)i, (unsigned)q, (unsigned)particles);
@@ -173,7 +175,8 @@ size_t pso_host_informant_count(const struct pso_host *host, size_t i)
     return count ? count : 1;
 }
 
-size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number)
+/* Returns the index of informant number `number`. A particle without neighbours is its own informant. */
+static size_t informant(const struct pso_host *host, size_t i, size_t number)
 {
     const struct pso_problem *problem = &host->problem;
     const size_t own = i % problem->search.members, start = i - own;
@@ -188,4 +191,18 @@ size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number)
         if (list[k] == own)
             return start + list[number + 1];
     return start + list[number];
+}
+
+void pso_host_list_informants(const struct pso_host *host, size_t i, size_t first, size_t count, size_t *out)
+{
+    const struct pso_problem *problem = &host->problem;
+    if (problem->params->topology == SHOAL_PSO_VON_NEUMANN && count == 4 && problem->search.members > 1) {
+        const size_t own = i % problem->search.members;
+        torus_neighbours(problem, own, out);
+        for (size_t q = 0; q < 4; q++)
+            out[q] += i - own;
+        return;
+    }
+    for (size_t q = 0; q < count; q++)
+        out[q] = informant(host, i, first + q);
 }

@@ -1,4 +1,5 @@
 /* The move of a particle of the host solver: random numbers, new velocity, position, bounds. */
+#include "base/vectors/random.h"
 #include "pso/host/host.h"
 
 #include <math.h>
@@ -37,29 +38,46 @@ static struct shoal_words draw_words(const struct place *place, uint32_t stream,
     return shoal_random_words(place->seed, stream, place->step, place->index, (uint32_t)draw);
 }
 
+/* Computes the words of up to RANDOM_TOGETHER draws; returns how many of the draws from `draw` to `draws` - 1
+ * these are. */
+static size_t draw_together(const struct place *place, uint32_t stream, size_t first, size_t draw,
+                            size_t draws, struct shoal_words words[RANDOM_TOGETHER])
+{
+    random_together(place->seed, stream, place->step, place->index, (uint32_t)(first + draw), words);
+    return draws - draw < RANDOM_TOGETHER ? draws - draw : RANDOM_TOGETHER;
+}
+
 /* Fills two numbers for each dimension d, from draw d / 2: from its words x and y, or z and w. */
-static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, double *first, double *second)
+static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, double *restrict first,
+                       double *restrict second)
 {
     const size_t draws = (dim + 1) / 2;
-    for (size_t draw = 0; draw < draws; draw++) {
-        const struct shoal_words words = draw_words(place, stream, draw);
-        first[2 * draw] = pso_host_uniform(words.x);
-        second[2 * draw] = pso_host_uniform(words.y);
-        first[2 * draw + 1] = pso_host_uniform(words.z);
-        second[2 * draw + 1] = pso_host_uniform(words.w);
+    struct shoal_words words[RANDOM_TOGETHER];
+    for (size_t draw = 0; draw < draws; draw += RANDOM_TOGETHER) {
+        const size_t count = draw_together(place, stream, 0, draw, draws, words);
+        for (size_t n = 0; n < count; n++) {
+            first[2 * (draw + n)] = pso_host_uniform(words[n].x);
+            second[2 * (draw + n)] = pso_host_uniform(words[n].y);
+            first[2 * (draw + n) + 1] = pso_host_uniform(words[n].z);
+            second[2 * (draw + n) + 1] = pso_host_uniform(words[n].w);
+        }
     }
 }
 
 /* Fills one number for each dimension d, from one word of draw first_draw + d / 4. */
-static void fill_quads(const struct place *place, uint32_t stream, size_t first_draw, size_t dim, double *out)
+static void fill_quads(const struct place *place, uint32_t stream, size_t first_draw, size_t dim,
+                       double *restrict out)
 {
     const size_t draws = (dim + 3) / 4;
-    for (size_t draw = 0; draw < draws; draw++) {
-        const struct shoal_words words = draw_words(place, stream, first_draw + draw);
-        out[4 * draw] = pso_host_uniform(words.x);
-        out[4 * draw + 1] = pso_host_uniform(words.y);
-        out[4 * draw + 2] = pso_host_uniform(words.z);
-        out[4 * draw + 3] = pso_host_uniform(words.w);
+    struct shoal_words words[RANDOM_TOGETHER];
+    for (size_t draw = 0; draw < draws; draw += RANDOM_TOGETHER) {
+        const size_t count = draw_together(place, stream, first_draw, draw, draws, words);
+        for (size_t n = 0; n < count; n++) {
+            out[4 * (draw + n)] = pso_host_uniform(words[n].x);
+            out[4 * (draw + n) + 1] = pso_host_uniform(words[n].y);
+            out[4 * (draw + n) + 2] = pso_host_uniform(words[n].z);
+            out[4 * (draw + n) + 3] = pso_host_uniform(words[n].w);
+        }
     }
 }
 
@@ -195,21 +213,29 @@ static void pull_to_ball(const struct pso_problem *problem, double inertia, cons
         v[d] = inertia * v[d] + centre[d] + radius * direction[d];
 }
 
+/* Number of informants whose random numbers are drawn together, since few dimensions need few draws. */
+enum { TOGETHER = 4 };
+
 static void pull_to_informants(const struct pso_host *host, size_t i, double inertia,
                                const struct place *place, double *restrict v, const double *restrict x,
                                double *scratch)
 {
     const struct pso_problem *problem = &host->problem;
-    const size_t dim = problem->search.dim, count = pso_host_informant_count(host, i);
+    const size_t dim = problem->search.dim, draws = (dim + 3) / 4, count = pso_host_informant_count(host, i);
     double *restrict sum = scratch, *restrict u = scratch + dim + PADDING;
     const double weight = problem->social / (double)count;
     for (size_t d = 0; d < dim; d++)
         sum[d] = 0;
-    for (size_t q = 0; q < count; q++) {
-        const double *p = host->search.p + pso_host_informant(host, i, q) * dim;
-        fill_quads(place, SHOAL_STREAM_PSO_FIPS, q * ((dim + 3) / 4), dim, u);
-        for (size_t d = 0; d < dim; d++)
-            sum[d] += u[d] * (p[d] - x[d]);
+    for (size_t first = 0; first < count; first += TOGETHER) {
+        const size_t left = count - first, some = left < TOGETHER ? left : TOGETHER;
+        size_t informants[TOGETHER];
+        fill_quads(place, SHOAL_STREAM_PSO_FIPS, first * draws, 4 * draws * some, u);
+        pso_host_list_informants(host, i, first, some, informants);
+        for (size_t q = 0; q < some; q++) {
+            const double *p = host->search.p + informants[q] * dim, *own = u + 4 * draws * q;
+            for (size_t d = 0; d < dim; d++)
+                sum[d] += own[d] * (p[d] - x[d]);
+        }
     }
     for (size_t d = 0; d < dim; d++)
         v[d] = inertia * v[d] + weight * sum[d];
@@ -290,8 +316,9 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-/* Number of arrays of scratch memory: a draw uses three, a move two. */
-enum { SCRATCH_ARRAYS = 3 };
+/* Number of arrays of scratch memory: a draw uses three, a move at most a sum and the numbers of some
+ * informants. */
+enum { SCRATCH_ARRAYS = 1 + TOGETHER };
 
 size_t pso_host_numbers(const struct pso_problem *problem)
 {
