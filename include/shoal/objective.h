@@ -262,6 +262,19 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_callback(shoal
                                                                            struct shoal_objective **out,
                                                                            struct shoal_error *error);
 
+/* A function of the caller that fills values, [count], with the values at points, [count][dim]. `data` is
+ * passed through. Called by several threads at once, unless the solver is limited to one. */
+typedef void (*shoal_objective_points_fn)(const double *points, size_t count, size_t dim, double *values,
+                                          void *data);
+
+/* Creates an objective from a C function of several points, which runs on the host only. Searches call the
+ * function with one point at a time, the pattern search after a run with all points of a batch. Values that
+ * the function does not set are NaN. `name` and `data` are those of shoal_objective_from_callback.
+ * Errors: SHOAL_INVALID: no function. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_objective_from_points_callback(shoal_objective_points_fn function, void *data, const char *name,
+                                     struct shoal_objective **out, struct shoal_error *error);
+
 /* Constraints of the caller: fills g, [count], at x, [dim]. `data` is passed through. Called by several
  * threads at once, unless the solver is limited to one. */
 typedef void (*shoal_constraints_fn)(const double *x, size_t dim, double *g, void *data);

@@ -50,21 +50,34 @@ class Objective:
     def create(self, create, *arguments):
         call(create, *arguments, self.owner.address)
 
+    def _keep_exception(self, _, exception, __):
+        self.raised = self.raised or exception
+        self.stop()
+
+    def _from_callback(self, create, callback, name):
+        self.is_python = True
+        self._keep += [callback, ffi.new("char[]", name.encode())]
+        self.create(create, callback, ffi.NULL, self._keep[-1])
+
     def from_function(self, function, name):
         """function: gives a float for an array of coordinates."""
-        self.is_python = True
-
         def evaluate(x, dim, _):
             return function(np.frombuffer(ffi.buffer(x, dim * 8)).copy())
 
-        def keep_exception(_, exception, __):
-            self.raised = self.raised or exception
-            self.stop()
+        self._from_callback(lib.shoal_objective_from_callback,
+                            ffi.callback("shoal_objective_fn", evaluate, error=float("nan"), onerror=self._keep_exception), name)
 
-        self._keep.append(ffi.callback("shoal_objective_fn", evaluate, error=float("nan"),
-                                       onerror=keep_exception))
-        self._keep.append(ffi.new("char[]", name.encode()))
-        self.create(lib.shoal_objective_from_callback, self._keep[0], ffi.NULL, self._keep[1])
+    def from_evaluator(self, evaluator, name):
+        """evaluator: the Evaluator of a Python function."""
+        def evaluate(points, count, dim, values, _):
+            points = np.frombuffer(ffi.buffer(points, count * dim * 8)).reshape(count, dim)
+            np.frombuffer(ffi.buffer(values, count * 8))[...] = evaluator.together(points.T.copy(), (count,))
+
+        if evaluator.is_vectorized:
+            self._from_callback(lib.shoal_objective_from_points_callback,
+                                ffi.callback("shoal_objective_points_fn", evaluate, onerror=self._keep_exception), name)
+        else:
+            self.from_function(evaluator.one, name)
 
     def _from_table(self, function, data, dim):
         table = np.ascontiguousarray(data, dtype=np.float64)
@@ -101,13 +114,9 @@ class Objective:
             g = np.concatenate([(lower - values)[below], (values - upper)[above], (values - lower)[equal]])
             ffi.buffer(out, count * 8)[:] = g.tobytes()
 
-        def keep_exception(_, exception, __):
-            self.raised = self.raised or exception
-            self.stop()
-
         self.is_python = True
         inner, self.owner = self.owner, Owner("shoal_objective", lib.shoal_objective_destroy, self.owner)
-        self._keep.append(ffi.callback("shoal_constraints_fn", evaluate, onerror=keep_exception))
+        self._keep.append(ffi.callback("shoal_constraints_fn", evaluate, onerror=self._keep_exception))
         self.create(lib.shoal_objective_with_constraints, inner.pointer, self._keep[-1], ffi.NULL, count, int(equal.sum()))
 
     @property

@@ -172,7 +172,7 @@ def minimise(function, bounds=None, args=(), *, dim=None, x0=None, data=None, co
     evaluator = None
     if is_python and data is None and number is None:
         evaluator = Evaluator(function, () if args is None else args, vectorized, workers)
-        objective.from_function(evaluator.one, getattr(function, "__name__", "function"))
+        objective.from_evaluator(evaluator, getattr(function, "__name__", "function"))
     else:
         objective.choose(function, data=data, variables=options.get("variables"), dim=dim, number=number)
     try:

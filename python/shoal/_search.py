@@ -109,10 +109,8 @@ class Evaluator:
             self._pool.join()
 
     def one(self, x):
-        """The value at one point."""
-        if not self.is_vectorized:
-            return _number(self._function(x))
-        return float(self.together(x[:, None], (1,))[0])
+        """The value at one point, of a function that is not vectorised."""
+        return _number(self._function(x))
 
     def together(self, columns, shape):
         """The values at points, the columns of an array that the function may keep, by one call of a vectorised function.

@@ -90,6 +90,7 @@ enum shoal_status shoal_objective_kernel_source(const struct shoal *shoal,
 struct callback {
     struct shoal_objective objective;
     shoal_objective_fn function;
+    shoal_objective_points_fn points_function; /* NULL: `function` is the function of the caller */
     void *data;
     char name[];
 };
@@ -100,19 +101,37 @@ static double callback_value(const struct shoal_objective *objective, const doub
     return callback->function(x, dim, callback->data);
 }
 
+static void callback_values(const struct shoal_objective *objective, const double *points, size_t count,
+                            size_t dim, double *values)
+{
+    const struct callback *callback = objective->state;
+    for (size_t n = 0; n < count; n++)
+        values[n] = NAN;
+    callback->points_function(points, count, dim, values, callback->data);
+}
+
+static double callback_value_of_points(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    double value;
+    callback_values(objective, x, 1, dim, &value);
+    return value;
+}
+
 static void callback_destroy(struct shoal_objective *objective)
 {
     free(objective->state);
 }
 
-enum shoal_status shoal_objective_from_callback(shoal_objective_fn function, void *data, const char *name,
-                                                struct shoal_objective **out, struct shoal_error *error)
+/* Creates an objective from one of the two functions; the other one is NULL. */
+static enum shoal_status from_callback(shoal_objective_fn function, shoal_objective_points_fn points_function,
+                                       void *data, const char *name, struct shoal_objective **out,
+                                       struct shoal_error *error)
 {
     error_reset(error);
     if (!NEED(error, out))
         return SHOAL_INVALID;
     *out = NULL;
-    if (!function)
+    if (!function && !points_function)
         return fail(error, SHOAL_INVALID, "an objective needs a function");
     if (!name)
         name = "callback";
@@ -121,21 +140,37 @@ enum shoal_status shoal_objective_from_callback(shoal_objective_fn function, voi
     if (!callback)
         return fail_host_memory(error);
     callback->function = function;
+    callback->points_function = points_function;
     callback->data = data;
     memcpy(callback->name, name, bytes);
-    callback->objective = (struct shoal_objective){.info = {.size = sizeof(struct shoal_objective_info),
-                                                            .name = callback->name,
-                                                            .formula = "a function of the caller",
-                                                            .shape = SHOAL_CALLBACK,
-                                                            .lower = NAN,
-                                                            .upper = NAN,
-                                                            .min_dim = 1,
-                                                            .max_dim = SIZE_MAX,
-                                                            .minimum = NAN,
-                                                            .minimiser = NAN},
-                                                   .value = callback_value,
-                                                   .state = callback,
-                                                   .destroy = callback_destroy};
+    callback->objective =
+        (struct shoal_objective){.info = {.size = sizeof(struct shoal_objective_info),
+                                          .name = callback->name,
+                                          .formula = "a function of the caller",
+                                          .shape = SHOAL_CALLBACK,
+                                          .lower = NAN,
+                                          .upper = NAN,
+                                          .min_dim = 1,
+                                          .max_dim = SIZE_MAX,
+                                          .minimum = NAN,
+                                          .minimiser = NAN},
+                                 .value = function ? callback_value : callback_value_of_points,
+                                 .values = function ? NULL : callback_values,
+                                 .state = callback,
+                                 .destroy = callback_destroy};
     *out = &callback->objective;
     return SHOAL_OK;
+}
+
+enum shoal_status shoal_objective_from_callback(shoal_objective_fn function, void *data, const char *name,
+                                                struct shoal_objective **out, struct shoal_error *error)
+{
+    return from_callback(function, NULL, data, name, out, error);
+}
+
+enum shoal_status shoal_objective_from_points_callback(shoal_objective_points_fn function, void *data,
+                                                       const char *name, struct shoal_objective **out,
+                                                       struct shoal_error *error)
+{
+    return from_callback(NULL, function, data, name, out, error);
 }

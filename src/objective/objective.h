@@ -40,6 +40,9 @@ struct shoal_objective {
     /* SHOAL_PER_DIMENSION: number of single coordinates that every term may use (SINGLES of the text) */
     size_t singles;
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);
+    /* Computes the values at points[count][dim] in one call; NULL: points have to be evaluated one by one. */
+    void (*values)(const struct shoal_objective *objective, const double *points, size_t count, size_t dim,
+                   double *values);
     /* Returns the value in a generation; NULL: info.dynamic is false. */
     double (*value_in_generation)(const struct shoal_objective *objective, const double *x, size_t dim,
                                   uint32_t generation);

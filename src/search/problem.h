@@ -335,6 +335,12 @@ void search_repair(const struct search_problem *problem, double *member, double 
  * penalty; +infinity if this is NaN or infinite. scratch: [dim]. */
 double search_value_in_step(const struct search_problem *problem, const double *x, uint64_t step,
                             double *scratch);
+/* Whether the objective evaluates several members in one call. */
+bool search_takes_points(const struct search_problem *problem);
+/* Computes search_value of `count` members, x[count][dim], for an objective of which search_takes_points.
+ * scratch: [count][dim]. */
+void search_values(const struct search_problem *problem, const double *x, size_t count, double *scratch,
+                   double *values);
 /* search_value_in_step for a member of run `run`. Runs may have different objectives. */
 double search_value_of_run(const struct search_problem *problem, size_t run, const double *x, uint64_t step,
                            double *scratch);

@@ -518,6 +518,23 @@ double search_value_in_step(const struct search_problem *problem, const double *
                         penalty);
 }
 
+bool search_takes_points(const struct search_problem *problem)
+{
+    return problem->objective->values && search_is_plain(problem);
+}
+
+void search_values(const struct search_problem *problem, const double *x, size_t count, double *scratch,
+                   double *values)
+{
+    const size_t dim = problem->dim;
+    for (size_t n = 0; n < count; n++)
+        for (size_t d = 0; d < dim; d++)
+            scratch[n * dim + d] = x[n * dim + d] - problem->shift[d];
+    problem->objective->values(problem->objective, scratch, count, dim, values);
+    for (size_t n = 0; n < count; n++)
+        values[n] = finite_value(problem, values[n], search_penalty(problem, x + n * dim));
+}
+
 double search_value_of_run(const struct search_problem *problem, size_t run, const double *x, uint64_t step,
                            double *scratch)
 {

@@ -1,7 +1,9 @@
-/* Constraints on the host: the rank of a point, formulas, texts, functions of the caller, CEC 2006. */
+/* Constraints on the host: the rank of a point, formulas, texts, functions of the caller (also of several
+ * points), CEC 2006. */
 #include "unit.h"
 
 #include "objective/constraints/constraints.h"
+#include "objective/objective.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -301,6 +303,37 @@ static void best_points_of_cec_2006_have_their_values(void **state)
     }
 }
 
+/* Sets the values of all points, but of two points only the first; counts calls. */
+static void sums_of_points(const double *points, size_t count, size_t dim, double *values, void *data)
+{
+    ++*(int *)data;
+    for (size_t n = 0; n < (count == 2 ? 1 : count); n++) {
+        values[n] = 0;
+        for (size_t d = 0; d < dim; d++)
+            values[n] += points[n * dim + d];
+    }
+}
+
+static void functions_of_several_points(void **state)
+{
+    (void)state;
+    const double points[] = {1, 2, 3, 4, 5, 6};
+    double values[3];
+    int calls = 0;
+    struct shoal_objective *objective = NULL;
+    assert_ok(shoal_objective_from_points_callback(sums_of_points, &calls, "sums", &objective, &test_error));
+    assert_true(shoal_objective_value(objective, points + 2, 2) == 7);
+    assert_non_null(objective->values);
+    objective->values(objective, points, 3, 2, values);
+    assert_true(values[0] == 3 && values[1] == 7 && values[2] == 11);
+    objective->values(objective, points, 2, 2, values);
+    assert_true(values[0] == 3 && isnan(values[1]));
+    assert_int_equal(calls, 3);
+    shoal_objective_destroy(&objective);
+    assert_status(shoal_objective_from_points_callback(NULL, NULL, "none", &objective, &test_error),
+                  SHOAL_INVALID);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(texts_have_constraints, setup, teardown),
         cmocka_unit_test_setup_teardown(functions_of_the_caller_are_constraints, setup, teardown),
         cmocka_unit_test_setup_teardown(best_points_of_cec_2006_have_their_values, setup, teardown),
+        cmocka_unit_test(functions_of_several_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

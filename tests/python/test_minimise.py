@@ -229,6 +229,20 @@ class AsSciPy(Case):
         shoal.minimise(lambda x: shapes.append(x.shape) or (x ** 2).sum(0), self.BOX, vectorized=True, particles=40, iterations=5,
                        refine="none")
         self.assertEqual(shapes, [(3, 40)] * len(shapes))
+        steps = len(shapes)
+
+        def function(x):
+            shapes.append(x.shape)
+            if len(shapes) > most:
+                raise KeyError("refined")
+            return (x ** 2).sum(0)
+        shapes, most = [], 1000
+        shoal.minimise(function, self.BOX, vectorized=True, particles=40, iterations=5)
+        refined = [points for _, points in shapes[steps:]]
+        self.assertGreater(sum(refined) / len(refined), 2, "the local search at the end, too, asks for several points")
+        shapes, most = [], steps + 1
+        with self.assertRaisesRegex(KeyError, "refined"):
+            shoal.minimise(function, self.BOX, vectorized=True, particles=40, iterations=5)
         with self.assertRaisesRegex(ValueError, r"returned the shape \(3,\) for 60 points, not \(60,\)"):
             shoal.minimise(lambda x: x[:, 0], self.BOX, vectorized=True)
 

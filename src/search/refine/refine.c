@@ -394,12 +394,28 @@ static int pattern_threads(const struct stopping *stopping, double seconds)
     return most && most < threads ? most : threads;
 }
 
+/* Evaluates the points of a batch: all in one call if the objective takes several points, else by threads. */
+static void evaluate_batch(const struct search_problem *problem, const double *points, size_t count,
+                           double *values, double *scratch, int threads, struct stopping *stopping)
+{
+    const size_t stride = problem->dim + 8;
+    if (search_takes_points(problem)) {
+        if (!must_end(stopping))
+            search_values(problem, points, count, scratch, values);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (size_t i = 0; i < count; i++)
+        if (!must_end(stopping))
+            values[i] = search_value(problem, points + i * problem->dim,
+                                     scratch + stride * (size_t)omp_get_thread_num());
+}
+
 /* Runs the pattern search. values: memory for the values of a batch; scratch: dim + 8 numbers for each
- * thread. */
+ * thread, and dim numbers for each point of a batch. */
 static void search_pattern(const struct search_problem *problem, struct search_polish *polish, double *values,
                            double *scratch, struct stopping *stopping)
 {
-    const size_t stride = problem->dim + 8;
     const struct objective_table *table = problem->objective->table;
     /* time of an evaluation in seconds: for a table, estimated from its rows; else measured with the first
      * batch */
@@ -407,11 +423,8 @@ static void search_pattern(const struct search_problem *problem, struct search_p
     const double *points;
     for (size_t count; (count = search_polish_ask(polish, &points)) > 0;) {
         const double began = clock_seconds();
-#pragma omp parallel for schedule(dynamic) num_threads(pattern_threads(stopping, seconds *(double)count))
-        for (size_t i = 0; i < count; i++)
-            if (!must_end(stopping))
-                values[i] = search_value(problem, points + i * problem->dim,
-                                         scratch + stride * (size_t)omp_get_thread_num());
+        evaluate_batch(problem, points, count, values, scratch,
+                       pattern_threads(stopping, seconds * (double)count), stopping);
         if (stopping->must_end)
             break;
         seconds = fmax(seconds, (clock_seconds() - began) / (double)count);
@@ -440,7 +453,7 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
                                         struct shoal_error *error)
 {
     const size_t dim = problem->dim, runs = problem->runs, capacity = search_polish_capacity(problem);
-    const size_t room = (dim + 8) * (size_t)omp_get_max_threads();
+    const size_t room = (dim + 8) * (size_t)omp_get_max_threads() + capacity * dim;
     const uint64_t kept = stopping->stop->kept;
     struct search_polish *polish = NULL;
     if (kept && kept >= problem->pattern) /* no evaluation is left */
