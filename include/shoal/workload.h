@@ -337,8 +337,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_workload_validate(struct shoa
  * valid as long as the solver. `variant` chooses the text of kernels. Destroy the solver with
  * shoal_solver_destroy, before its queue.
  * Errors: see shoal_workload_validate; SHOAL_INVALID also if the queue does not fit the device.
- * SHOAL_UNSUPPORTED: the device cannot do what the parameters ask for, or SHOAL_VARIANT_CU without native
- * text. */
+ * SHOAL_UNSUPPORTED: the device cannot do what the parameters ask for, or SHOAL_VARIANT_CU has no text. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *device,
                     struct shoal_queue *queue, const void *params, enum shoal_variant variant,
@@ -509,14 +508,13 @@ struct shoal_run_params {
     const char *stage;
     uint64_t stage_begin; /* Step at which the stage begins, kept with its name. Default: 0. */
     double value_every; /* Least seconds between values for `progress`; INFINITY: no values. Default: 0.25. */
-    /* Called before a checkpoint is written, so that the caller can complete what belongs to earlier steps,
-     * such as files that another thread writes. Default: NULL, none. */
+    /* Called before a checkpoint is written: other threads complete their files. Default: NULL, none. */
     void (*on_checkpoint)(void *data);
     void *checkpoint_data; /* Passed to `on_checkpoint`. */
-    /* Called between two steps by the thread of shoal_run: after the first step, then about each
-     * `between_every` seconds, never after the last step. It may read the solver, change quantities of the
-     * run, and wait; its time is no time of the run. `*steps`: most steps until the next call; 0, as before
-     * the call: as many as fit. A failure ends the run. One device only. Default: NULL, none. */
+    /* Called between two steps by the thread of shoal_run: after the first, then about each `between_every`
+     * seconds. It may read the solver, change quantities of the run, and wait; its time is no time of the run.
+     * `*steps`: most steps until the next call; 0 (default): as many as fit. A failure ends the run. NULL
+     * (default): none. One device only. */
     enum shoal_status (*between)(void *data, struct shoal_solver *solver, uint64_t *steps,
                                  struct shoal_error *error);
     void *between_data;   /* Passed to `between`. */
