@@ -59,7 +59,7 @@ enum shoal_tsp_algorithm {
     SHOAL_TSP_MMAS, /* MAX-MIN ant system. */
     SHOAL_TSP_BWAS, /* Best-worst ant system. */
     SHOAL_TSP_ACS,  /* Ant colony system. */
-    SHOAL_TSP_LK,   /* Lin-Kernighan search with kicks, on the host only. */
+    SHOAL_TSP_LK,   /* Lin-Kernighan search with kicks. */
     /* A shortest tour of up to 12 cities, computed on the host when the run begins; makes no steps.
      * SHOAL_INVALID beside candidate lists, a start tour or parameters of ants. */
     SHOAL_TSP_EXACT,
@@ -261,6 +261,10 @@ struct shoal_tsp_params {
      * tour that is longer by up to the threshold than the tour before. Default: 0, which means `iterations`
      * or, with `time`, the number of steps that the run is expected to make, at most `iterations`. */
     uint64_t cooling;
+    /* Number of cities of a cell of SHOAL_TSP_LK, into which it divides the cities, at least 8. With it, and
+     * on devices, a step searches all cells. Default: 0, which means 5000 on the host, where a step searches
+     * 16 cells, and on devices a number that follows from the number of cities. */
+    uint64_t cell;
     /* The result has a lower bound of the length of every tour, as shoal_tsp_bound computes it when the
      * solver is created, and the gap to it. Default: false. */
     bool bound;

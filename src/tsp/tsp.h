@@ -147,7 +147,7 @@ extern const struct workload tsp_workload;
 extern const struct workload_split *const tsp_splits[];
 extern const struct shoal_sampling tsp_sampling; /* samples are of type struct shoal_tsp_sample */
 /* The options in options.c, including those of tsp/ALGORITHM/options.h. */
-enum { TSP_OPTIONS = 40 + TSP_THESIS_OPTIONS };
+enum { TSP_OPTIONS = 41 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
 /* names of the kinds of lists, in the order of enum shoal_tsp_lists, with a final NULL */
 extern const char *const tsp_lists_names[];

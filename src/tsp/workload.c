@@ -124,13 +124,14 @@ extern const struct shoal_program_desc tsp_faco_ants_program;
 extern const struct shoal_program_desc tsp_faco_merge_program;
 extern const struct shoal_program_desc tsp_faco_source_program;
 extern const struct shoal_program_desc tsp_improve_program;
+extern const struct shoal_program_desc tsp_lk_search_program;
 extern const struct shoal_program_desc tsp_neighbours_all_program;
 extern const struct shoal_program_desc tsp_neighbours_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &tsp_allpairs_program,       &tsp_ants_together_program, &tsp_ants_trails_program, &tsp_ants_walk_program,
-    &tsp_faco_ants_program,      &tsp_faco_merge_program,    &tsp_faco_source_program, &tsp_improve_program,
-    &tsp_neighbours_all_program, &tsp_neighbours_program,    TSP_THESIS_PROGRAMS NULL,
+    &tsp_allpairs_program,  &tsp_ants_together_program,  &tsp_ants_trails_program, &tsp_ants_walk_program,
+    &tsp_faco_ants_program, &tsp_faco_merge_program,     &tsp_faco_source_program, &tsp_improve_program,
+    &tsp_lk_search_program, &tsp_neighbours_all_program, &tsp_neighbours_program,  TSP_THESIS_PROGRAMS NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -153,6 +154,7 @@ static const struct shoal_case cases[] = {
     {"uniform", "generate=uniform:200:1", SHOAL_CASE_VERIFY},
     {"local search", "generate=uniform:200:1 algorithm=mmas localsearch=3", SHOAL_CASE_VERIFY_ALONE},
     {"merge", "generate=uniform:200:1 merge=yes", SHOAL_CASE_VERIFY_ALONE},
+    {"cells", "generate=uniform:200:1 algorithm=lk cell=50", SHOAL_CASE_VERIFY_ALONE},
     {"pieces", "generate=uniform:200:1 pieces=4", SHOAL_CASE_VERIFY_ALONE},
     {"exchange", "generate=uniform:200:1 colonies=3 exchange=2", SHOAL_CASE_VERIFY_ALONE},
     TSP_THESIS_CASES};

@@ -1,111 +1,12 @@
-/* Construction of first tours: by greedy edge matching, and by the order of a space-filling curve. */
+/* Construction of first tours: by greedy edge matching, and by the order of a Hilbert curve. */
 #include "base/error.h"
 #include "base/integer.h"
+#include "tsp/improve/curve.h"
 #include "tsp/improve/improve.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* An element of an array that sort_by_key sorts by ascending key, stably. */
-struct keyed {
-    uint32_t key, value;
-};
-
-static void sort_by_key(struct keyed *items, struct keyed *scratch, size_t count)
-{
-    enum { BITS = 8, PARTS = 1 << BITS };
-    for (unsigned shift = 0; shift < 32; shift += BITS) {
-        size_t begins[PARTS + 1] = {0};
-        for (size_t i = 0; i < count; i++)
-            begins[(items[i].key >> shift & (PARTS - 1)) + 1]++;
-        for (unsigned part = 0; part < PARTS; part++)
-            begins[part + 1] += begins[part];
-        for (size_t i = 0; i < count; i++)
-            scratch[begins[items[i].key >> shift & (PARTS - 1)]++] = items[i];
-        struct keyed *other = items;
-        items = scratch;
-        scratch = other;
-    }
-}
-
-/* Returns the index of a grid cell on the Hilbert curve. The grid has 2^bits cells along each of `dim` axes,
- * and `x` has the coordinates of the cell (J. Skilling, Programming the Hilbert curve, 2004). The call
- * overwrites `x`. */
-static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
-{
-    const uint32_t top = UINT32_C(1) << (bits - 1);
-    for (uint32_t q = top; q > 1; q >>= 1) {
-        for (unsigned i = 0; i < dim; i++) {
-            if (x[i] & q) {
-                x[0] ^= q - 1;
-            } else {
-                const uint32_t t = (x[0] ^ x[i]) & (q - 1);
-                x[0] ^= t;
-                x[i] ^= t;
-            }
-        }
-    }
-    for (unsigned i = 1; i < dim; i++)
-        x[i] ^= x[i - 1];
-    uint32_t t = 0;
-    for (uint32_t q = top; q > 1; q >>= 1)
-        if (x[dim - 1] & q)
-            t ^= q - 1;
-    uint32_t index = 0;
-    for (unsigned i = 0; i < dim; i++)
-        x[i] ^= t;
-    for (unsigned bit = bits; bit-- > 0;)
-        for (unsigned i = 0; i < dim; i++)
-            index = index << 1 | (x[i] >> bit & 1);
-    return index;
-}
-
-/* Sets the keys of `count` items to the positions of their cities on a curve through a cube that contains all
- * cities. The additional city of a path has no coordinates; its key is the lowest. */
-static void set_curve_keys(const struct tsp_problem *problem, struct keyed *items, size_t count)
-{
-    const struct tsp_form *form = &problem->form;
-    const unsigned dim = form->dim, bits = dim == 2 ? 16 : 10;
-    double least[3] = {INFINITY, INFINITY, INFINITY}, size = 0;
-    for (unsigned d = 0; d < dim; d++) {
-        double most = -INFINITY;
-        for (size_t i = 0; i < problem->n; i++) {
-            least[d] = fmin(least[d], form->places[i * dim + d]);
-            most = fmax(most, form->places[i * dim + d]);
-        }
-        size = fmax(size, most - least[d]);
-    }
-    const double cells = (double)(UINT32_C(1) << bits), scale = size > 0 ? cells / size : 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t x[3] = {0};
-        for (unsigned d = 0; d < dim && items[i].value < problem->n; d++)
-            x[d] = (uint32_t)fmin(scale * (form->places[(size_t)items[i].value * dim + d] - least[d]),
-                                  cells - 1);
-        items[i].key = hilbert_index(x, dim, bits);
-    }
-}
-
-enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *order,
-                                  struct shoal_error *error)
-{
-    const uint32_t n = problem->form.n;
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
-    if (!problem->form.dim)
-        return SHOAL_OK;
-    struct keyed *items = malloc(2 * (size_t)n * sizeof *items);
-    if (!items)
-        return fail_host_memory(error);
-    for (uint32_t i = 0; i < n; i++)
-        items[i].value = i;
-    set_curve_keys(problem, items, n);
-    sort_by_key(items, items + n, n);
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = items[i].value;
-    free(items);
-    return SHOAL_OK;
-}
 
 static uint32_t partner_of(const struct tsp_form *form, uint32_t city, unsigned place)
 {
@@ -149,7 +50,7 @@ struct greedy {
     uint32_t *far_end; /* for a city at an end of a fragment: the city at the fragment's other end */
     uint32_t edges;
     /* [2 * capacity]: candidate edges, or ends of fragments; the second half is scratch memory for sorting */
-    struct keyed *items;
+    struct tsp_curve_item *items;
     size_t capacity;
     struct long_step *cut; /* NULL: nothing cuts the work */
 };
@@ -212,10 +113,11 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
             for (uint32_t k = 0; k < used && other < city && !is_listed; k++)
                 is_listed = lists[(size_t)other * neighbours + k] == city;
             if (!is_listed)
-                greedy->items[count++] = (struct keyed){length_key(greedy, city, other), city * used + j};
+                greedy->items[count++] =
+                    (struct tsp_curve_item){length_key(greedy, city, other), city * used + j};
         }
     }
-    sort_by_key(greedy->items, greedy->items + greedy->capacity, count);
+    tsp_sort_items(greedy->items, greedy->items + greedy->capacity, count);
     for (size_t i = 0; i < count; i++) {
         if (long_step_look_each(greedy->cut, i, LOOK))
             return;
@@ -260,14 +162,14 @@ static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size
  * and the proposed edges are tried in ascending order of length. A round joins at least two fragments. */
 static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *partner)
 {
-    struct keyed *items = greedy->items, *scratch = greedy->items + greedy->capacity;
+    struct tsp_curve_item *items = greedy->items, *scratch = greedy->items + greedy->capacity;
     while (greedy->edges + 1 < greedy->n && !long_step_look(greedy->cut)) {
         const size_t count = list_ends(greedy, ends);
         if (greedy->problem->form.dim) {
             for (size_t i = 0; i < count; i++)
                 items[i].value = ends[i];
-            set_curve_keys(greedy->problem, items, count);
-            sort_by_key(items, scratch, count);
+            tsp_curve_keys(greedy->problem, &tsp_plain_curve, items, (uint32_t)count);
+            tsp_sort_items(items, scratch, count);
             for (size_t i = 0; i < count; i++)
                 ends[i] = items[i].value;
         }
@@ -277,9 +179,10 @@ static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *part
                 long_step_look(greedy->cut);
             partner[i] = near_end(greedy, ends, count, i);
             if (partner[i] != SHOAL_TSP_NONE)
-                items[edges++] = (struct keyed){length_key(greedy, ends[i], partner[i]), (uint32_t)i};
+                items[edges++] =
+                    (struct tsp_curve_item){length_key(greedy, ends[i], partner[i]), (uint32_t)i};
         }
-        sort_by_key(items, scratch, edges);
+        tsp_sort_items(items, scratch, edges);
         for (size_t i = 0; i < edges; i++)
             join(greedy, ends[items[i].value], partner[items[i].value]);
     }

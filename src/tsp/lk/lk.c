@@ -17,6 +17,31 @@ static const struct tsp_list_rules list_rules = {.nearest = CANDIDATES,
                                                  .alpha = ALPHA_CANDIDATES,
                                                  .most = TSP_MOST_NEIGHBOURS};
 
+/* Cities of a cell of a device by default: few, so that there are cells enough for all work-groups. */
+static uint32_t device_cell(uint32_t n)
+{
+    enum { LEAST = 128, MOST = 512, CELLS = 1024 };
+    const uint32_t cell = n / CELLS;
+    return cell < LEAST ? LEAST : cell > MOST ? MOST : cell;
+}
+
+static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
+{
+    const uint32_t own = (uint32_t)tsp_params(solver)->cell, n = lk->n;
+    const uint32_t cell = own ? own : solver->queue ? device_cell(n) : LK_CELL;
+    const bool is_small = own || solver->queue;
+    const uint32_t additional = n - lk->problem->n;
+    lk->cell = cell;
+    lk->cells = (n + cell - 1) / cell;
+    lk->batch = is_small ? lk->cells : LK_BATCH;
+    lk->flips = is_small ? LK_FEW_FLIPS : LK_FLIPS;
+    lk->batches = (lk->cells + lk->batch - 1) / lk->batch;
+    /* Short steps lose little to the end of a run by its time. Of many cells, the work on the whole tour
+     * between two steps would weigh too much. */
+    lk->visits = !is_small && lk->cells > 1 && lk->batches <= 2 ? 4 : 1;
+    lk->most_cities = lk->cells == 1 ? n : n / lk->cells + 1 + (lk_has_places(lk) ? additional : 0);
+}
+
 enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
 {
     const struct tsp_problem *problem = tsp_problem_of(solver);
@@ -28,14 +53,7 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct s
     lk->seed = tsp_params(solver)->seed;
     lk->n = form->n;
     lk->k = tsp_run_list_length(solver, &list_rules);
-    lk->cells = (form->n + LK_CELL - 1) / LK_CELL;
-    lk->batches = (lk->cells + LK_BATCH - 1) / LK_BATCH;
-    /* Short steps lose little to the end of a run by its time. Of many cells, the work on the whole tour
-     * between two steps would weigh too much. */
-    lk->visits = lk->cells > 1 && lk->batches <= 2 ? 4 : 1;
-    /* The first cut leaves a side with at most one and a half times its share; the others differ by a city.
-     */
-    lk->most_cities = lk->cells == 1 ? form->n : 3 * (form->n / lk->cells + 1) / 2 + 32;
+    choose_cells(solver, lk);
     lk->is_plain =
         form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && !form->has_fixed && !form->is_path;
     return SHOAL_OK;
@@ -67,9 +85,9 @@ static void clear_tables(struct lk *lk)
     lk->lists = lk->first = NULL;
 }
 
-enum shoal_status lk_prepare(struct shoal_solver *solver, struct lk *lk, bool is_first,
-                             struct shoal_error *error)
+enum shoal_status lk_prepare(struct shoal_solver *solver, bool is_first, struct shoal_error *error)
 {
+    struct lk *lk = &lk_run_of(solver)->lk;
     enum shoal_status status = SHOAL_OK;
     if (!lk->lists) {
         lk->lists = malloc((size_t)lk->n * lk->k * sizeof *lk->lists);
@@ -87,5 +105,16 @@ void lk_destroy(struct lk *lk)
     clear_tables(lk);
 }
 
-const struct tsp_algorithm tsp_lk = {
-    .name = "lk", .has_quadrants = true, .check = tsp_check_no_ants, .host = &lk_host_method};
+static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
+{
+    enum { LEAST = 8 };
+    if (params->cell && params->cell < LEAST)
+        return fail(error, SHOAL_INVALID, "cells have at least %d cities: raise --cell", LEAST);
+    return tsp_check_no_ants(params, error);
+}
+
+const struct tsp_algorithm tsp_lk = {.name = "lk",
+                                     .has_quadrants = true,
+                                     .check = check,
+                                     .host = &lk_host_method,
+                                     .device = &lk_device_method};

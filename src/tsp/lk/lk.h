@@ -1,13 +1,19 @@
-/* Private: iterated Lin-Kernighan search on the host: rules, cells and steps. docs/tsp.md, "Lin-Kernighan
+/* Private: iterated Lin-Kernighan search: rules, cells and steps. docs/tsp.md, "Lin-Kernighan
  * search", has the rules. */
 #ifndef SHOAL_TSP_LK_H
 #define SHOAL_TSP_LK_H
 
+#include "tsp/improve/curve.h"
+#include "tsp/lk/layout.h"
 #include "tsp/tsp.h"
+#include "workload/arrays.h"
 
-/* BATCH: most cells of a step. CELL: number of cities of a cell at which a problem is divided. */
+#include <stdatomic.h>
+
+/* BATCH: most cells of a step with cells of the host's size, and most threads. CELL: that size, at which a
+ * problem is divided. */
 enum { LK_BATCH = 16, LK_CELL = 5000 };
-/* Most reversals between a kick and the decision whether it is undone. */
+/* Most reversals between a kick and the decision whether it is undone, in cells of the host's size. */
 enum { LK_FLIPS = 4096 };
 
 /* Rules of a run, and the tables that steps only read. */
@@ -15,8 +21,11 @@ struct lk {
     const struct tsp_problem *problem;
     uint64_t seed;
     uint32_t n, k;        /* numbers of cities and of candidates of a city */
+    uint32_t cell;        /* most cities of a cell, which make it full; a problem may have fewer */
     uint32_t cells;       /* number of cells of a division */
+    uint32_t batch;       /* most cells of a step */
     uint32_t most_cities; /* most cities of a cell */
+    uint32_t flips;       /* most reversals between a kick and the decision whether it is undone */
     uint32_t batches;     /* number of steps that visit each cell of a division once */
     uint32_t visits;      /* number of visits of each cell of a division */
     bool is_plain;        /* distances are straight lines in the plane, rounded; no edge is fixed */
@@ -37,9 +46,8 @@ struct lk_cell {
     int32_t *near;       /* [n][k]: distances of the candidates */
     double *places;      /* [n][2]: coordinates, used if lk->is_plain */
     uint32_t (*kept)[2]; /* [n]: cities joined by edges that stay: before, after; or SHOAL_TSP_NONE */
-    unsigned char
-        *is_link;    /* [n]: bit 1: the kept edge to the city before is a link; bit 2: to the city after */
-    uint32_t *queue; /* ring of n cities that wait for a search; `count` cities from index `head` on */
+    bool *is_link;       /* [n]: the edge that is kept to the city after is a link */
+    uint32_t *queue;     /* ring of n cities that wait for a search; `count` cities from index `head` on */
     bool *waits;
     uint32_t head, count;
     uint32_t (*flips)[2]; /* [LK_FLIPS]: reversals since the last kick: first and last place */
@@ -55,7 +63,7 @@ struct lk_visit {
     uint32_t step, cell; /* counters of the random numbers */
     bool is_first;       /* the visit is the cell's first in its division */
     bool is_mending;     /* improves the tour from the ends of its long edges alone, without kicks */
-    double threshold;    /* a worse tour is kept if it is longer by at most this part of a mean leg */
+    uint32_t threshold;  /* a tour is kept if it is longer by at most this part of a mean leg, in 2^-16 */
     struct long_step *cut;
 };
 
@@ -65,38 +73,136 @@ struct lk_visit {
 typedef void lk_search_function(struct lk_cell *cell, const struct lk_visit *visit);
 lk_search_function lk_search_any, lk_search_plane;
 
-/* The whole tour with its division into cells. */
-struct lk_whole {
-    uint32_t *order;     /* [n]: the tour */
-    uint32_t *place;     /* [n]: index of each city in the tour */
-    uint32_t (*next)[2]; /* [n]: the two neighbours of each city, while cells are joined */
-    uint32_t *cell_of;   /* [n]: number of the cell of each city */
-    uint32_t *local;     /* [n]: number of each city in its cell; number of its part while parts are joined */
-    uint32_t *members;   /* [n]: cities by cell, in the order of the tour */
-    uint32_t *begins;    /* [cells + 1]: index of the first member of each cell */
-    uint64_t division;   /* number of the division by coordinates that cell_of holds; UINT64_MAX: none */
+/* Consecutive cities of the whole tour that are consecutive in whole->tours, too. */
+struct lk_piece {
+    uint32_t from, to; /* indices of the first and the last city, falling if the direction is reversed */
+    uint32_t start;    /* place of the first city in the tour */
 };
 
-/* Sets places, cells and members. What cities with coordinates are divided into depends on the number of the
- * division alone; otherwise consecutive cities of the tour are in a cell. */
+/* The whole tour with its division into cells. */
+struct lk_whole {
+    uint32_t *order;   /* [n]: the tour */
+    uint32_t *place;   /* [n]: index of each city in the tour */
+    uint32_t *cell_of; /* [n]: number of the cell of each city */
+    uint32_t *members; /* [n]: cities by cell, in the order of the tour */
+    uint32_t *begins;  /* [cells + 1]: index of the first member of each cell */
+    uint32_t *index;   /* [n]: index of each city in `members`; while cells are joined, in `tours` */
+    /* [n]: tours of the cells, cell by cell; a city has LK_LINK if a link leads to the next city of its cell
+     * or, while cells are joined, if a run ends with it */
+    uint32_t *tours;
+    uint32_t (*external)[2]; /* [n]: for ends of runs: the cities before and after them in other runs */
+    uint32_t *other;         /* [n]: for ends of runs: index of the other end */
+    uint32_t *part;          /* [n]: for ends of runs: the part that has them, or SHOAL_TSP_NONE */
+    uint32_t *leaders;       /* [n]: of parts that are joined: see tsp_leader */
+    struct lk_piece *pieces; /* [n]: the whole tour */
+    uint32_t piece_count;
+    struct tsp_curve_item *items; /* [2 n]: used by a division */
+    uint64_t division; /* number of the division by coordinates that cell_of holds; UINT64_MAX: none */
+    int threads;       /* number of threads of the loops over the tour */
+};
+
+/* Are cities divided by their coordinates? Otherwise consecutive cities of the tour are in a cell. */
+static inline bool lk_has_places(const struct lk *lk)
+{
+    return lk->problem->form.dim && lk->cells > 1;
+}
+
+static inline uint32_t lk_place_after(const struct lk_whole *whole, uint32_t n, uint32_t city)
+{
+    return whole->place[city] + 1 < n ? whole->place[city] + 1 : 0;
+}
+
+/* The index that follows j in cell c. */
+static inline uint32_t lk_next_in_cell(const struct lk_whole *whole, uint32_t c, uint32_t j)
+{
+    return j + 1 < whole->begins[c + 1] ? j + 1 : whole->begins[c];
+}
+
+/* Divides cities with coordinates into cells, which depend on the number of the division alone. */
 void lk_divide(const struct lk *lk, struct lk_whole *whole, uint64_t division);
+/* Sets place, members, begins, index and tours for the division. lk_divide comes before. */
+void lk_gather(const struct lk *lk, struct lk_whole *whole, uint64_t division);
 /* Loads the members of cell `number`. */
 void lk_cell_load(const struct lk_whole *whole, uint32_t number, struct lk_cell *cell);
-/* Writes the neighbours of the cell's cities to whole->next. */
-void lk_cell_store(const struct lk_whole *whole, const struct lk_cell *cell);
-/* Joins the parts into which the neighbours divide the cities, and writes the tour to whole->order. Returns
- * the change of the length by the edges that join the parts. */
+/* Writes the tour of cell `number` to whole->tours. */
+void lk_cell_store(const struct lk_whole *whole, uint32_t number, const struct lk_cell *cell);
+/* Joins the tours of the cells, and writes the tour to whole->order. If they are several closed parts, these
+ * are joined, too: returns the change of the length by that. */
 int64_t lk_join(const struct lk *lk, struct lk_whole *whole);
+
+/* State of a run after a step; a section of checkpoints. */
+struct lk_state {
+    int64_t length, best; /* length of the tour and of the best tour */
+    uint64_t best_step, kicks;
+    uint64_t cooling; /* step at which the threshold is 0; 0: not known yet */
+};
+
+/* What the methods of the host and of devices have in common; their states begin with it. */
+struct lk_run {
+    struct lk lk;
+    struct lk_whole whole;
+    struct arrays arrays;
+    struct lk_state state;
+    uint32_t *best; /* the best tour */
+    double began_s; /* seconds of the run at its first step in this process; negative: none was made */
+    uint64_t began; /* number of steps at this time */
+    struct long_step *cut;
+    atomic_uint_fast64_t done; /* number of kicks, dropped ones included */
+};
+
+static inline struct lk_run *lk_run_of(const struct shoal_solver *solver)
+{
+    return solver->method.state;
+}
+
+/* Sets the table of arrays, which are in memory of the host. */
+void lk_list_arrays(struct lk_run *run);
+/* Bytes of memory of the host, besides the arrays: lists, `cells` cells of a step and the cell of all cities
+ * by which lk_begin mends a tour. */
+double lk_more_bytes(const struct lk *lk, uint32_t cells);
+SHOAL_MUST_CHECK enum shoal_status lk_cell_create(struct lk_cell *cell, const struct lk *lk,
+                                                  struct shoal_error *error);
+void lk_cell_destroy(struct lk_cell *cell); /* accepts a struct of zeros */
+/* The number of the division of a step. */
+static inline uint64_t lk_division(const struct lk *lk, uint64_t step)
+{
+    return (step - 1) / lk->batches / lk->visits;
+}
+/* In a run with a time limit: estimates the cooling before step `step`. */
+void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step);
+/* The threshold of a step, in 2^-16 mean legs. */
+uint32_t lk_threshold(const struct lk_run *run, uint64_t step);
+/* Joins the tours of the cells after a step that has changed the length of the tour by `change`. */
+void lk_take(struct lk_run *run, uint64_t step, int64_t change, uint64_t kicks);
+
+/* Functions of struct tsp_method. */
+SHOAL_MUST_CHECK enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status lk_look(struct shoal_solver *solver, struct tsp_look *look,
+                                           struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status lk_tour(struct shoal_solver *solver, uint32_t *out,
+                                           struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status lk_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                           struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status lk_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                           struct shoal_error *error);
+size_t lk_state_count(const struct shoal_solver *solver);
+SHOAL_MUST_CHECK enum shoal_status lk_get_state(struct shoal_solver *solver, double *values,
+                                                struct shoal_error *error);
+void lk_add_fields(const struct shoal_solver *solver, struct shoal_result *result);
+uint64_t lk_progress(const struct shoal_solver *solver);
+#define LK_METHOD                                                                                            \
+    .prepare = lk_prepare, .look = lk_look, .tour = lk_tour, .state_count = lk_state_count,                  \
+    .get_state = lk_get_state, .add_fields = lk_add_fields, .progress = lk_progress
 
 /* Sets the rules. After a failure lk_destroy frees what was allocated. */
 SHOAL_MUST_CHECK enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk,
                                              struct shoal_error *error);
 /* Function `prepare` of struct tsp_method: makes the lists and, if is_first, the first tour. After a failure
  * there are none. */
-SHOAL_MUST_CHECK enum shoal_status lk_prepare(struct shoal_solver *solver, struct lk *lk, bool is_first,
+SHOAL_MUST_CHECK enum shoal_status lk_prepare(struct shoal_solver *solver, bool is_first,
                                               struct shoal_error *error);
 void lk_destroy(struct lk *lk); /* accepts a struct of zeros */
 
-extern const struct tsp_method lk_host_method;
+extern const struct tsp_method lk_host_method, lk_device_method;
 
 #endif

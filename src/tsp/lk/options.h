@@ -3,11 +3,18 @@
 #define SHOAL_TSP_LK_OPTIONS_H
 
 #define TSP_LK_ROWS                                                                                          \
+    {.name = "cooling",                                                                                      \
+     OPTION_UINT(cooling, "N", 0, MAX_STEPS),                                                                \
+     .help = "iterations in which the threshold falls to 0, up to which longer tours are kept; default "     \
+             "the iterations of the run, with --time as many as are expected",                               \
+     .needs = "algorithm=lk|auto",                                                                           \
+     .flags = SHOAL_OPTION_ZERO_UNSET},                                                                      \
     {                                                                                                        \
-        .name = "cooling", OPTION_UINT(cooling, "N", 0, MAX_STEPS),                                          \
-        .help = "iterations in which the threshold falls to 0, up to which longer tours are kept; default "  \
-                "the iterations of the run, with --time as many as are expected",                            \
-        .needs = "algorithm=lk|auto", .flags = SHOAL_OPTION_ZERO_UNSET                                       \
+        .name = "cell", OPTION_UINT(cell, "N", 0, 5000),                                                     \
+        .help =                                                                                              \
+            "cities of a cell, in which lk searches; default 5000 on the host, on devices by the number "    \
+            "of cities; with it, and on devices, an iteration searches all cells",                           \
+        .needs = "algorithm=lk", .flags = SHOAL_OPTION_ZERO_UNSET                                            \
     }
 
 #endif

@@ -5,14 +5,9 @@
 #include <math.h>
 #include <shoal/rng.h>
 
-/* LEVELS, LONG_LEVELS: number of moves of three edges that follow each other in a chain that begins with an
- * edge of usual length, or with a long one. LONG: length of a long edge in mean legs, used while a tour is
- * mended. BREADTH: candidates of a city at which the second edge of a move may arrive. SEGMENT: most cities
- * of each segment that a kick moves. */
-enum { LEVELS = 2, LONG_LEVELS = 50, LONG = 20, BREADTH = 5, SEGMENT = 50 };
-
-/* Kinds of moves, which docs/tsp.md defines in "Local search". */
-enum { MOVE_2OPT, MOVE_TURN, MOVE_SWAP, MOVE_BOTH };
+/* LONG_LEVELS: number of moves of three edges that follow each other in a chain that begins with a long edge.
+ * LONG: length of a long edge in mean legs, used while a tour is mended. */
+enum { LONG_LEVELS = 50, LONG = 20 };
 
 struct move {
     uint32_t t1, t2, t3, t4, t5, t6;
@@ -62,8 +57,7 @@ static bool may_remove(const struct lk_cell *v, const struct chain *chain, uint3
         return false;
     for (int i = 0; i < chain->count; i++) {
         const struct move *move = &chain->moves[i];
-        if (is_pair(a, b, move->t2, move->t3) ||
-            (move->kind != MOVE_2OPT && is_pair(a, b, move->t4, move->t5)))
+        if (is_pair(a, b, move->t2, move->t3) || (move->kind != LK_2OPT && is_pair(a, b, move->t4, move->t5)))
             return false;
     }
     return true;
@@ -134,14 +128,14 @@ static void flip(struct lk_cell *v, uint32_t a, uint32_t b, uint32_t c)
 static void make_move(struct lk_cell *v, const struct move *m)
 {
     switch (m->kind) {
-    case MOVE_2OPT:
+    case LK_2OPT:
         flip(v, m->t2, m->t1, m->t3);
         break;
-    case MOVE_TURN:
+    case LK_TURN:
         flip(v, m->t2, m->t1, m->t3);
         flip(v, m->t1, m->t4, m->t6);
         break;
-    case MOVE_SWAP:
+    case LK_SWAP:
         flip(v, m->t4, m->t3, m->t2);
         flip(v, m->t4, m->t2, m->t5);
         flip(v, m->t2, m->t6, m->t3);
@@ -177,16 +171,16 @@ static bool look_behind(const struct lk_cell *v, const struct chain *chain, stru
 {
     const uint32_t *list = v->lists + (size_t)move->t4 * v->k;
     const int32_t *near = v->near + (size_t)move->t4 * v->k;
-    for (uint32_t i = 0; i < BREADTH && i < v->k && list[i] != SHOAL_TSP_NONE; i++) {
+    for (uint32_t i = 0; i < LK_BREADTH && i < v->k && list[i] != SHOAL_TSP_NONE; i++) {
         const int64_t rest = gain - near[i];
         if (rest <= 0)
-            break;
+            continue;
         const uint32_t o5 = offset(v, chain->d, move->t1, list[i]);
         if (o5 == o3 || o5 == 0)
             continue;
         move->t5 = list[i];
         move->t6 = neighbour(v, move->t5, o5 < o3 ? chain->d : 1 - chain->d);
-        move->kind = MOVE_TURN;
+        move->kind = LK_TURN;
         if (move->t6 != move->t4 && may_remove(v, chain, move->t5, move->t6) &&
             look_at(v, move, rest + LK_DISTANCE(v, move->t5, move->t6), found, widest))
             return true;
@@ -200,17 +194,17 @@ static bool look_before(const struct lk_cell *v, const struct chain *chain, stru
 {
     const uint32_t *list = v->lists + (size_t)move->t4 * v->k;
     const int32_t *near = v->near + (size_t)move->t4 * v->k;
-    for (uint32_t i = 0; i < BREADTH && i < v->k && list[i] != SHOAL_TSP_NONE; i++) {
+    for (uint32_t i = 0; i < LK_BREADTH && i < v->k && list[i] != SHOAL_TSP_NONE; i++) {
         const int64_t rest = gain - near[i];
         if (rest <= 0)
-            break;
+            continue;
         const uint32_t o5 = offset(v, chain->d, move->t1, list[i]);
         if (o5 <= o3)
             continue;
         move->t5 = list[i];
         for (unsigned side = 0; side < (o5 + 1 == v->n ? 1u : 2u); side++) {
             move->t6 = neighbour(v, move->t5, side == 0 ? 1 - chain->d : chain->d);
-            move->kind = side == 0 ? MOVE_SWAP : MOVE_BOTH;
+            move->kind = side == 0 ? LK_SWAP : LK_BOTH;
             if (may_remove(v, chain, move->t5, move->t6) &&
                 look_at(v, move, rest + LK_DISTANCE(v, move->t5, move->t6), found, widest))
                 return true;
@@ -231,7 +225,7 @@ static bool find_move(const struct lk_cell *v, const struct chain *chain, struct
     for (uint32_t j = 0; j < v->k && list[j] != SHOAL_TSP_NONE; j++) {
         const int64_t begun = chain->gain - near[j];
         if (begun <= 0)
-            break;
+            continue;
         struct move move = {.t1 = t1, .t2 = t2, .t3 = list[j]};
         const uint32_t o3 = offset(v, chain->d, t1, move.t3);
         if (o3 == 0)
@@ -239,7 +233,7 @@ static bool find_move(const struct lk_cell *v, const struct chain *chain, struct
         move.t4 = neighbour(v, move.t3, chain->d);
         if (move.t4 != t2 && may_remove(v, chain, move.t3, move.t4)) {
             const int64_t gain = begun + LK_DISTANCE(v, move.t3, move.t4);
-            move.kind = MOVE_2OPT;
+            move.kind = LK_2OPT;
             move.t5 = move.t6 = move.t4;
             if (look_at(v, &move, gain, found, widest) ||
                 look_behind(v, chain, &move, o3, gain, found, widest))
@@ -270,7 +264,7 @@ static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
     if (is_kept(v, chain.t1, t2))
         return false;
     chain.gain = LK_DISTANCE(v, chain.t1, t2);
-    const int levels = chain.gain > v->longest ? LONG_LEVELS : LEVELS;
+    const int levels = chain.gain > v->longest ? LONG_LEVELS : LK_LEVELS;
     for (;;) {
         if (find_move(v, &chain, &found, &widest)) {
             make_move(v, &found);
@@ -296,7 +290,8 @@ static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
  * find no room; no city waits then. A search that is_final is never undone, and keeps no notes. */
 static bool settle(struct lk_cell *v, bool is_final)
 {
-    enum { ROOM = LK_FLIPS - 3 * LONG_LEVELS };
+    /* A chain makes up to three reversals a level; the cells of the host have room for long chains. */
+    const uint32_t room = v->lk->flips - 3 * (v->longest == INT64_MAX ? LK_LEVELS : LONG_LEVELS);
     bool has_room = true;
     while (v->count) {
         const uint32_t city = v->queue[v->head];
@@ -305,7 +300,7 @@ static bool settle(struct lk_cell *v, bool is_final)
         v->waits[city] = false;
         do {
             v->flip_count = is_final ? 0 : v->flip_count;
-            has_room = v->flip_count <= ROOM;
+            has_room = v->flip_count <= room;
         } while (has_room && (make_chain(v, city, 0) || make_chain(v, city, 1)));
         if (!has_room) {
             while (v->count) {
@@ -345,9 +340,9 @@ static uint32_t find_cut(const struct lk_cell *v, uint32_t place, uint32_t count
 
 /* Exchanges the first and the last of three neighbouring segments, repairs the tour, and undoes both if the
  * tour is then longer than the threshold allows. */
-static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t number, double allowed)
+static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t number, int64_t allowed)
 {
-    const uint32_t most = v->n > 3 * SEGMENT ? SEGMENT : (v->n - 1) / 3;
+    const uint32_t most = v->n > 3 * LK_SEGMENT ? LK_SEGMENT : (v->n - 1) / 3;
     const struct shoal_words words =
         shoal_random_words(v->lk->seed, SHOAL_STREAM_TSP_IMPROVE, visit->step, visit->cell, number);
     const uint32_t counts[4] = {0, 1 + below(words.y, most), 1 + below(words.z, most),
@@ -355,7 +350,8 @@ static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t numbe
     uint32_t begin = wrapped(v, below(words.x, v->n) + 1), used = 0, ends[8];
     for (int i = 0; i < 4; i++) {
         const uint32_t from = begin, room = v->n - counts[i],
-                       cut = find_cut(v, wrapped(v, begin + counts[i]), room < SEGMENT ? room : SEGMENT);
+                       cut =
+                           find_cut(v, wrapped(v, begin + counts[i]), room < LK_SEGMENT ? room : LK_SEGMENT);
         if (cut == v->n)
             return;
         begin = cut;
@@ -378,7 +374,7 @@ static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t numbe
     for (int i = 0; i < 8; i++)
         wake(v, ends[i]);
     v->kicks++;
-    if (!settle(v, false) || (double)v->gain < -allowed) {
+    if (!settle(v, false) || v->gain < -allowed) {
         undo(v, 0);
         v->gain = 0;
     }
@@ -418,7 +414,9 @@ void LK_NAME(struct lk_cell *v, const struct lk_visit *visit)
     enum { LOOK = 64 }; /* kicks between two calls of long_step_look; a kick takes about 10 us */
     uint32_t legs;
     const int64_t before = length_of(v, &legs);
-    const double leg = legs ? (double)before / legs : 0, allowed = visit->threshold * leg;
+    const double leg = legs ? (double)before / legs : 0;
+    /* In whole numbers, as on devices, with a mean leg in 2^-8. */
+    const int64_t allowed = legs ? ((before << 8) / legs * visit->threshold) >> 24 : 0;
     v->longest = visit->is_mending ? (int64_t)(LONG * leg) : INT64_MAX;
     if (visit->is_first)
         wake_first(v, visit->is_mending, leg);

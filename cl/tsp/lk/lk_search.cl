@@ -1,0 +1,87 @@
+/* Lin-Kernighan search in small cells, each by a group. The moves, kicks and tours are those of the host
+ * (src/tsp/lk/search.h) with the same cells. */
+#ifndef WG
+#define WG 32
+#endif
+/* Most cities of a cell, and candidates of a city. */
+#ifndef CELL
+#define CELL 512
+#endif
+#ifndef K
+#define K 8
+#endif
+/* Half words of local memory that grow with the cell; the host counts them. */
+#ifndef NUMBERS
+#define NUMBERS (CELL * (5 + K) + CELL / 16 + 2)
+#endif
+#if NUMBERS != CELL * (5 + K) + CELL / 16 + 2
+#error "NUMBERS must be the number of half words of the arrays of struct lk_cell"
+#endif
+
+#define LANES WG
+
+#include "tsp/lk/chain.clh"
+
+/* Writes coordinates and index of each city: places the candidates of a city in its cell. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+lk_index(__global const place_numbers *numbers, __global const uint *tours, __global uint *index,
+         __global place_numbers *placed, uint n)
+{
+    const uint j = (uint)get_global_id(0);
+    if (j < n) {
+        const uint city = tours[j] & ~LK_LINK;
+        index[city] = j;
+#if LK_BY_INDEX
+        for (uint i = 0u; i < LK_PLACE_NUMBERS; i++)
+            placed[(ulong)j * LK_PLACE_NUMBERS + i] = numbers[(ulong)city * LK_PLACE_NUMBERS + i];
+#endif
+    }
+}
+
+/* Searches a cell: improves its tour from all cities in a first visit, then by as many kicks as it has cities. numbers:
+ * with LK_BY_INDEX, those of the cities of `tours`. tours, found: the tours of the cells before and after. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
+          __global const uint *lists, __global const uint *begins, __global const uint *tours,
+          __global const uint *index, __global uint *found, __global struct lk_outcome *outcomes,
+          struct lk_settings settings)
+{
+    __local struct lk_cell cell;
+    const uint c = (uint)get_group_id(0), begin = begins[c], n = begins[c + 1u] - begin;
+    struct lk_view view;
+    view.places = tsp_places(numbers, fixed, cities);
+    view.tours = tours + begin;
+    view.cell = &cell;
+    view.begin = begin;
+    view.n = n;
+    lk_load(&view, lists, index);
+    uint legs, kicks = 0u;
+    const long before = lk_length(&view, &legs);
+    const long allowed = legs ? ((before << 8) / (long)legs * (long)settings.threshold) >> 24 : 0l;
+    /* Visit 0 is the search from all cities, the others are kicks. */
+    for (uint i = settings.is_first ? 0u : 1u; i <= n; i++) {
+        if (i == 0u)
+            lk_wake_all(&view);
+        else if (lk_kick(&view, shoal_random_words(settings.seed, SHOAL_STREAM_TSP_IMPROVE, settings.step, c, i - 1u)))
+            kicks++;
+        else
+            continue;
+        const uint has_room = lk_settle(&view, i == 0u);
+        if (i && (!has_room || view.gain < -allowed))
+            lk_undo(&view, 0u);
+    }
+    const long after = lk_length(&view, &legs);
+    FACO_SYNC();
+    for (uint i = FACO_LANE; i < n; i += LANES) {
+        const uint a = cell.order[i], b = cell.order[i + 1u < n ? i + 1u : 0u];
+        const uint is_link = (cell.after[a] == b && (view.tours[a] & LK_LINK)) ||
+                             (cell.after[b] == a && (view.tours[b] & LK_LINK));
+        found[begin + i] = (view.tours[a] & ~LK_LINK) | (is_link ? LK_LINK : 0u);
+    }
+    if (FACO_IS_FIRST) {
+        struct lk_outcome outcome;
+        outcome.change = after - before;
+        outcome.kicks = kicks;
+        outcomes[c] = outcome;
+    }
+}

@@ -1,0 +1,31 @@
+/* Private: cities in the order of a Hilbert curve through their coordinates. */
+#ifndef SHOAL_TSP_CURVE_H
+#define SHOAL_TSP_CURVE_H
+
+#include "tsp/model/problem.h"
+
+/* An element of an array that tsp_sort_items sorts by ascending key, stably. */
+struct tsp_curve_item {
+    uint32_t key, value;
+};
+
+/* scratch: [count]. */
+void tsp_sort_items(struct tsp_curve_item *items, struct tsp_curve_item *scratch, size_t count);
+
+/* The cube through which a curve runs. */
+struct tsp_curve {
+    double turned[2]; /* cosine and sine of the angle by which the first two axes are turned */
+    double margin;    /* the cube is longer than the longest side of the cities by this part of it */
+    double shift[3];  /* part of the margin that is before the first city of each axis */
+    int threads;      /* number of threads that compute keys */
+};
+
+/* The curve of tsp_curve_order, without turn and margin. */
+extern const struct tsp_curve tsp_plain_curve;
+
+/* Sets the keys of `count` items to the positions of the cities `value` on the curve. The additional city of
+ * a path has no coordinates; its key is the lowest. */
+void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *curve,
+                    struct tsp_curve_item *items, uint32_t count);
+
+#endif

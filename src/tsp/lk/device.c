@@ -1,0 +1,283 @@
+/* Lin-Kernighan search on a device, by the kernels of cl/tsp/lk/lk_search.cl: a work-group searches a cell.
+ * The host divides the tour into cells and joins them. */
+#include "compute/device.h"
+#include "base/error.h"
+#include "base/threads.h"
+#include "compute/contract.h"
+#include "compute/launch.h"
+#include "compute/tune.h"
+#include "tsp/lk/lk.h"
+#include "tsp/model/rules.clh"
+
+#include <stdlib.h>
+
+enum { MOST_CANDIDATES = 32 };
+/* Half words of local memory, of struct lk_cell in cl/tsp/lk/cell.clh. */
+#define NUMBERS_OF(cities, k) ((cities) * (5 + (k)) + (cities) / 16 + 2)
+
+static const struct shoal_define_desc defines[] = {
+    DEFINE(tsp_lk_search, WG, 1, 32, "work-items of a group"),
+    DEFINE(tsp_lk_search, CELL, 4, LK_CELL, "most cities of a cell"),
+    DEFINE(tsp_lk_search, K, 1, MOST_CANDIDATES, "candidates of a city"),
+    {.name = "NUMBERS",
+     .value = NUMBERS_OF(512, 8),
+     .min = 1,
+     .max = NUMBERS_OF(LK_CELL, MOST_CANDIDATES),
+     .help = "half words of local memory, which follow from CELL and K"},
+    TSP_PLACES_DEFINES(tsp_lk_search),
+};
+
+/* Bytes of local memory that do not depend on the cell: moves, candidates, reversals and numbers. */
+enum {
+    MOVE_BYTES = 8 + 7 * 4 + 4,
+    CELL_BYTES = 2 * MOVE_BYTES + MOST_CANDIDATES * 16 + 4 * LK_FEW_FLIPS + 24 + 16
+};
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(tsp_lk_search, lk_index, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "index of each city, and coordinates in the order of the cells"),
+    ENTRY(tsp_lk_search, lk_search, .local_bytes = CELL_BYTES, .local_bytes_per_item = 8,
+          .local_define = "NUMBERS", .local_bytes_per_unit = 2, .help = "kicks in a cell, by a group"),
+};
+
+const struct shoal_program_desc tsp_lk_search_program =
+    PROGRAM("tsp.lk-search", tsp_lk_search, SHOAL_WITHOUT_CONTRACTION, defines, entries);
+
+struct lk_device {
+    struct lk_run run;
+    struct shoal_kernel *index, *search;
+    struct arrays arrays; /* on the device */
+    struct shoal_buffer *lists, *begins, *tours, *indices, *placed, *found, *outcomes;
+    struct lk_outcome *seen; /* [cells] */
+    struct thread_choice choice;
+};
+
+static struct lk_device *device_of(const struct shoal_solver *solver)
+{
+    return solver->method.state;
+}
+
+/* Create --------------------------------------------------------------------------------------------------
+ */
+
+/* Do kernels read coordinates in the order of the cells? The condition of LK_BY_INDEX in cl/tsp/lk/cell.clh.
+ */
+static bool is_by_index(const struct lk *lk)
+{
+    const struct tsp_form *form = &lk->problem->form;
+    return form->rule != RULE_MATRIX && !form->has_fixed && !form->is_path;
+}
+
+static void list_arrays(struct shoal_solver *solver)
+{
+    struct lk_device *device = device_of(solver);
+    const struct lk *lk = &device->run.lk;
+    const size_t word = sizeof(uint32_t);
+    device->arrays.queue = solver->queue;
+    const struct array list[] = {
+        {&device->lists, (double)lk->n * lk->k, word},
+        {&device->begins, lk->cells + 1, word},
+        {&device->tours, lk->n, word},
+        {&device->indices, lk->n, word},
+        {&device->found, lk->n, word},
+        {&device->placed, is_by_index(lk) ? lk->n : 1,
+         is_by_index(lk) ? tsp_places_bytes(&lk->problem->form) : word},
+        {&device->outcomes, lk->cells, sizeof *device->seen},
+    };
+    ARRAYS_SET(&device->arrays, list);
+}
+
+/* Checks that a cell fits into local memory. */
+static enum shoal_status check_cell(const struct shoal_solver *solver, const struct lk *lk,
+                                    struct shoal_error *error)
+{
+    const uint64_t least = CELL_BYTES + 8, bytes = least + 2 * (uint64_t)NUMBERS_OF(lk->most_cities, lk->k);
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    if (lk->k > MOST_CANDIDATES)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "lk on a device takes up to %d candidates, not %u: lower --candidates", MOST_CANDIDATES,
+                    (unsigned)lk->k);
+    if (bytes > info->local_mem)
+        return fail(
+            error, SHOAL_UNSUPPORTED,
+            "cells of %u cities with %u candidates need %llu bytes of local memory, %s has %llu: lower "
+            "--cell or --candidates",
+            (unsigned)lk->most_cities, (unsigned)lk->k, (unsigned long long)bytes, info->id,
+            (unsigned long long)info->local_mem);
+    return SHOAL_OK;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct lk_device *device = device_of(solver);
+    const struct lk *lk = &device->run.lk;
+    const struct shoal_program_desc *desc = &tsp_lk_search_program;
+    const struct entry_kernel kernels[] = {{"lk_index", &device->index}, {"lk_search", &device->search}};
+    const bool is_cpu = shoal_device_get_info(solver->device)->is_cpu;
+    struct defines values = {.count = 0};
+    tsp_places_defines(lk->problem, &values);
+    define_add(&values, "WG", choose_define(solver->device, desc, "WG", is_cpu ? 1 : 32).value);
+    define_add(&values, "CELL", lk->most_cities);
+    define_add(&values, "K", lk->k);
+    define_add(&values, "NUMBERS", NUMBERS_OF(lk->most_cities, lk->k));
+    return programs_build(&solver->programs, desc, &values, kernels, COUNT(kernels), NULL, error);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct lk_device *device = calloc(1, sizeof *device);
+    solver->method.state = device;
+    if (!device)
+        return fail_host_memory(error);
+    struct lk_run *run = &device->run;
+    enum shoal_status status = lk_create(solver, &run->lk, error);
+    if (!status)
+        status = check_cell(solver, &run->lk, error);
+    if (status)
+        return status;
+    device->choice = (struct thread_choice){.most = solver_threads(solver)};
+    run->cut = &tsp_run_of(solver)->cut;
+    run->whole.division = UINT64_MAX;
+    run->began_s = -1;
+    lk_list_arrays(run);
+    list_arrays(solver);
+    device->seen = calloc(run->lk.cells, sizeof *device->seen);
+    status = device->seen ? arrays_check(&run->arrays, lk_more_bytes(&run->lk, 0), "cities",
+                                         "lower --candidates", error)
+                          : fail_host_memory(error);
+    if (!status)
+        status = tsp_check_memory(solver, &device->arrays, error);
+    if (!status)
+        status = build(solver, error);
+    if (!status)
+        status = arrays_create(&run->arrays, error);
+    return status ? status : arrays_create(&device->arrays, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct lk_device *device = device_of(solver);
+    if (!device)
+        return;
+    arrays_destroy(&device->arrays);
+    arrays_destroy(&device->run.arrays);
+    lk_destroy(&device->run.lk);
+    free(device->seen);
+    free(device);
+}
+
+/* Steps ---------------------------------------------------------------------------------------------------
+ */
+
+static enum shoal_status upload_lists(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct lk_device *device = device_of(solver);
+    const struct lk *lk = &device->run.lk;
+    return shoal_buffer_write(solver->queue, device->lists, 0, lk->lists,
+                              (size_t)lk->n * lk->k * sizeof *lk->lists, error);
+}
+
+/* Enqueues the search of all cells. */
+static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct lk_device *device = device_of(solver);
+    const struct lk *lk = &device->run.lk;
+    const struct lk_whole *whole = &device->run.whole;
+    const struct tsp_places *places = &tsp_run_of(solver)->places;
+    const struct lk_settings settings = {.seed = lk->seed,
+                                         .n = lk->n,
+                                         .cells = lk->cells,
+                                         .step = step,
+                                         .threshold = lk_threshold(&device->run, step),
+                                         .is_first = (step - 1) % lk->visits == 0};
+    enum shoal_status status = shoal_buffer_write(solver->queue, device->tours, 0, whole->tours,
+                                                  lk->n * sizeof *whole->tours, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->begins, 0, whole->begins,
+                                    (lk->cells + 1) * sizeof *whole->begins, error);
+    if (!status)
+        status = LAUNCH(lk_index, solver->queue, device->index, shoal_kernel_groups(device->index, lk->n),
+                        error, .numbers = places->numbers, .tours = device->tours, .index = device->indices,
+                        .placed = device->placed, .n = lk->n);
+    return status ? status
+                  : LAUNCH(lk_search, solver->queue, device->search, lk->cells, error,
+                           .numbers = is_by_index(lk) ? device->placed : places->numbers,
+                           .fixed = places->fixed, .cities = places->cities, .lists = device->lists,
+                           .begins = device->begins, .tours = device->tours, .index = device->indices,
+                           .found = device->found, .outcomes = device->outcomes, .settings = &settings);
+}
+
+/* Reads what the search has found, and joins the cells. */
+static enum shoal_status take(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    struct lk_device *device = device_of(solver);
+    struct lk_run *run = &device->run;
+    const uint32_t cells = run->lk.cells;
+    int64_t change = 0;
+    uint64_t kicks = 0;
+    enum shoal_status status = shoal_buffer_read(solver->queue, device->outcomes, 0, device->seen,
+                                                 cells * sizeof *device->seen, error);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, device->found, 0, run->whole.tours,
+                                   run->lk.n * sizeof *run->whole.tours, error);
+    if (status)
+        return status;
+    for (uint32_t c = 0; c < cells; c++) {
+        change += device->seen[c].change;
+        kicks += device->seen[c].kicks;
+    }
+    atomic_fetch_add_explicit(&run->done, kicks, memory_order_relaxed);
+    lk_take(run, step, change, kicks);
+    return SHOAL_OK;
+}
+
+static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    struct lk_device *device = device_of(solver);
+    struct lk_run *run = &device->run;
+    run->whole.threads = device->choice.most;
+    lk_divide(&run->lk, &run->whole, lk_division(&run->lk, step));
+    lk_gather(&run->lk, &run->whole, lk_division(&run->lk, step));
+    enum shoal_status status = launch(solver, step, error);
+    if (status)
+        return status;
+    /* The next division depends on coordinates alone, so the host makes it while the device searches. */
+    lk_divide(&run->lk, &run->whole, lk_division(&run->lk, (uint64_t)step + 1));
+    return take(solver, step, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t i = 1; i <= steps && !status; i++) {
+        const uint64_t step = tsp_run_of(solver)->steps + i;
+        lk_estimate_cooling(solver, step);
+        status = make_step(solver, (uint32_t)step, error);
+    }
+    return status;
+}
+
+/* State ---------------------------------------------------------------------------------------------------
+ */
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const enum shoal_status status = lk_begin(solver, error);
+    return status ? status : upload_lists(solver, error);
+}
+
+static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    const enum shoal_status status = lk_load(solver, checkpoint, error);
+    return status ? status : upload_lists(solver, error);
+}
+
+const struct tsp_method lk_device_method = {.base = {.name = "device",
+                                                     .create = create,
+                                                     .destroy = destroy,
+                                                     .begin = begin,
+                                                     .advance = advance,
+                                                     .save = lk_save,
+                                                     .load = load},
+                                            LK_METHOD};

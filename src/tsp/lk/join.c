@@ -1,0 +1,255 @@
+/* The tour that the cells make together.
+ *
+ * A run is a path within a cell. The tour of a cell consists of runs, which links join. In the whole tour
+ * edges to other cells lead from one run to the next, so the tour is found by a walk over the runs alone. If
+ * several cells have changed which of their runs follow each other, there may be several closed parts, which
+ * are then joined. */
+#include "tsp/lk/lk.h"
+#include "tsp/model/leaders.h"
+
+/* Index in whole->tours --------------------------------------------------------------------------------- */
+
+static uint32_t city_at(const struct lk_whole *whole, uint32_t j)
+{
+    return whole->tours[j] & ~LK_LINK;
+}
+
+/* Does a run end at index j? */
+static bool is_last(const struct lk_whole *whole, uint32_t j)
+{
+    return (whole->tours[j] & LK_LINK) != 0;
+}
+
+static bool is_first(const struct lk_whole *whole, uint32_t j)
+{
+    return j == 0 || is_last(whole, j - 1);
+}
+
+/* The neighbour of the city at index j: side 0 before it, side 1 after it. */
+static uint32_t neighbour_at(const struct lk_whole *whole, uint32_t j, unsigned side)
+{
+    if (side ? is_last(whole, j) : is_first(whole, j))
+        return whole->external[j][side];
+    return city_at(whole, side ? j + 1 : j - 1);
+}
+
+/* Runs ----------------------------------------------------------------------------------------------------
+ */
+
+/* Sets the cities outside to which the ends of a cell's runs are joined. */
+static void set_external(const struct lk *lk, const struct lk_whole *whole, uint32_t c)
+{
+    const uint32_t n = lk->n;
+    for (uint32_t j = whole->begins[c]; j < whole->begins[c + 1]; j++) {
+        const uint32_t next = lk_next_in_cell(whole, c, j), a = city_at(whole, j), b = city_at(whole, next);
+        if (!is_last(whole, j)) {
+            if (next <= j) { /* the run goes on at the begin of the cell: it is cut there */
+                whole->external[j][1] = b;
+                whole->external[next][0] = a;
+            }
+            continue;
+        }
+        /* The link stands for a path of the tour before, which led from a to b or from b to a. */
+        const bool is_onward = whole->members[lk_next_in_cell(whole, c, whole->index[a])] == b &&
+                               lk_place_after(whole, n, a) != whole->place[b];
+        const uint32_t x = whole->place[a], y = whole->place[b];
+        whole->external[j][1] = whole->order[is_onward ? (x + 1 < n ? x + 1 : 0) : (x ? x - 1 : n - 1)];
+        whole->external[next][0] = whole->order[is_onward ? (y ? y - 1 : n - 1) : (y + 1 < n ? y + 1 : 0)];
+    }
+}
+
+/* Sets the other end of each run that begins in a cell. */
+static void set_ends(const struct lk_whole *whole, uint32_t begin, uint32_t end)
+{
+    uint32_t first = begin;
+    for (uint32_t j = begin; j < end; j++) {
+        whole->part[j] = SHOAL_TSP_NONE;
+        if (!is_last(whole, j))
+            continue;
+        whole->other[first] = j;
+        whole->other[j] = first;
+        first = j + 1;
+    }
+}
+
+/* Walks over a part of the tour from the run that begins at index j. The runs are added to whole->pieces;
+ * returns the number of their cities. */
+static uint32_t walk(struct lk_whole *whole, uint32_t j, uint32_t part, uint32_t count)
+{
+    const uint32_t before = count;
+    unsigned side = 1; /* at which the walk leaves the run */
+    while (whole->part[j] == SHOAL_TSP_NONE) {
+        const uint32_t end = whole->other[j];
+        whole->part[j] = whole->part[end] = part;
+        whole->pieces[whole->piece_count++] = (struct lk_piece){j, end, count};
+        count += (j < end ? end - j : j - end) + 1;
+        const uint32_t from = city_at(whole, end);
+        j = whole->index[whole->external[end][side]];
+        /* A run of one city is left at the side at which it is not entered. */
+        side = whole->other[j] > j ? 1 : whole->other[j] < j ? 0 : whole->external[j][0] == from;
+    }
+    return count - before;
+}
+
+/* Finds the parts; returns their number. *largest receives the first one with the most cities. */
+static uint32_t find_parts(const struct lk *lk, struct lk_whole *whole, uint32_t *largest)
+{
+    uint32_t parts = 0, count = 0, most = 0;
+    whole->piece_count = 0;
+    for (uint32_t j = 0; j < lk->n && count < lk->n; j = whole->other[j] + 1) {
+        if (whole->part[j] != SHOAL_TSP_NONE)
+            continue;
+        const uint32_t cities = walk(whole, j, parts, count);
+        if (cities > most) {
+            most = cities;
+            *largest = parts;
+        }
+        parts++;
+        count += cities;
+    }
+    return parts;
+}
+
+/* Parts ---------------------------------------------------------------------------------------------------
+ */
+
+/* The exchange of an edge (a, b) of one part and an edge (c, d) of another one for (a, c) and (b, d). b and d
+ * are the neighbours at sides of a and c, which are indices. */
+struct seam {
+    uint32_t a, c;
+    unsigned side_a, side_c;
+    int64_t change;
+};
+
+static void try_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t j, uint32_t city,
+                     struct seam *best)
+{
+    const uint32_t a = city_at(whole, j), c = city, i = whole->index[city];
+    for (unsigned sides = 0; sides < 4; sides++) {
+        const uint32_t b = neighbour_at(whole, j, sides & 1), d = neighbour_at(whole, i, sides >> 1);
+        if (tsp_form_fixes(&lk->problem->form, a, b) || tsp_form_fixes(&lk->problem->form, c, d))
+            continue;
+        const int64_t change = tsp_distance(lk->problem, a, c) + tsp_distance(lk->problem, b, d) -
+                               tsp_distance(lk->problem, a, b) - tsp_distance(lk->problem, c, d);
+        if (change < best->change)
+            *best = (struct seam){j, i, sides & 1, sides >> 1, change};
+    }
+}
+
+/* Replaces the neighbour at a side of index j. A run that goes on there is cut. */
+static void replace(struct lk_whole *whole, uint32_t j, unsigned side, uint32_t city)
+{
+    const uint32_t low = side ? j : j - 1;
+    if (!(side ? is_last(whole, j) : is_first(whole, j))) {
+        whole->external[low][1] = city_at(whole, low + 1);
+        whole->external[low + 1][0] = city_at(whole, low);
+        whole->tours[low] |= LK_LINK;
+    }
+    whole->external[j][side] = city;
+}
+
+static void sew(struct lk_whole *whole, const struct seam *seam)
+{
+    const uint32_t a = city_at(whole, seam->a), c = city_at(whole, seam->c),
+                   b = neighbour_at(whole, seam->a, seam->side_a),
+                   d = neighbour_at(whole, seam->c, seam->side_c), j = whole->index[b], i = whole->index[d];
+    const unsigned side_b = neighbour_at(whole, j, 0) != a, side_d = neighbour_at(whole, i, 0) != c;
+    replace(whole, seam->a, seam->side_a, c);
+    replace(whole, j, side_b, d);
+    replace(whole, seam->c, seam->side_c, a);
+    replace(whole, i, side_d, b);
+}
+
+static uint32_t leader_at(const struct lk_whole *whole, uint32_t city)
+{
+    return tsp_leader(whole->leaders, whole->part[whole->index[city]]);
+}
+
+/* The best seam of the pieces `first` to `end` with other parts, by the candidates of their cities; if
+ * is_any, of their first cities with any city. */
+static struct seam find_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t first, uint32_t end,
+                             bool is_any)
+{
+    enum { MOST = 16 }; /* cities that are compared with all others */
+    struct seam best = {.change = INT64_MAX};
+    const uint32_t leader = tsp_leader(whole->leaders, whole->part[whole->pieces[first].from]);
+    uint32_t seen = 0;
+    for (uint32_t p = first; p < end; p++) {
+        const struct lk_piece piece = whole->pieces[p];
+        const uint32_t low = piece.from < piece.to ? piece.from : piece.to,
+                       high = piece.from < piece.to ? piece.to : piece.from;
+        for (uint32_t j = low; j <= high && (!is_any || seen < MOST); j++, seen++) {
+            const uint32_t *list = lk->lists + (size_t)city_at(whole, j) * lk->k;
+            for (uint32_t i = 0; !is_any && i < lk->k && list[i] != SHOAL_TSP_NONE; i++)
+                if (leader_at(whole, list[i]) != leader)
+                    try_seam(lk, whole, j, list[i], &best);
+            for (uint32_t c = 0; is_any && c < lk->n; c++)
+                if (leader_at(whole, c) != leader)
+                    try_seam(lk, whole, j, c, &best);
+        }
+    }
+    return best;
+}
+
+/* Joins each part but the largest to another one. Returns the change of the length. */
+static int64_t join_parts(const struct lk *lk, struct lk_whole *whole, uint32_t largest)
+{
+    int64_t change = 0;
+#pragma omp parallel for num_threads(whole->threads) schedule(static)
+    for (uint32_t p = 0; p < whole->piece_count; p++) {
+        const struct lk_piece piece = whole->pieces[p];
+        const uint32_t part = whole->part[piece.from];
+        for (uint32_t j = piece.from; j < piece.to; j++)
+            whole->part[j] = part;
+        for (uint32_t j = piece.to; j < piece.from; j++)
+            whole->part[j] = part;
+    }
+    for (uint32_t p = 0; p < whole->piece_count; p++)
+        whole->leaders[whole->part[whole->pieces[p].from]] = whole->part[whole->pieces[p].from];
+    for (uint32_t first = 0, end; first < whole->piece_count; first = end) {
+        const uint32_t part = whole->part[whole->pieces[first].from];
+        for (end = first; end < whole->piece_count && whole->part[whole->pieces[end].from] == part;)
+            end++;
+        if (tsp_leader(whole->leaders, part) == tsp_leader(whole->leaders, largest))
+            continue;
+        struct seam best = find_seam(lk, whole, first, end, false);
+        if (best.change == INT64_MAX)
+            best = find_seam(lk, whole, first, end, true);
+        if (best.change == INT64_MAX)
+            continue;
+        sew(whole, &best);
+        change += best.change;
+        whole->leaders[tsp_leader(whole->leaders, part)] = tsp_leader(whole->leaders, whole->part[best.c]);
+    }
+    return change;
+}
+
+int64_t lk_join(const struct lk *lk, struct lk_whole *whole)
+{
+    uint32_t largest = 0;
+    int64_t change = 0;
+#pragma omp parallel for num_threads(whole->threads) schedule(static)
+    for (uint32_t c = 0; c < lk->cells; c++) {
+        const uint32_t begin = whole->begins[c], end = whole->begins[c + 1];
+        set_external(lk, whole, c);
+        for (uint32_t j = begin; j < end; j++)
+            whole->index[city_at(whole, j)] = j;
+        whole->tours[end - 1] |= LK_LINK;
+        set_ends(whole, begin, end);
+    }
+    while (find_parts(lk, whole, &largest) > 1) {
+        change += join_parts(lk, whole, largest);
+        set_ends(whole, 0, lk->n);
+    }
+#pragma omp parallel for num_threads(whole->threads) schedule(static)
+    for (uint32_t p = 0; p < whole->piece_count; p++) {
+        const struct lk_piece piece = whole->pieces[p];
+        uint32_t at = piece.start;
+        for (uint32_t j = piece.from; j < piece.to; j++)
+            whole->order[at++] = city_at(whole, j);
+        for (uint32_t j = piece.from; j > piece.to; j--)
+            whole->order[at++] = city_at(whole, j);
+        whole->order[at] = city_at(whole, piece.to);
+    }
+    return change;
+}

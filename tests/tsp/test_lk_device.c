@@ -1,0 +1,224 @@
+/* Lin-Kernighan search on devices: the tours of the host with the same cells, for every kind of distances and
+ * for groups of one and of eight work-items; resumed runs; what is refused. */
+#include "harness.h"
+
+#include "tsp/tsp.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Whole coordinates; few places; places far apart; fractions; places in space; latitudes and longitudes; a
+ * path between two cities; a matrix whose distances differ both ways. */
+enum { WHOLE, SHARED, LARGE, FRACTIONS, SPACE, GLOBE, PATH, MATRIX, KINDS };
+enum { MOST = 120 };
+
+struct input {
+    double points[3 * MOST];
+    int32_t matrix[MOST * MOST];
+};
+
+static uint32_t word_at(uint32_t kind, uint32_t draw)
+{
+    return shoal_random_words(13, SHOAL_STREAM_TEST, 3, kind, draw).x;
+}
+
+static double coordinate(int kind, uint32_t i)
+{
+    const uint32_t word = word_at((uint32_t)kind, i);
+    switch (kind) {
+    case SHARED:
+        return word % 5;
+    case LARGE:
+        return word % 100000000;
+    case FRACTIONS:
+        return word % 3000000 / 997.0;
+    case GLOBE:
+        return (i % 2 ? 180.0 : 90.0) * (word % 2000001 / 1e6 - 1);
+    default:
+        return word % 1000;
+    }
+}
+
+static struct shoal_tsp_params params_of(int kind, uint32_t n, uint64_t cell, struct input *input)
+{
+    struct shoal_tsp_params params;
+    shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_LK;
+    params.iterations = harness.tiny ? 1 : 3;
+    params.count = n;
+    params.cell = cell;
+    params.dim = kind == SPACE ? 3 : 2;
+    for (uint32_t i = 0; i < params.dim * n; i++)
+        input->points[i] = coordinate(kind, i);
+    for (uint32_t i = 0; i < n * n; i++)
+        input->matrix[i] = (int32_t)(word_at(MATRIX, i) % 1000);
+    params.metric = kind == MATRIX  ? SHOAL_TSP_MATRIX
+                    : kind == SPACE ? SHOAL_TSP_EUC_3D
+                    : kind == GLOBE ? SHOAL_TSP_HAVERSINE
+                                    : SHOAL_TSP_EUC_2D;
+    params.points = kind == MATRIX ? NULL : input->points;
+    params.matrix = kind == MATRIX ? input->matrix : NULL;
+    params.start = kind == PATH ? "1" : NULL;
+    params.end = kind == PATH ? "3" : NULL;
+    return params;
+}
+
+static int64_t take_tour(struct shoal_solver **solver, uint32_t *tour, size_t room)
+{
+    int64_t length, again;
+    assert_ok(shoal_tsp_best(*solver, tour, room, &length, &test_error));
+    assert_ok(shoal_tsp_check(shoal_tsp_problem_of(*solver), tour, room, &again, &test_error));
+    assert_true(again == length);
+    shoal_solver_destroy(solver);
+    return length;
+}
+
+/* Steps of host and device side by side. */
+static void compare(const struct shoal_tsp_params *params)
+{
+    uint32_t tours[2][MOST];
+    struct shoal_solver *host = harness_solver("tsp", test_host_device(harness.shoal), params),
+                        *device = harness_solver("tsp", harness.device, params);
+    for (uint64_t i = 0; i < params->iterations; i++) {
+        double lengths[2];
+        size_t count;
+        harness_step(host, 1);
+        harness_step(device, 1);
+        assert_ok(shoal_solver_state(host, &lengths[0], 1, &count, &test_error));
+        assert_ok(shoal_solver_state(device, &lengths[1], 1, &count, &test_error));
+        assert_true(lengths[0] == lengths[1]);
+    }
+    const int64_t length = take_tour(&host, tours[0], params->count);
+    assert_true(take_tour(&device, tours[1], params->count) == length);
+    assert_words(tours[1], tours[0], params->count);
+}
+
+static bool has_kind(int kind)
+{
+    return (kind != FRACTIONS && kind != GLOBE) || harness_has_fp64();
+}
+
+/* One cell, cells of few cities, a number of cities that no size of groups divides; a size for each kind,
+ * since compilers of kernels take most of the time. */
+static void test_tours_of_the_host(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{113, 40}, {37, 8}, {5, 100}}, tiny[] = {13, 8};
+    struct input *input = harness_memory(sizeof *input);
+    for (int kind = 0; kind < KINDS; kind++) {
+        const uint32_t *size = harness.tiny ? tiny : sizes[kind % 3];
+        const struct shoal_tsp_params params = params_of(kind, size[0], size[1], input);
+        if (!harness_takes_case() || !has_kind(kind))
+            continue;
+        test_label("kind %d, %u cities", kind, (unsigned)size[0]);
+        compare(&params);
+    }
+}
+
+/* The work-items of a group look at moves together. PoCL would take minutes to compile so many barriers for
+ * groups of several work-items, so this is for GPUs and the simulator. */
+static void test_groups(void **state)
+{
+    (void)state;
+    if (harness.info->is_cpu && !harness.tiny)
+        return;
+    struct input *input = harness_memory(sizeof *input);
+    const int64_t group = 8;
+    for (int kind = WHOLE; kind <= PATH; kind += PATH) {
+        const struct shoal_tsp_params params =
+            params_of(kind, harness.tiny ? 17 : 61, harness.tiny ? 9 : 24, input);
+        if (!harness_takes_case())
+            continue;
+        test_label("kind %d", kind);
+        assert_ok(shoal_tuning_try(harness.device, "tsp.lk-search", "WG", &group, &test_error));
+        compare(&params);
+        assert_ok(shoal_tuning_try(harness.device, "tsp.lk-search", "WG", NULL, &test_error));
+    }
+}
+
+static void test_resumed(void **state)
+{
+    (void)state;
+    enum { CITIES = 90 };
+    uint32_t tours[2][CITIES];
+    struct input *input = harness_memory(sizeof *input);
+    const struct shoal_tsp_params params = params_of(WHOLE, CITIES, 30, input);
+    if (harness.tiny || !harness_takes_case())
+        return;
+    struct shoal_solver *whole = harness_solver("tsp", harness.device, &params),
+                        *first = harness_solver("tsp", harness.device, &params),
+                        *second = harness_solver("tsp", harness.device, &params);
+    harness_step(whole, 3);
+    harness_step(first, 1);
+    assert_ok(shoal_solver_save(first, test_path("run"), &test_error));
+    shoal_solver_destroy(&first);
+    assert_ok(shoal_solver_load(second, test_path("run"), &test_error));
+    harness_step(second, 2);
+    const int64_t length = take_tour(&whole, tours[0], CITIES);
+    assert_true(take_tour(&second, tours[1], CITIES) == length);
+    assert_words(tours[1], tours[0], CITIES);
+}
+
+/* Tours of cells that fall apart are joined: many small cells, long runs, kept tours that are much longer. */
+static void test_joined(void **state)
+{
+    (void)state;
+    enum { CITIES = 2500 };
+    uint32_t tour[CITIES];
+    if (harness.tiny || !harness_takes_case())
+        return;
+    for (uint64_t cell = 8; cell <= 200; cell *= 5) {
+        struct shoal_tsp_params params;
+        shoal_tsp_params_init(&params);
+        params.algorithm = SHOAL_TSP_LK;
+        params.generate = "uniform:2500:3";
+        params.iterations = 6;
+        params.cell = cell;
+        test_label("cells of %u", (unsigned)cell);
+        struct shoal_solver *host = harness_solver("tsp", test_host_device(harness.shoal), &params);
+        harness_step(host, 6);
+        take_tour(&host, tour, CITIES);
+    }
+}
+
+static void assert_refused(const struct shoal_tsp_params *params, enum shoal_status expected,
+                           const char *message)
+{
+    struct shoal_solver *solver = NULL;
+    const enum shoal_status status =
+        shoal_solver_create(shoal_workload_find("tsp"), harness.device, harness.queue, params,
+                            SHOAL_VARIANT_AUTO, &solver, &test_error);
+    assert_status(status, expected);
+    assert_contains(test_error.message, message);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params;
+    if (!harness_takes_case())
+        return;
+    shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_LK;
+    params.generate = "uniform:60:2";
+    params.cell = 7;
+    assert_refused(&params, SHOAL_INVALID, "cells have at least 8 cities: raise --cell");
+    params.cell = 0;
+    params.candidates = 33;
+    assert_refused(&params, SHOAL_UNSUPPORTED, "up to 32 candidates, not 33: lower --candidates");
+    params.generate = "uniform:5000:2";
+    params.candidates = 32;
+    params.cell = 5000;
+    if (harness.info->local_mem < 400000)
+        assert_refused(&params, SHOAL_UNSUPPORTED, "lower --cell or --candidates");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tours_of_the_host),
+                                       cmocka_unit_test(test_groups), cmocka_unit_test(test_resumed),
+                                       cmocka_unit_test(test_joined), cmocka_unit_test(test_refused)};
+    return harness_main("tsp-lk-device", tests, sizeof tests / sizeof *tests);
+}
