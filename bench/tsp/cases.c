@@ -2,9 +2,10 @@
 #include "bench/runner/bench.h"
 
 extern const struct bench_case_list bench_tsp_ants_cases, bench_tsp_faco_cases, bench_tsp_improve_cases,
-    bench_tsp_neighbours_cases;
+    bench_tsp_lk_cases, bench_tsp_neighbours_cases;
 extern const struct bench_case_list *const bench_tsp_lists[];
 
 const struct bench_case_list *const bench_tsp_lists[] = {
-    &bench_tsp_ants_cases, &bench_tsp_faco_cases, &bench_tsp_improve_cases, &bench_tsp_neighbours_cases, NULL,
+    &bench_tsp_ants_cases, &bench_tsp_faco_cases,       &bench_tsp_improve_cases,
+    &bench_tsp_lk_cases,   &bench_tsp_neighbours_cases, NULL,
 };
