@@ -472,8 +472,8 @@ struct shoal_progress {
     double seconds;   /* Seconds since the first step of the run began. */
     double value;     /* The workload's progress_name so far, every `value_every` seconds. NaN: unknown. */
     /* NULL: steps are made. Otherwise the phase that begins, before or after the steps, in a few words:
-     * reading input and building kernels, the initial state and the first step, the check of the result, the
-     * checkpoint. A constant. */
+     * reading input and building kernels, the initial state and first step, the check of the result, the
+     * checkpoint. */
     const char *phase;
 };
 
@@ -512,9 +512,9 @@ struct shoal_run_params {
     void (*on_checkpoint)(void *data);
     void *checkpoint_data; /* Passed to `on_checkpoint`. */
     /* Called between two steps by the thread of shoal_run: after the first, then about each `between_every`
-     * seconds. It may read the solver, change quantities of the run, and wait; its time is no time of the run.
-     * `*steps`: most steps until the next call; 0 (default): as many as fit. A failure ends the run. NULL
-     * (default): none. One device only. */
+     * seconds. It may read the solver, change quantities, and wait; its time is no time of the run. `*steps`:
+     * most steps until the next call; 0 (default): as many as fit. A failure ends the run. NULL (default):
+     * none. One device only. */
     enum shoal_status (*between)(void *data, struct shoal_solver *solver, uint64_t *steps,
                                  struct shoal_error *error);
     void *between_data;   /* Passed to `between`. */

@@ -29,8 +29,8 @@
 #include "gas/observe/sampling.h"
 
 /* Number of steps between two changes of the box: a twentieth of the relaxation time, a fiftieth below 1000
- * particles, at least 1, at most 100. A compressibility that is k times that of the gas raises the variance of
- * the volume by the fraction (k - 1) h / (2 t). */
+ * particles, at least 1, at most 100. A compressibility that is k times that of the gas raises the variance
+ * of the volume by the fraction (k - 1) h / (2 t). */
 uint64_t gas_barostat_interval(const struct gas_problem *problem);
 
 /* Changes the box of a gas after its steps so far, if such a change is due. */
