@@ -316,6 +316,13 @@ double call_shoal_objective_fn(const double *x, size_t dim, void *data)
     return dim ? x[0] * x[0] : 0;
 }
 
+void call_shoal_objective_points_fn(const double *points, size_t count, size_t dim, double *values,
+                                    void *data)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = call_shoal_objective_fn(points + i * dim, dim, data);
+}
+
 void call_shoal_constraints_fn(const double *x, size_t dim, double *g, void *data)
 {
     (void)data;

@@ -150,6 +150,8 @@ void fill_shoal_reduce_args(struct shoal_reduce_args *args);
 void fill_shoal_sort_args(struct shoal_sort_args *args);
 
 double call_shoal_objective_fn(const double *x, size_t dim, void *data);
+void call_shoal_objective_points_fn(const double *points, size_t count, size_t dim, double *values,
+                                    void *data);
 void call_shoal_constraints_fn(const double *x, size_t dim, double *g, void *data);
 bool call_shoal_sample_callback(void *data, const void *sample, const char **failure);
 bool call_shoal_rate_fn(void *data, const struct shoal_rate *rate);
