@@ -379,7 +379,7 @@ static enum shoal_status make_steps(struct run *run, struct shoal_error *error)
     uint64_t chunk = run->params->chunk ? run->params->chunk : next_chunk(run, 64, 64 * seconds);
     while (!run->complete && !must_end(run)) {
         status = call_between(run, error);
-        if (status || must_end(run))
+        if (status || (run->params->between && must_end(run)))
             return status;
         const uint64_t left = run->total - run->done, fitting = chunk < left ? chunk : left;
         const uint64_t steps = run->most_steps && run->most_steps < fitting ? run->most_steps : fitting;
