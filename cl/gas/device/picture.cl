@@ -8,8 +8,6 @@
 
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 
-#define PICTURE_ADD(word, amount)  atomic_add(word, amount)
-#define PICTURE_LEAST(word, value) atomic_min(word, value)
 #include "gas/device/picture.clh"
 
 /* The square of a vector. The operations are given one by one, since a compiler may fuse others or not. */
