@@ -17,12 +17,12 @@ enum { MOST_CANDIDATES = 32 };
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(tsp_lk_search, WG, 1, 32, "work-items of a group"),
-    DEFINE(tsp_lk_search, CELL, 4, LK_CELL, "most cities of a cell"),
+    DEFINE(tsp_lk_search, CELL, 4, LK_CELL + 1, "most cities of a cell"),
     DEFINE(tsp_lk_search, K, 1, MOST_CANDIDATES, "candidates of a city"),
     {.name = "NUMBERS",
      .value = NUMBERS_OF(512, 8),
      .min = 1,
-     .max = NUMBERS_OF(LK_CELL, MOST_CANDIDATES),
+     .max = NUMBERS_OF(LK_CELL + 1, MOST_CANDIDATES),
      .help = "half words of local memory, which follow from CELL and K"},
     TSP_PLACES_DEFINES(tsp_lk_search),
 };

@@ -165,8 +165,17 @@ static uint32_t leader_at(const struct lk_whole *whole, uint32_t city)
     return tsp_leader(whole->leaders, whole->part[whole->index[city]]);
 }
 
+/* Whether an edge of the city at place j may be removed. */
+static bool is_open(const struct lk *lk, const struct lk_whole *whole, uint32_t j)
+{
+    const uint32_t city = city_at(whole, j);
+    return !tsp_form_fixes(&lk->problem->form, city, neighbour_at(whole, j, 0)) ||
+           !tsp_form_fixes(&lk->problem->form, city, neighbour_at(whole, j, 1));
+}
+
 /* The best seam of the pieces `first` to `end` with other parts, by the candidates of their cities; if
- * is_any, of their first cities with any city. */
+ * is_any, of their first cities that have an edge that is not fixed, with any city. Each part has such a
+ * city. */
 static struct seam find_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t first, uint32_t end,
                              bool is_any)
 {
@@ -178,7 +187,8 @@ static struct seam find_seam(const struct lk *lk, const struct lk_whole *whole, 
         const struct lk_piece piece = whole->pieces[p];
         const uint32_t low = piece.from < piece.to ? piece.from : piece.to,
                        high = piece.from < piece.to ? piece.to : piece.from;
-        for (uint32_t j = low; j <= high && (!is_any || seen < MOST); j++, seen++) {
+        for (uint32_t j = low; j <= high && (!is_any || seen < MOST); j++) {
+            seen += is_any && is_open(lk, whole, j);
             const uint32_t *list = lk->lists + (size_t)city_at(whole, j) * lk->k;
             for (uint32_t i = 0; !is_any && i < lk->k && list[i] != SHOAL_TSP_NONE; i++)
                 if (leader_at(whole, list[i]) != leader)

@@ -17,19 +17,23 @@ static const struct tsp_list_rules list_rules = {.nearest = CANDIDATES,
                                                  .alpha = ALPHA_CANDIDATES,
                                                  .most = TSP_MOST_NEIGHBOURS};
 
+enum { MOST_OF_DEVICE = 512 }; /* cities of a cell of a device by default */
+
 /* Cities of a cell of a device by default: few, so that there are cells enough for all work-groups. */
 static uint32_t device_cell(uint32_t n)
 {
-    enum { LEAST = 128, MOST = 512, CELLS = 1024 };
+    enum { LEAST = 128, CELLS = 1024 };
     const uint32_t cell = n / CELLS;
-    return cell < LEAST ? LEAST : cell > MOST ? MOST : cell;
+    return cell < LEAST ? LEAST : cell > MOST_OF_DEVICE ? MOST_OF_DEVICE : cell;
 }
 
 static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
 {
     const uint32_t own = (uint32_t)tsp_params(solver)->cell, n = lk->n;
-    const uint32_t cell = own ? own : solver->queue ? device_cell(n) : LK_CELL;
-    const bool is_small = own || solver->queue;
+    /* A problem that fits a cell of a device has the same tour on the host. */
+    const bool is_one = !own && n <= MOST_OF_DEVICE;
+    const uint32_t cell = own ? own : is_one ? n : solver->queue ? device_cell(n) : LK_CELL;
+    const bool is_small = own || solver->queue || is_one;
     const uint32_t additional = n - lk->problem->n;
     lk->cell = cell;
     lk->cells = (n + cell - 1) / cell;
@@ -39,7 +43,8 @@ static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
     /* Short steps lose little to the end of a run by its time. Of many cells, the work on the whole tour
      * between two steps would weigh too much. */
     lk->visits = !is_small && lk->cells > 1 && lk->batches <= 2 ? 4 : 1;
-    lk->most_cities = lk->cells == 1 ? n : n / lk->cells + 1 + (lk_has_places(lk) ? additional : 0);
+    lk->most_cities =
+        lk->cells == 1 ? n : (n + lk->cells - 1) / lk->cells + (lk_has_places(lk) ? additional : 0);
 }
 
 enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
