@@ -225,10 +225,10 @@ class Runs(StageCase):
         self.assertRegex((self.folder / "cold.svg").read_text(), "<title>shoal gas: .*, host, cold; .*temperature-end=0.5")
 
     def test_pictures_depend_on_their_frame_alone(self):
-        run = THREE.replace("density", f"frames = 40\npng = {self.folder}/p\npng-size = 60\ndensity")
+        run = THREE.replace("density", f"frames = 40\npng = {self.folder}/p\npng-size = 60\npng-colour = density\ndensity")
         self.run_stages(run)
         self.assertEqual(sorted(path.name for path in self.folder.glob("*.png")), [f"p-{step:09}.png" for step in (0, 40, 80, 100)])
-        # That of step 40, the last of the first stage, is the first of the second one.
+        # That of step 40, the last of the first stage, is the first of the second one, whose scale of speeds is another.
         picture = (self.folder / "p-000000040.png").read_bytes()
         self.run_stages(run.split("[gas.cold]")[0])
         self.assertEqual((self.folder / "p-000000040.png").read_bytes(), picture)
