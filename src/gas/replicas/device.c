@@ -20,9 +20,9 @@
 enum {
     CPU_TILE = 8, /* as in gas/methods/list.c */
     GPU_TILE = 32,
-    MOST_ITEMS = 512,  /* of a work-group on a GPU: two groups are at home on a multiprocessor */
-    HOME_ITEMS = 1024, /* that a multiprocessor holds at a time, with 64 registers each */
-    MOST_GROUPS = 32,  /* that a multiprocessor holds */
+    MOST_ITEMS = 512,      /* of a work-group on a GPU: a multiprocessor holds two groups */
+    RESIDENT_ITEMS = 1024, /* that a multiprocessor holds at a time, with 64 registers each */
+    MOST_GROUPS = 32,      /* that a multiprocessor holds */
     ITEM_PARTICLES = 2,
     MOST_CELLS = 512,
     CELL_PARTICLES = 2, /* least mean number of particles of a cell, so that cells need little memory */
@@ -129,7 +129,7 @@ static void fit_cells(const struct gas_problem *problem, double range, uint32_t 
  * them do not fit; 64 hold what it needs in single precision. */
 static int64_t min_groups(const struct gas_problem *problem, size_t items)
 {
-    const size_t groups = HOME_ITEMS / items;
+    const size_t groups = RESIDENT_ITEMS / items;
     return is_single(problem) ? (int64_t)clamped(groups, 1, MOST_GROUPS) : 1;
 }
 
