@@ -101,6 +101,8 @@ char *cli_message(const char *format, va_list args)
     return text;
 }
 
+/* The thread of the run and the one that writes its frames report, too. */
+static pthread_mutex_t reported_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct cli_reported *first_reported, **last_reported = &first_reported;
 
 const struct cli_reported *cli_reported_first(void)
@@ -110,21 +112,25 @@ const struct cli_reported *cli_reported_first(void)
 
 bool cli_stop_was_reported(void)
 {
+    pthread_mutex_lock(&reported_lock);
     const struct cli_reported *one = first_reported;
     while (one && one->code != cli_stop_code())
         one = one->next;
+    pthread_mutex_unlock(&reported_lock);
     return one;
 }
 
 bool cli_was_reported(const char *message)
 {
     const size_t length = strlen(message);
-    for (const struct cli_reported *one = first_reported; one; one = one->next) {
+    bool was = false;
+    pthread_mutex_lock(&reported_lock);
+    for (const struct cli_reported *one = first_reported; one && !was; one = one->next) {
         const size_t all = strlen(one->message);
-        if (all >= length && strcmp(one->message + all - length, message) == 0)
-            return true;
+        was = all >= length && strcmp(one->message + all - length, message) == 0;
     }
-    return false;
+    pthread_mutex_unlock(&reported_lock);
+    return was;
 }
 
 static int report(int code, const char *format, va_list args)
@@ -136,8 +142,10 @@ static int report(int code, const char *format, va_list args)
     }
     struct cli_reported *reported = cli_alloc(sizeof *reported);
     *reported = (struct cli_reported){.code = code, .message = message};
+    pthread_mutex_lock(&reported_lock);
     *last_reported = reported;
     last_reported = &reported->next;
+    pthread_mutex_unlock(&reported_lock);
     return code;
 }
 

@@ -68,8 +68,8 @@ const struct shoal_column *sample_next_column(const struct shoal_sampling *sampl
     if (!*rest)
         return NULL;
     const struct shoal_column *column = &sampling->columns[named_column(sampling, *rest)];
-    *rest = strchr(*rest, ',');
-    *rest += *rest ? 1 : 0;
+    const char *comma = strchr(*rest, ',');
+    *rest = comma ? comma + 1 : NULL;
     return column;
 }
 
