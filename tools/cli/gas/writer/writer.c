@@ -30,6 +30,7 @@ struct gas_writer {
     struct shoal_gas_species species;
     double *position, *velocity;
     int32_t *image;
+    uint8_t *species_of;
     void *sample;
 };
 
@@ -113,14 +114,21 @@ bool gas_writer_give(struct gas_writer *writer, const struct shoal_gas_frame *fr
     if (frame->species) {
         writer->species = *frame->species;
         writer->frame.species = &writer->species;
+        if (frame->species->of) {
+            writer->species_of =
+                copied(writer->species_of, frame->species->of, frame->particles * sizeof *frame->species->of);
+            writer->species.of = writer->species_of;
+        }
     }
     if (sample)
         writer->sample = copied(writer->sample, sample, writer->form.sampling->size);
     beside_begin(writer->beside);
-    if (!writer->is_beside || !writer->is_begun)
+    const bool waits = !writer->is_beside || !writer->is_begun;
+    if (waits)
         beside_wait(writer->beside);
     writer->is_begun = true;
-    return !writer->is_refused;
+    /* the thread may be writing is_refused now; the next frame sees it */
+    return !(waits && writer->is_refused);
 }
 
 const struct shoal_error *gas_writer_error(const struct gas_writer *writer)
@@ -142,6 +150,7 @@ int gas_writer_destroy(struct gas_writer **out)
     free(writer->position);
     free(writer->velocity);
     free(writer->image);
+    free(writer->species_of);
     free(writer->sample);
     free(writer);
     *out = NULL;
