@@ -214,8 +214,13 @@ static struct shoal_gas_params *params_of(const struct cli *cli)
 static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *files)
 {
     struct values *values = cli->values;
-    const int code = gas_output_begin(cli, row, &values->frames, files, &values->run);
-    return code == CLI_OK ? gas_live_begin(cli, row, &values->live, &values->view) : code;
+    int code = gas_output_begin(cli, row, &values->frames, files, &values->run);
+    if (code != CLI_OK)
+        return code;
+    code = gas_live_begin(cli, row, &values->live, &values->view);
+    if (code != CLI_OK)
+        gas_output_end(&values->run); /* row_end is not called then */
+    return code;
 }
 
 /* Series ----------------------------------------------------------------------------------------------- */
