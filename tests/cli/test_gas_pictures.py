@@ -98,12 +98,13 @@ class Film(Case):
         self.assertRegex(film.read_text(), r"\A60 60 [1-9]\d*\n\Z")
 
     def test_ffmpeg_that_dies(self):
-        """One line, and what the run has so far."""
+        """One line; the run goes on to its end and its checkpoint."""
         state = self.folder / "state"
-        done = shoal(*HOST, "--steps", "4000000", "--frames", "10", "--png-size", "60", "--video", self.folder / "run.mp4",
+        done = shoal(*HOST, "--steps", "400", "--frames", "10", "--png-size", "400", "--video", self.folder / "run.mp4",
                      "--checkpoint", state, env=self.path(3))
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"\Ashoal: [^\n]*run\.mp4: ffmpeg has failed: the film tore[^\n]*\n\Z")
+        self.assertRegex(done.stderr, r"\Ashoal: [^\n]*run\.mp4: ffmpeg has failed: the film tore; the run goes on without the film\n\Z")
+        self.assertTrue(state.exists())
 
     def test_mistakes(self):
         env = self.path()
@@ -116,9 +117,13 @@ class Film(Case):
         self.assertRegex(done.stderr, r"\Ashoal: --video: no program ffmpeg in \$PATH[^\n]*\n\Z")
         state = self.folder / "state"
         self.succeeds(*HOST, "--steps", "10", "--checkpoint", state)
-        done = shoal("gas", "--resume", state, "--steps", "20", "--frames", "10", "--video", self.folder / "run.mp4", env=env)
+        film = self.folder / "run.mp4"
+        resumed = "gas", "--resume", state, "--steps", "20", "--frames", "10", "--video", film
+        self.assertEqual(shoal(*resumed, env=env).returncode, 0)
+        self.assertTrue(film.exists())
+        done = shoal(*resumed, env=env)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("cannot be continued: give another name", done.stderr)
+        self.assertIn("a resumed run cannot continue a film: give another name", done.stderr)
 
     def test_a_film_of_ffmpeg(self):
         """ffprobe counts its pictures."""

@@ -90,11 +90,11 @@ static enum shoal_status draw_labels(struct shoal_solver *solver, struct labels 
 }
 
 /* Sets the pixels of the box, and returns the height of labels. */
-static double choose_size(const struct gas_picture_style *style, const double length[3],
+static double choose_size(struct gas_picture_style *style, const double length[3],
                           struct shoal_gas_view *view)
 {
     if (style->width) {
-        const double size = label_size((double)style->width);
+        const double size = style->label_size;
         view->width = (uint32_t)style->width;
         view->height = (uint32_t)(style->height - label_rows(size));
         return size;
@@ -104,10 +104,11 @@ static double choose_size(const struct gas_picture_style *style, const double le
     const double scale = fmin(pixels / across, (pixels - (double)label_rows(size)) / up);
     view->width = (uint32_t)fmax(rint(across * scale), 1);
     view->height = (uint32_t)fmax(rint(up * scale), 1);
+    style->label_size = size;
     return size;
 }
 
-enum shoal_status gas_picture_draw(struct shoal_solver *solver, const struct gas_picture_style *style,
+enum shoal_status gas_picture_draw(struct shoal_solver *solver, struct gas_picture_style *style,
                                    struct canvas *canvas, struct shoal_error *error)
 {
     struct shoal_gas_view view = SHOAL_GAS_VIEW(.colouring = style->colouring);

@@ -12,12 +12,14 @@ struct gas_picture_style {
     size_t pixels; /* along the longer side, if the picture has the shape of the box */
     /* Size of the picture, into which the box then fits; 0: the shape of the box. */
     size_t width, height;
+    /* Height of a digit, chosen while width is 0 and kept then: another one may not fit into the height. */
+    double label_size;
 };
 
 /* Draws the gas as it is now. Below the box are the time and a scale of the colours, unless the box is
  * narrower than 250 pixels. The caller destroys the canvas. */
 SHOAL_MUST_CHECK enum shoal_status gas_picture_draw(struct shoal_solver *solver,
-                                                    const struct gas_picture_style *style,
-                                                    struct canvas *canvas, struct shoal_error *error);
+                                                    struct gas_picture_style *style, struct canvas *canvas,
+                                                    struct shoal_error *error);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct gas_output {
     struct cli *cli;
@@ -21,6 +22,7 @@ struct gas_output {
     char *film_path;           /* NULL: no film is asked for */
     struct film *film;         /* NULL: it has no picture yet */
     struct gas_picture_style film_style;
+    bool no_film; /* the film has failed, and no further picture is added */
 };
 
 static const struct shoal_gas_params *params_of(const struct gas_output *output)
@@ -88,8 +90,8 @@ static enum shoal_status write_png(struct gas_output *output, const struct canva
 static void draw_png(struct gas_output *output, struct shoal_solver *solver, uint64_t step)
 {
     const struct gas_output_values *values = output->values;
-    const struct gas_picture_style style = {.colouring = (enum shoal_gas_colouring)values->colour,
-                                            .pixels = (size_t)values->png_size};
+    struct gas_picture_style style = {.colouring = (enum shoal_gas_colouring)values->colour,
+                                      .pixels = (size_t)values->png_size};
     struct shoal_error error;
     struct canvas canvas;
     if (!values->png || output->no_pictures)
@@ -133,6 +135,16 @@ static enum shoal_status film_gas(struct gas_output *output, struct shoal_solver
     return status;
 }
 
+/* A film that fails ends, but not the run. */
+static void add_to_film(struct gas_output *output, struct shoal_solver *solver)
+{
+    struct shoal_error error;
+    if (!output->film_path || output->no_film || !film_gas(output, solver, &error))
+        return;
+    output->no_film = true;
+    output->files->code = cli_error(CLI_FAILURE, "%s; the run goes on without the film", error.message);
+}
+
 static char *xyz_text(void *data, const struct shoal_gas_frame *frame, size_t *bytes)
 {
     const struct gas_output *output = data;
@@ -163,9 +175,10 @@ static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char
 static bool on_moment(void *data, struct shoal_solver *solver, uint64_t step, const char **failure)
 {
     struct gas_output *output = data;
-    *failure = output->files->error.message;
+    (void)failure;
     draw_png(output, solver, step);
-    return output->film_path && film_gas(output, solver, &output->files->error);
+    add_to_film(output, solver);
+    return false;
 }
 
 static void on_sample(void *data, const struct shoal_sampling *sampling, const void *sample)
@@ -207,18 +220,18 @@ static int add_files(const struct cli_row *row, struct gas_output *output)
     return CLI_OK;
 }
 
-/* A film that exists is of another run, an earlier stage or the part of the run before the checkpoint. */
+/* A film that exists may be of the part of a resumed run before its checkpoint, and would be lost. Stages
+ * have films of their own. */
 static int add_film(const struct cli_row *row, struct gas_output *output)
 {
     const char *path = output->values->video;
     if (!path)
         return CLI_OK;
     output->film_path = cli_row_path(output->cli, row, path);
-    if (!output->files->resumes && !cli_stage_continues(output->cli, path))
+    if (!output->files->resumes || access(output->film_path, F_OK) != 0)
         return CLI_OK;
     return cli_error(CLI_USAGE,
-                     "--video: %s has the film of the run so far, which cannot be continued: give "
-                     "another name",
+                     "--video: %s exists, and a resumed run cannot continue a film: give another name",
                      output->film_path);
 }
 
