@@ -190,6 +190,41 @@ static void test_places(void **state)
     look(true);
 }
 
+/* Number of pixels that show particles. */
+static size_t coloured_of(const struct shoal_gas_picture *picture)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < (size_t)picture->width * picture->height; at++) {
+        const uint32_t pixel = pixel_at(picture, at % picture->width, at / picture->width);
+        count += pixel != PICTURE_BOX && pixel != PICTURE_OUTSIDE;
+    }
+    return count;
+}
+
+/* A box of 1 x 150, whose edge across is far from the picture's, and a picture of zoom 0.01. */
+static void test_far_edges(void **state)
+{
+    (void)state;
+    const double position[] = {0.5, 20.5, 0.5, 75.5, 0.5, 149.5}, velocity[6] = {0};
+    struct shoal_gas_params params = gas_run_params();
+    params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+    gas_run_start(&params, position, velocity, 3, 1, 150);
+    for (int on_host = 0; on_host < 2; on_host++) {
+        struct shoal_solver *solver = gas_run_open(&params, on_host);
+        struct shoal_gas_view view = SHOAL_GAS_VIEW(.width = 150, .height = 150, .radius = 0.2);
+        struct shoal_gas_picture picture = draw(solver, &view);
+        assert_int_equal(coloured_of(&picture), 3);
+        for (size_t i = 0; i < 3; i++) {
+            const uint32_t pixel = pixel_at(&picture, 75, 149 - (size_t)position[2 * i + 1]);
+            assert_true(pixel != PICTURE_BOX && pixel != PICTURE_OUTSIDE);
+        }
+        view.zoom = 0.01; /* a length of 150 is 1.5 pixels */
+        picture = draw(solver, &view);
+        assert_in_range(coloured_of(&picture), 1, 2);
+        shoal_solver_destroy(&solver);
+    }
+}
+
 static void test_unchanged(void **state)
 {
     (void)state;
@@ -238,10 +273,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_pixels),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_unchanged),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_same_pixels), cmocka_unit_test(test_places),  cmocka_unit_test(test_far_edges),
+        cmocka_unit_test(test_unchanged),   cmocka_unit_test(test_refused),
     };
     return harness_main("gas-picture", tests, sizeof tests / sizeof *tests);
 }

@@ -96,23 +96,26 @@ int64_t gas_grid_steps(const struct gas_problem *problem, size_t axis, double x)
 }
 
 /* Sets how grid coordinates become sub-pixels along an axis. corner: coordinate at the edge of the picture;
- * rate: sub-pixels of a grid step. The scale has up to 24 bits, so that products fit 64 bits. */
+ * rate: sub-pixels of a grid step. The scale has up to 24 bits, fewer if the edge is so far from the
+ * particles, whose coordinates have 33 bits, that products would not fit 64 bits. */
 static void set_axis(struct gas_picture_view *view, size_t axis, double corner, double rate)
 {
     int exponent;
-    const double digits = frexp(rate, &exponent), most = 0x1p38;
-    int shift = 24 - exponent;
-    double scale = ldexp(digits, 24);
+    const double digits = frexp(rate, &exponent), most = 0x1p54;
+    const double edge = fmin(fmax(corner, -most), most);
+    const int far = ilogb(fabs(edge) + 0x1p33) + 1, bits = far + 24 <= 62 ? 24 : 62 - far;
+    int shift = bits - exponent;
+    double scale = ldexp(digits, bits);
     if (shift < 0) { /* a grid step of many pixels: only near the largest zoom of a tiny box */
         shift = 0;
-        scale = 0x1p24;
+        scale = ldexp(1, bits);
     } else if (shift > 63) {
         scale = ldexp(scale, 63 - shift);
         shift = 63;
     }
     view->scale[axis] = (uint32_t)scale;
     view->shift[axis] = (uint32_t)shift;
-    view->corner[axis] = (long)rint(fmin(fmax(corner, -most), most));
+    view->corner[axis] = (long)rint(edge);
 }
 
 /* Sets columns or rows of the box, first and end, from its edges in pixels. Particles of an open axis are
