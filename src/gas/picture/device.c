@@ -56,6 +56,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status =
             shoal_buffer_create(solver->device, PICTURE_LEVELS * sizeof(uint32_t), &painter->palette, error);
+    if (status) /* the next picture tries again */
+        gas_painter_destroy(solver);
     return status;
 }
 
@@ -89,10 +91,10 @@ static enum shoal_status prepare(struct shoal_solver *solver, const struct gas_d
             painter->block_bytes = bytes;
     }
     if (!status && !(painter->has_palette && painter->colouring == drawing->colouring)) {
-        painter->colouring = drawing->colouring;
-        painter->has_palette = true;
         status = shoal_buffer_write(solver->queue, painter->palette, 0, drawing->palette,
                                     sizeof drawing->palette, error);
+        painter->colouring = drawing->colouring;
+        painter->has_palette = !status;
     }
     return status;
 }
