@@ -203,6 +203,29 @@ static void the_same_bits_alone_and_together(void **state)
     shoal_gas_replicas_destroy(&all);
 }
 
+/* Rescalings between the samples use the forces of their sums, those at samples do not. */
+static void samples_change_nothing(void **state)
+{
+    (void)state;
+    static struct replica_state sampled, other;
+    for (int32_t precision = SHOAL_GAS_SINGLE; precision <= SHOAL_GAS_DOUBLE; precision++) {
+        struct shoal_gas_params gas = gas_params_of(40);
+        gas.precision = precision;
+        if (precision == SHOAL_GAS_DOUBLE && !harness_has_fp64())
+            continue;
+        for (int turn = 0; turn < 2; turn++) {
+            gas.thermo = turn ? 0 : 1;
+            const struct shoal_gas_replicas_params params =
+                SHOAL_GAS_REPLICAS_PARAMS(.gas = &gas, .count = 1);
+            struct shoal_gas_replicas *replicas = open_on(false, &params);
+            step(replicas, gas.steps);
+            look(replicas, 0, &gas, turn ? &other : &sampled);
+            shoal_gas_replicas_destroy(&replicas);
+        }
+        assert_memory_equal(&sampled, &other, sizeof other);
+    }
+}
+
 static void one_explodes_and_the_others_continue(void **state)
 {
     (void)state;
@@ -267,6 +290,9 @@ static void wrong_parameters(void **state)
     gas.species = "A=0.5,B=0.5";
     refuse_replicas(&params, "replicas have no --species");
     gas = gas_params_of(100);
+    gas.changeable = true;
+    refuse_replicas(&params, "replicas have no --changeable");
+    gas = gas_params_of(100);
     params.gas = NULL;
     refuse_replicas(&params, "params.gas is NULL");
     params.gas = &gas;
@@ -287,6 +313,7 @@ int main(void)
         cmocka_unit_test(thermostats_and_dimensions),
         cmocka_unit_test(work_groups),
         cmocka_unit_test(the_same_bits_alone_and_together),
+        cmocka_unit_test(samples_change_nothing),
         cmocka_unit_test(one_explodes_and_the_others_continue),
         cmocka_unit_test(wrong_parameters),
     };

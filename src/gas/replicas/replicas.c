@@ -67,6 +67,7 @@ static const char *other_option(const struct shoal_gas_params *p)
         {!isnan(p->temperature_end), "--temperature-end"},
         {!isnan(p->pressure), "--pressure"},
         {p->schedule, "--schedule"},
+        {p->changeable, "--changeable"},
         {!isnan(p->time), "--time"},
         {p->method != SHOAL_GAS_AUTO && p->method != SHOAL_GAS_LIST, "--method"},
         {p->frames || p->on_frame || p->on_moment, "--frames"},
