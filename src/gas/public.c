@@ -183,6 +183,16 @@ static enum shoal_status find_quantity(const char *name, enum gas_quantity *quan
         name);
 }
 
+/* Whether the run has the quantity. The parameters of pressure and piston are NaN in runs without them. */
+static bool has_quantity(const struct shoal_gas_params *params, enum gas_quantity quantity)
+{
+    if (quantity == GAS_TEMPERATURE)
+        return params->thermostat != SHOAL_GAS_NVE;
+    if (quantity == GAS_FRICTION)
+        return params->thermostat == SHOAL_GAS_LANGEVIN;
+    return (size_t)quantity != GAS_FIELD + 2 || params->dim == 3;
+}
+
 /* The step from which a change holds: the next one, in an equilibration step 1, as step 0 sets the values of
  * the equilibration. */
 static uint64_t next_step(const struct gas_common *common)
@@ -205,10 +215,13 @@ enum shoal_status shoal_gas_get_quantity(struct shoal_solver *solver, const char
     if (status)
         return status;
     const struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    const struct shoal_gas_params *params = problem->params;
     struct shoal_gas_quantity found = {
-        .value = gas_value_at(&common->problem->timetable, common->problem->params, q, next_step(common)),
-        .most = gas_changes_most(common->problem, q),
-        .changeable = common->problem->timetable.is_free[q] && !solver->shares && !solver->share.of};
+        .value =
+            has_quantity(params, q) ? gas_value_at(&problem->timetable, params, q, next_step(common)) : NAN,
+        .most = gas_changes_most(problem, q),
+        .changeable = problem->timetable.is_free[q] && !solver->shares && !solver->share.of};
     double most;
     gas_quantity_range(q, &found.least, &most);
     RESULT_GIVE(&found, changeable, quantity);

@@ -112,6 +112,10 @@ static void wrong_changes_are_refused(void **state)
     struct shoal_solver *solver = gas_run_open(&params, false);
     assert_status(shoal_gas_change(solver, "temperature", 2, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "the run was not made changeable");
+    static const char *const lacking[] = {"temperature", "friction", "field-z", "pressure", "piston-speed"};
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++)
+        assert_true(isnan(value_of(solver, lacking[i])));
+    assert_true(value_of(solver, "field-x") == 0);
     shoal_solver_destroy(&solver);
     params.changeable = true;
     params.thermostat = SHOAL_GAS_RESCALE;
