@@ -47,7 +47,8 @@ struct shoal_gas_view {
      * pixel. Default: NaN, which means sigma / 2, or 0.5 for potentials without a sigma. */
     double radius;
     /* Speed or density of the brightest colour. Default: NaN, which means a value for the gas as it is now:
-     * about three times the root mean square speed, or twice the mean density. */
+     * about three times the root mean square speed, or twice the mean density, in 2D at least
+     * 1 / (2 radius)^2, rounded up to few digits. */
     double brightest;
 };
 

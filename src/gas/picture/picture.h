@@ -16,6 +16,10 @@
 #undef __global
 #undef INLINE
 
+/* Kernels have the same members at the same places. */
+_Static_assert(sizeof(long) == 8 && sizeof(struct gas_picture_view) == 112,
+               "the host's view is the kernels'");
+
 /* What is drawn, in the units of kernels. */
 struct gas_drawing {
     struct gas_picture_view view;
