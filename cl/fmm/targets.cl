@@ -1,5 +1,5 @@
-/* Fields and potentials of targets: from the incoming values of their cell, from sources of near cells, and from the
- * moments of smaller cells that do not touch it. */
+/* Fields and potentials of targets: from the incoming values of their cell, from sources of near cells, and
+ * from the moments of smaller cells that do not touch it. */
 /* about as many targets as a cell has, if cells with more than 64 points are divided */
 #ifndef WG
 #define WG 32
@@ -12,16 +12,21 @@
 #ifndef TILE
 #define TILE 64
 #endif
-/* 1: the square of the softening is a positive number, so that the law has a finite value at a distance of 0 */
+/* 1: the square of the softening is a positive number, so that the law has a finite value at a distance of 0
+ */
 #ifndef SOFTENED
 #define SOFTENED 0
+#endif
+/* 1: the softening is so large that the force over the distance does not overflow at a distance of 0 */
+#ifndef BOUNDED
+#define BOUNDED 0
 #endif
 
 #include "fmm/nodes.clh"
 #include "lib/group.clh"
 
-/* By how much loops over targets are unrolled. The data of few targets are in registers of a work-item. Many targets
- * are the lanes of a CPU's vectors, which its compiler finds only in loops that are not unrolled. */
+/* By how much loops over targets are unrolled. The data of few targets are in registers of a work-item. Many
+ * targets are the lanes of a CPU's vectors, which its compiler finds only in loops that are not unrolled. */
 #if TARGETS > 8
 #define TARGETS_UNROLLED 1
 #else
@@ -30,26 +35,26 @@
 
 /* A source in local memory: place and charge. */
 #if REAL == 64
-#define WORD double2
+#define WORD  double2
 #define WORDS 2
 #else
-#define WORD float4
+#define WORD  float4
 #define WORDS 1
 #endif
 
-/* The strength is a factor of the charges in local memory, which saves a product for each pair, but for the law whose
- * repulsion is not a multiple of it. */
+/* The strength is a factor of the charges in local memory, which saves a product for each pair, but for the
+ * law whose repulsion is not a multiple of it. */
 #if LAW == LAW_LOG_REPULSION
-#define CHARGE_FACTOR R(1.0)
+#define CHARGE_FACTOR           R(1.0)
 #define PAIR_STRENGTH(strength) (strength)
 #else
-#define CHARGE_FACTOR strength
+#define CHARGE_FACTOR           strength
 #define PAIR_STRENGTH(strength) R(1.0)
 #endif
 
 struct targets {
-    uint first, end;              /* targets first, first + WG ... before `end` */
-    real mx, my, inverse;         /* middle of their cell, and 1 over half its side */
+    uint first, end;             /* targets first, first + WG ... before `end` */
+    real mx, my, inverse;        /* middle of their cell, and 1 over half its side */
     real x[TARGETS], y[TARGETS]; /* places, with FINE from the middle */
     real field_x[TARGETS], field_y[TARGETS];
 #if POTENTIAL
@@ -77,8 +82,8 @@ static INLINE void store_source(local WORD *tile, uint to, real x, real y, real 
 #endif
 }
 
-/* Adds the action of `count` charges in local memory. A target adds nothing to its own potential, nor do charges at its
- * place without softening. */
+/* Adds the action of `count` charges in local memory. A target adds nothing to its own potential, nor do
+ * charges at its place without softening. */
 static INLINE void meet(struct targets *targets, local const WORD *tile, local const uint *index, uint count,
                         struct law law)
 {
@@ -100,7 +105,7 @@ static INLINE void meet(struct targets *targets, local const WORD *tile, local c
         for (t = 0; t < TARGETS; t++) {
             const real dx = targets->x[t] - word.x, dy = targets->y[t] - word.y, d = mad(dx, dx, dy * dy);
             real force = charge * law_force(d, law);
-#if !SOFTENED
+#if !BOUNDED
             force = d > R(0.0) ? force : R(0.0);
 #endif
             targets->field_x[t] = mad(force, dx, targets->field_x[t]);
@@ -129,10 +134,10 @@ struct sources {
     uint fill;           /* sources in local memory */
 };
 
-/* Loads charges begin .. end - 1 into local memory, and lets them act whenever it is full: sources, or charges at the
- * nodes of the cell `other`. */
-static INLINE void add_charges(struct targets *targets, struct sources *all, uint other, bool is_near, uint begin,
-                               uint end, local WORD *tile, local uint *index, struct law law)
+/* Loads charges begin .. end - 1 into local memory, and lets them act whenever it is full: sources, or
+ * charges at the nodes of the cell `other`. */
+static INLINE void add_charges(struct targets *targets, struct sources *all, uint other, bool is_near,
+                               uint begin, uint end, local WORD *tile, local uint *index, struct law law)
 {
     while (begin < end) {
         const uint count = min(TILE - all->fill, end - begin);
@@ -177,20 +182,21 @@ static INLINE void add_charges(struct targets *targets, struct sources *all, uin
 }
 
 /* Adds the action of the cell `first`, which touches `cell` of the targets, and of its descendants. */
-static INLINE void add_near(struct targets *targets, struct sources *all, uint4 cell, uint first, local WORD *tile,
-                            local uint *index, struct law law)
+static INLINE void add_near(struct targets *targets, struct sources *all, uint4 cell, uint first,
+                            local WORD *tile, local uint *index, struct law law)
 {
     const uint last = all->cells[2 * first + 1].z;
     uint other = first;
     while (other != last) {
-        const uint4 there = all->cells[2 * other], links = all->cells[2 * other + 1], range = all->ranges[other];
+        const uint4 there = all->cells[2 * other], links = all->cells[2 * other + 1],
+                    range = all->ranges[other];
         const bool touches = there.z < cell.z ? touches_smaller(there, cell) : touches_smaller(cell, there);
         if (touches && links.y != 0) {
             other = links.x;
         } else {
             const bool is_near = touches || has_few(range, links.y);
-            add_charges(targets, all, other, is_near, is_near ? range.x : 0, is_near ? range.y : CELL_NODES, tile,
-                        index, law);
+            add_charges(targets, all, other, is_near, is_near ? range.x : 0, is_near ? range.y : CELL_NODES,
+                        tile, index, law);
             other = links.z;
         }
     }
@@ -222,7 +228,8 @@ static INLINE struct action incoming_at(__global const real *incoming, real plac
 }
 
 /* Loads targets; beyond the last it is loaded again. */
-static INLINE void load_targets(struct targets *own, __global const real *targets, __global const real *fine, uint same)
+static INLINE void load_targets(struct targets *own, __global const real *targets, __global const real *fine,
+                                uint same)
 {
     uint t;
 #pragma unroll TARGETS_UNROLLED
@@ -243,8 +250,8 @@ static INLINE void load_targets(struct targets *own, __global const real *target
 }
 
 /* Adds the incoming values of the cell at the targets, and stores the sums at the numbers of the caller. */
-static INLINE void store_targets(const struct targets *own, __global const real *incoming, __global const uint *order,
-                                 __global real *field, __global real *potential)
+static INLINE void store_targets(const struct targets *own, __global const real *incoming,
+                                 __global const uint *order, __global real *field, __global real *potential)
 {
     const real mx = FINE ? R(0.0) : own->mx, my = FINE ? R(0.0) : own->my;
     uint t;
@@ -268,13 +275,14 @@ static INLINE void store_targets(const struct targets *own, __global const real 
 }
 
 /* same: targets are the sources. A group takes a unit: a cell and up to WG TARGETS of its targets. */
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void fmm_targets(__global const real *nodes, __global const real *square, __global const uint4 *cells,
-                 __global const uint4 *ranges, __global const uint *near, __global const uint *counts,
-                 __global const uint2 *units, __global const real *sources, __global const real *fine /* or NULL */,
-                 __global const real *charges, __global const real *moments, __global const real *incoming,
-                 __global const real *targets, __global const uint *order, __global real *field /* or NULL */,
-                 __global real *potential /* or NULL */, real softening2, real strength, real repulsion, uint same)
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+fmm_targets(__global const real *nodes, __global const real *square, __global const uint4 *cells,
+            __global const uint4 *ranges, __global const uint *near, __global const uint *counts,
+            __global const uint2 *units, __global const real *sources,
+            __global const real *fine /* or NULL */, __global const real *charges,
+            __global const real *moments, __global const real *incoming, __global const real *targets,
+            __global const uint *order, __global real *field /* or NULL */,
+            __global real *potential /* or NULL */, real softening2, real strength, real repulsion, uint same)
 {
     __local WORD tile[WORDS * TILE];
     __local uint index[POTENTIAL ? TILE : 1];

@@ -4,6 +4,7 @@
 #include "compute/device.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -29,6 +30,18 @@ static const struct {
     [FMM_DOWN] = {"fmm_down", FMM_CELLS},         [FMM_SUM] = {"fmm_targets", FMM_TARGETS},
 };
 
+/* Whether the softening is so large that the force over the distance does not overflow at a distance of 0.
+ * The largest law grows with the inverse fourth power of the softening. There is room for charges up to 10^8.
+ */
+static bool is_bounded(const struct shoal_fmm *fmm)
+{
+    const struct shoal_fmm_params *params = &fmm->params;
+    const double softening2 = params->softening * params->softening;
+    const double most = fmm->real_bytes == sizeof(double) ? DBL_MAX : (double)FLT_MAX;
+    const double numbers = 1 + fabs(params->strength) + fabs(params->repulsion);
+    return softening2 * softening2 >= 1e8 / most * numbers;
+}
+
 static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *device, struct shoal_error *error)
 {
     static const struct shoal_program_desc *const descs[FMM_PROGRAMS] = {
@@ -38,6 +51,7 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
         [FMM_CELLS_POTENTIAL] = &fmm_cells_program,
         [FMM_TARGETS_POTENTIAL] = &fmm_targets_program};
     const double softening2 = fmm->params.softening * fmm->params.softening;
+    const double least = fmm->real_bytes == sizeof(double) ? DBL_MIN : (double)FLT_MIN;
     const bool is_cpu = shoal_device_get_info(device)->is_cpu;
     enum shoal_status status = SHOAL_OK;
     fmm->program_count = fmm->params.potential ? FMM_PROGRAMS : FMM_CELLS_POTENTIAL;
@@ -48,13 +62,14 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
                                                {"DEGREE", fmm->plan.degree},
                                                {"FINE", fmm->params.fine},
                                                {"POTENTIAL", p >= FMM_CELLS_POTENTIAL},
-                                               {"SOFTENED", softening2 >= (double)FLT_MIN},
+                                               {"SOFTENED", softening2 >= least},
+                                               {"BOUNDED", is_bounded(fmm)},
                                                /* On a CPU a work-group is one work-item, whose targets are
                                                 * the lanes of its vectors. */
                                                {"WG", 1},
                                                {"TARGETS", 16},
                                                {"TILE", 256}};
-        enum { OF_TREE = 1, OF_CELLS = 6, OF_TARGETS = 7 };
+        enum { OF_TREE = 1, OF_CELLS = 6, OF_TARGETS = 8 };
         const bool is_targets = p == FMM_TARGETS || p == FMM_TARGETS_POTENTIAL;
         const struct shoal_program_params params =
             SHOAL_PROGRAM_PARAMS(.defines = defines,

@@ -32,6 +32,7 @@ static const struct shoal_define_desc targets_defines[] = {
     DEFINE(fmm_targets, TARGETS, 1, 32, "targets of a work-item"),
     DEFINE(fmm_targets, TILE, 16, 1024, "sources in local memory"),
     DEFINE(fmm_targets, SOFTENED, 0, 1, "1: the law has a finite value at a distance of 0"),
+    DEFINE(fmm_targets, BOUNDED, 0, 1, "1: its force does not overflow at a distance of 0"),
 };
 
 /* two arrays of values at nodes, with the largest NODES, three channels and double precision */

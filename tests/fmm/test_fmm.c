@@ -196,6 +196,14 @@ static void odd_places(void **state)
     check_case(&it);
     it.params.softening = 0;
     check_case(&it);
+    /* so small that a force of single precision overflows at a distance of 0 */
+    it.params.softening = 1e-12;
+    it.params.repulsion = 2;
+    it.places = ON_A_LINE;
+    it.n = 40;
+    it.params.law = SHOAL_FMM_LOG_REPULSION;
+    check_case(&it);
+    it.params = single(0);
     for (it.n = 1; it.n <= 3; it.n++) {
         it.places = (enum places)it.n;
         check_case(&it);
