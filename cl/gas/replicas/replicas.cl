@@ -400,8 +400,6 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
             turn = turn_after(done, (int)is_over, launch);
         }
         const int is_summed = turn.samples || turn.scales;
-        /* Sums with energies may round forces in another way, and steps do not depend on samples. */
-        const int is_kept = is_summed && !turn.samples;
         if (is_summed) {
             EXCHANGE sums[REPLICAS_SUMS];
             sum_all(&gas, now, next, turn.samples, scratch, sums);
@@ -412,7 +410,8 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
         }
         if (turn.moves) {
             gas.stage.step = ++done;
-            make_step(&gas, now, next, factor, is_kept, exploded, moved);
+            /* Sums with energies may round forces in another way, and steps do not depend on samples. */
+            make_step(&gas, now, next, factor, is_summed && !turn.samples, exploded, moved);
             side = 1u - side;
             is_void = (uint)(moved[done % 2] == done);
             is_over = (uint)(exploded[done % 2] == done);
