@@ -17,12 +17,13 @@ static const double line_every = 0.2;
 
 static const struct live_screen *screen; /* NULL: no screen is open */
 static void *opened;
+static bool given_up; /* the screen has failed: later stages do not open it again */
 
 int live_open(const struct live_screen *wanted, const char *title)
 {
     static bool is_registered;
     struct shoal_error error = {0};
-    if (screen)
+    if (screen || given_up)
         return CLI_OK;
     if (wanted->open(title, &opened, &error))
         return cli_fail(wanted->option, &error);
@@ -70,6 +71,7 @@ void live_end(struct live **live)
 static void give_up(const struct shoal_error *error)
 {
     cli_error(CLI_OK, "%s: %s; the run goes on without it", screen->option, error->message);
+    given_up = true;
     live_close();
 }
 

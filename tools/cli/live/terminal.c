@@ -29,6 +29,7 @@ struct terminal {
     void *library;
     int tty;
     bool is_raw;
+    bool is_shown;         /* the alternate screen was entered for a picture */
     struct termios before; /* the settings to which the terminal returns */
     /* functions of libchafa and glib, named as there without chafa_ */
     void *(*canvas_config_new)(void);
@@ -116,7 +117,6 @@ static enum shoal_status start(struct terminal *terminal, struct shoal_error *er
     terminal->is_raw = true;
     cli_progress_end(); /* it would be written into the pictures */
     cli_progress_enable(CLI_PROGRESS_NO, true);
-    put_text(terminal, "\033[?1049h\033[?25l\033[2J");
     return SHOAL_OK;
 }
 
@@ -127,7 +127,8 @@ static void close_terminal(void **screen)
     if (!terminal)
         return;
     if (terminal->is_raw) {
-        put_text(terminal, "\033[0m\033[?25h\033[?1049l"); /* colours, cursor and the text before */
+        if (terminal->is_shown)
+            put_text(terminal, "\033[0m\033[?25h\033[?1049l"); /* colours, cursor and the text before */
         tcsetattr(terminal->tty, TCSANOW, &terminal->before);
     }
     if (terminal->tty >= 0)
@@ -194,7 +195,7 @@ static void put_rows(const struct terminal *terminal, const char *text, size_t l
 static enum shoal_status show(void *screen, const struct live_picture *picture, const char *line,
                               struct shoal_error *error)
 {
-    const struct terminal *terminal = screen;
+    struct terminal *terminal = screen;
     int columns, rows;
     look(terminal, &columns, &rows);
     /* the largest cells with the shape of the picture */
@@ -216,6 +217,9 @@ static enum shoal_status show(void *screen, const struct live_picture *picture, 
     terminal->canvas_draw_all_pixels(canvas, PIXELS_RGBA, picture->pixels, (int)picture->width,
                                      (int)picture->height, 4 * (int)picture->width);
     struct text *text = terminal->canvas_print(canvas, NULL);
+    if (!terminal->is_shown)
+        put_text(terminal, "\033[?1049h\033[?25l\033[2J");
+    terminal->is_shown = true;
     put_rows(terminal, text->bytes, text->length);
     terminal->string_free(text, 1);
     terminal->canvas_unref(canvas);
@@ -235,7 +239,7 @@ static int read_byte(const struct terminal *terminal)
     struct pollfd waiting = {.fd = terminal->tty, .events = POLLIN};
     if (poll(&waiting, 1, 0) <= 0)
         return LIVE_NO_KEY;
-    if (!(waiting.revents & POLLIN))
+    if (waiting.revents & (POLLHUP | POLLERR | POLLNVAL))
         return LIVE_CLOSED;
     const ssize_t got = read(terminal->tty, &byte, 1);
     return got == 1 ? byte : got == 0 || errno == EINTR || errno == EAGAIN ? LIVE_NO_KEY : LIVE_CLOSED;
