@@ -26,7 +26,7 @@ FULL = {
     "pieces with the best tour as the source": [*PIECES, "--source-share", 0.5, "--iterations", 12],
     "pieces of a path": [*PIECES, "--path", "--iterations", 12],
     "stagnation": [*FOCUSED, "--stagnation", 4, "--iterations", 400],
-    "tours": [*FOCUSED, "--tours", 5000],
+    "tours": [*FOCUSED, "--tours", 5000, "--iterations", 400],
     "the best tour as the source": [*FOCUSED, "--source-share", 0.5, "--iterations", 20],
     "nearest cities": [*FOCUSED, "--lists", "nearest", "--iterations", 20],
     "a path": [*FOCUSED, "--path", "--iterations", 20],
