@@ -269,7 +269,7 @@ typedef void (*shoal_objective_points_fn)(const double *points, size_t count, si
 
 /* Creates an objective from a C function of several points, which runs on the host only. Searches call the
  * function with one point at a time, the pattern search after a run with all points of a batch. Values that
- * the function does not set are NaN. `name` and `data` are those of shoal_objective_from_callback.
+ * the function does not set are NaN. `name` and `data`: see shoal_objective_from_callback.
  * Errors: SHOAL_INVALID: no function. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_from_points_callback(shoal_objective_points_fn function, void *data, const char *name,

@@ -18,13 +18,14 @@ import tap
 
 # Functions that only tests call by their names: parsers, references, single steps of what a table holds.
 FOR_TESTS = set("""
-allpairs_create arg_desc_bytes cache_parse cells_within factor_value gas_lattice_fitting gas_timetable_parse measure_is_busy
+allpairs_create arg_desc_bytes cache_parse cells_within factor_value gas_drawing_set gas_lattice_fitting
+gas_picture_add gas_picture_finish gas_timetable_parse measure_is_busy
 mlp_device_gradient mlp_device_load mlp_device_parameters mlp_device_save mlp_thesis_begin mlp_thesis_create
 mlp_thesis_destroy mlp_thesis_end_epoch mlp_thesis_fetch mlp_thesis_gradient mlp_thesis_load mlp_thesis_predict
 mlp_thesis_update particles_parse parts_move pci_parse ranks_join_by
 ranks_open_by ranks_serve_by rows_cut_make rows_plan_make rows_resident safetensors_find
 search_host_evaluate shoal_open_with split_whole_create table_unpack thread_choice_learn
-trainer_destroy trainer_end_epoch trainer_score tsp_city tsp_curve_order tsp_device_neighbours tsp_improver_moves
+trainer_destroy trainer_end_epoch trainer_score tsp_city tsp_device_neighbours tsp_improver_moves
 tsp_parse_lists tsp_parse_tour tuning_parse tuning_print
 """.split())
 
