@@ -94,16 +94,8 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
-    struct training *training = bench->state;
-    struct shoal_result result = {0};
-    const enum shoal_status status = shoal_solver_result(training->solver, &result, error);
-    if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
-        return status;
-    check->passed = status == SHOAL_OK && result.check_passed;
-    check->error = result.error;
-    if (!check->passed)
-        snprintf(check->detail, sizeof check->detail, "%.80s", result.check_name);
-    return SHOAL_OK;
+    const struct training *training = bench->state;
+    return bench_check_result(training->solver, check, error);
 }
 
 static void add_figures(struct bench *bench, double seconds)

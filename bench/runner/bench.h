@@ -68,6 +68,10 @@ struct bench_check {
     char detail[96]; /* what was wrong, for the message of a failed check */
 };
 
+/* For `check`: passes if the result of the solver passes its own check. A failed check is no error. */
+enum shoal_status bench_check_result(struct shoal_solver *solver, struct bench_check *check,
+                                     struct shoal_error *error);
+
 struct bench_ops {
     /* Makes input data, programs and buffers. SHOAL_UNSUPPORTED and SHOAL_OUT_OF_DEVICE_MEMORY: the case is
      * left out on this device, with the message as the reason. Other failures count as failures. */

@@ -49,6 +49,20 @@ void bench_uses(struct bench *bench, const struct shoal_program *program)
     bench->native = bench->native || shoal_program_is_native(program);
 }
 
+enum shoal_status bench_check_result(struct shoal_solver *solver, struct bench_check *check,
+                                     struct shoal_error *error)
+{
+    struct shoal_result result = {0};
+    const enum shoal_status status = shoal_solver_result(solver, &result, error);
+    if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
+        return status;
+    check->passed = status == SHOAL_OK && result.check_passed;
+    check->error = result.error;
+    if (!check->passed)
+        snprintf(check->detail, sizeof check->detail, "%.80s", result.check_name);
+    return SHOAL_OK;
+}
+
 void bench_set_roof_work(struct bench *bench, const struct shoal_result *result, double units)
 {
     bench->roof_work = result->roof == bench->roof ? result->roof_work * units : 0;

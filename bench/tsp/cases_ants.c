@@ -116,14 +116,9 @@ static enum shoal_status compare(struct bench *bench, struct bench_check *check,
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct ants *ants = bench->state;
-    struct shoal_result result = {0};
-    enum shoal_status status = shoal_solver_result(ants->solver, &result, error);
-    if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
+    const enum shoal_status status = bench_check_result(ants->solver, check, error);
+    if (status)
         return status;
-    check->passed = status == SHOAL_OK && result.check_passed;
-    check->error = result.error;
-    if (!check->passed)
-        snprintf(check->detail, sizeof check->detail, "%.80s", result.check_name);
     return bench->queue && check->passed && !ants->is_checked ? compare(bench, check, error) : SHOAL_OK;
 }
 

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <shoal/tsp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 struct faco_case {
@@ -116,15 +115,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     const struct faco *faco = bench->state;
-    struct shoal_result result = {0};
-    const enum shoal_status status = shoal_solver_result(faco->solver, &result, error);
-    if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
-        return status;
-    check->passed = status == SHOAL_OK && result.check_passed;
-    check->error = result.error;
-    if (!check->passed)
-        snprintf(check->detail, sizeof check->detail, "%.80s", result.check_name);
-    return SHOAL_OK;
+    return bench_check_result(faco->solver, check, error);
 }
 
 static const struct bench_ops ops = {create, prepare, run, check, destroy};

@@ -5,7 +5,6 @@
 #include "bench/runner/bench.h"
 
 #include <shoal/tsp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 struct search_case {
@@ -72,15 +71,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     const struct search *search = bench->state;
-    struct shoal_result result = {0};
-    const enum shoal_status status = shoal_solver_result(search->solver, &result, error);
-    if (status != SHOAL_OK && status != SHOAL_CHECK_FAILED)
-        return status;
-    check->passed = status == SHOAL_OK && result.check_passed;
-    check->error = result.error;
-    if (!check->passed)
-        snprintf(check->detail, sizeof check->detail, "%.80s", result.check_name);
-    return SHOAL_OK;
+    return bench_check_result(search->solver, check, error);
 }
 
 static const struct bench_ops ops = {create, prepare, run, check, destroy};
