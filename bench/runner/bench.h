@@ -39,7 +39,8 @@ struct bench {
     /* The function create sets the following members. */
     void *state;
     const char *precision; /* precision of the case, unless create sets another, e.g. "fp64" on the host */
-    double work;           /* number of units in one repetition, e.g. bytes where the unit is bytes/s */
+    char suffix[24]; /* appended to the row's name if the input is not the one that the case names: "-u442" */
+    double work;     /* number of units in one repetition, e.g. bytes where the unit is bytes/s */
     /* for the unit "s": number of equal parts in a repetition; the value is the time of one part */
     double parts;
     /* number of operations or bytes of one repetition that the case's roof counts; 0: there is no share */

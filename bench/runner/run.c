@@ -295,8 +295,8 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
     const struct bench_case *bench_case = sink->bench_case;
     struct shoal_error error = {.status = SHOAL_OK};
     struct bench_check check = {.passed = false}, last = {.passed = false};
-    char variant[16];
-    struct result_row row = {.name = (char *)bench_case->name,
+    char variant[16], name[128];
+    struct result_row row = {.name = name,
                              .device = (char *)shoal_device_get_info(bench->device)->id,
                              .variant = variant,
                              .unit = (char *)bench_case->unit,
@@ -310,6 +310,7 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
                                    : SHOAL_OK;
     if (status == SHOAL_OK)
         status = ops->create(bench, &error);
+    snprintf(name, sizeof name, "%s%s", bench_case->name, bench->suffix);
     row.precision = (char *)bench->precision;
     row.compiler = (char *)bench->compiler;
     *native = bench->native;

@@ -39,9 +39,12 @@ class ThesisTsp(Suite):
         self.assertEqual(figures["problems"], 2)
         self.assertTrue(0.05 < figures["mean over optimum"] <= figures["most over optimum"] < 0.15)
 
-    def test_problems_at_hand(self):
-        run = self.shoal("bench", "--filter", "thesis-tsp.whole.pr1002", "--device", "host", "--no-roofs")
-        self.assertIn("set SHOAL_TSPLIB", run["skipped"][0]["error"]["message"])
+    def test_absent_problem_has_a_substitute(self):
+        rows = self.measured("thesis-tsp.whole.eil51")
+        self.assertEqual({case for case, _ in rows}, {"whole.eil51-u51"})
+        for figures in rows.values():
+            self.assertGreater(figures["length"], 1e6)  # uniform cities lie in a square of side 1e6
+            self.assertNotIn("over optimum: macro", figures)
 
     def test_all_figures_are_there(self):
         for group, count in (("macro", 9), ("macro-all", 9), ("micro", 9), ("whole", 18), ("study", 24 + 63 + 5 + 6)):

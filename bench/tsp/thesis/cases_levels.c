@@ -5,7 +5,8 @@
  * with one, of about 500 cities 4, above 3000 14, of 9152 17.1; 3 of 8 Opteron cores, below 5000 cities;
  * squads 3.5 (macro) and 1.4 (micro), local memory 1.6, pieces at once 8.6 (1400 cities) and 12.5 (9152).
  *
- * Its problems of 1400 and 9152 cities are not at hand: uniform ones stand for them.
+ * Its problems of 1400 and 9152 cities are not at hand: uniform ones stand for them, as for each problem of
+ * TSPLIB whose file is absent.
  */
 #include "bench/tsp/thesis/runs.h"
 

@@ -17,7 +17,8 @@ struct run {
     const struct thesis_tsp_case *of;
     struct shoal_tsp_params params; /* with `thesis` */
     struct shoal_tsp_thesis thesis;
-    char path[1024];
+    char path[1024];   /* file of the problem, or the text that generates its substitute */
+    size_t substitute; /* number of cities of the substitute; 0: the problem is the one that the case names */
     struct shoal_solver *solver;
     double length, deviation, macro_s, micro_s;
 };
@@ -42,21 +43,27 @@ static void destroy(struct bench *bench)
     bench->state = NULL;
 }
 
-static enum shoal_status set_problem(struct run *run, const char *problem, struct shoal_error *error)
+/* Uniform cities stand for a problem whose file is absent: as many as the digits in a name of TSPLIB say. */
+static void set_problem(struct run *run, const char *problem)
 {
     const char *ending = strstr(problem, ".tsp");
     char name[64];
+    struct shoal_error error;
     run->params.generate = problem;
     if (!ending)
-        return SHOAL_OK;
+        return;
     snprintf(name, sizeof name, "%.*s", (int)(ending - problem), problem);
-    run->params.generate = NULL;
-    run->params.data = run->path;
-    return bench_tsplib(name, run->path, sizeof run->path, error);
+    if (bench_tsplib(name, run->path, sizeof run->path, &error) == SHOAL_OK) {
+        run->params.generate = NULL;
+        run->params.data = run->path;
+        return;
+    }
+    run->substitute = strtoul(name + strcspn(name, "0123456789"), NULL, 10);
+    snprintf(run->path, sizeof run->path, "uniform:%zu:%zu", run->substitute, run->substitute);
+    run->params.generate = run->path;
 }
 
-static enum shoal_status set_params(struct run *run, const struct thesis_tsp_case *of, const char *problem,
-                                    struct shoal_error *error)
+static void set_params(struct run *run, const struct thesis_tsp_case *of, const char *problem)
 {
     struct shoal_tsp_thesis *thesis = &run->thesis;
     run->of = of;
@@ -76,7 +83,7 @@ static enum shoal_status set_params(struct run *run, const struct thesis_tsp_cas
     thesis->memory = of->memory;
     thesis->rewinding = of->rewinding;
     thesis->one_by_one = of->one_by_one;
-    return set_problem(run, problem, error);
+    set_problem(run, problem);
 }
 
 static enum shoal_status prepare_run(struct run *run, struct shoal_device *device, struct shoal_queue *queue,
@@ -117,12 +124,16 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for a run");
     bench->work = 1;
     for (const char *const *problem = of->problem ? single : of->problems; *problem; problem++) {
-        const enum shoal_status status = set_params(&runs->all[runs->count], of, *problem, error);
-        if (status == SHOAL_OK)
+        struct run *run = &runs->all[runs->count];
+        set_params(run, of, *problem);
+        /* The optimum of a substitute is unknown, so a mean over problems leaves it out. */
+        if (of->problem || !run->substitute)
             runs->count++;
-        else if (of->problem)
-            return status;
+        else
+            *run = (struct run){.solver = NULL};
     }
+    if (of->problem && runs->all[0].substitute)
+        snprintf(bench->suffix, sizeof bench->suffix, "-u%zu", runs->all[0].substitute);
     return prepare(bench, error);
 }
 
@@ -145,7 +156,8 @@ static enum shoal_status time_case(const struct bench *bench, const struct thesi
     double samples[1 + BENCH_LEAST_SAMPLES], spent = 0;
     size_t count = 0;
     struct run run = {.solver = NULL};
-    enum shoal_status status = set_params(&run, of, of->problem, error);
+    enum shoal_status status = SHOAL_OK;
+    set_params(&run, of, of->problem);
     while (status == SHOAL_OK && (count < 2 || (count <= BENCH_LEAST_SAMPLES && spent < bench->seconds))) {
         status = prepare_run(&run, device, queue, bench->variant, error);
         if (status == SHOAL_OK && queue)

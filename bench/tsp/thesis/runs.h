@@ -10,7 +10,9 @@ enum thesis_tsp_part { THESIS_TSP_WHOLE, THESIS_TSP_MACRO, THESIS_TSP_MICRO };
 
 /* Parameters of a run; 0 means the default of the workload. */
 struct thesis_tsp_case {
-    const char *problem;         /* a problem for --generate, or NAME.tsp in a file (bench/tsp/tsplib.h) */
+    /* a problem for --generate, or NAME.tsp in a file (bench/tsp/tsplib.h). Uniform cities stand for an
+     * absent file; the name of the row then ends in -u and their number. */
+    const char *problem;
     const char *const *problems; /* several problems, ended by NULL; problems without a file are left out */
     /* the part that is timed; the macro level is timed with its candidate lists */
     enum thesis_tsp_part part;
