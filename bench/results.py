@@ -9,14 +9,23 @@ A table is written between two lines; the first names its result file:
     <!-- /results -->
 
 The path is relative to the text file. table=rows (the default) has a line for each row, table=devices a line for each
-case and a column for each device, table=roofs a line for each device. cases and devices are lists of shell patterns;
-without them everything is taken. A row without a figure is left out, as there is nothing to show.
+case and a column for each device, table=roofs a line for each device. cases, devices and variants are lists of shell
+patterns; without them everything is taken. A row without a figure is left out, as there is nothing to show.
 
 table=peers compares the fastest of the chosen rows with the fastest row of another file, that of another program:
 
     <!-- results: bench/results/HOST-DATE.json table=peers cases=lib.sort.pairs peers=bench/results/HOST-peers-DATE.json -->
 
-The chosen rows are of one case, the other file's of the same unit. Such lines directly below one another give one table.
+The chosen rows are of one case, the other file's of the same unit.
+
+table=published compares the figure of a source with ours, the fastest of the chosen rows of each case and device:
+
+    <!-- results: bench/results/HOST-DATE.json table=published cases=thesis-pso.table9.* -->
+
+With figure=NAME and against=NAME it compares two further figures of a row; on=TEXT then names the source's machine. In
+these three a _ stands for a blank.
+
+Lines of table=peers directly below one another give one table, and so do lines of table=published.
 
 With --check nothing is written: exit code 1 and the first difference when a file is not what it would become.
 """
@@ -31,8 +40,11 @@ import tempfile
 
 BEGIN = re.compile(r"<!--\s*results:\s*(\S+)((?:\s+\w+=\S+)*)\s*-->\s*$")
 END = re.compile(r"<!--\s*/results\s*-->\s*$")
-TABLES = ("rows", "devices", "roofs", "peers")
-KEYS = ("table", "cases", "devices", "peers")
+TABLES = ("rows", "devices", "roofs", "peers", "published")
+LISTS = ("cases", "devices", "variants", "peers")
+TEXTS = ("figure", "against", "on")
+JOINED = {"peers": ["case", "shoal", " peer", "its figure", "gain", " machine"],
+          "published": ["case", "published", " on", "shoal", " on", "gain"]}
 
 
 class Problem(Exception):
@@ -54,7 +66,13 @@ def si(value, unit):
 
 
 def figure(value, unit):
-    return "-" if value is None else f"{value:.2f}x" if unit == "ratio" else si(value, unit)
+    if value is None:
+        return "-"
+    return f"{value:.2f}x" if unit == "ratio" else si(value, unit) if unit else f"{value:.4g}"
+
+
+def times(value):
+    return "-" if value is None else f"{value:.0f}x" if value >= 999.5 else f"{value:.3g}x"
 
 
 def percent(value):
@@ -81,7 +99,8 @@ def matches(patterns, name):
 def chosen(run, options):
     return [row for row in run["rows"]
             if row["value"] is not None and row["check"] != "fail"
-            and matches(options.get("cases"), row["case"]) and matches(options.get("devices"), row["device"])]
+            and matches(options.get("cases"), row["case"]) and matches(options.get("devices"), row["device"])
+            and matches(options.get("variants"), row["variant"])]
 
 
 def markdown(header, rows):
@@ -109,7 +128,7 @@ def published_cells(row):
         return ["-", "-", "-"]
     ratio = row["value"] / row["published"]
     return [figure(row["published"], row["unit"]), row["published_on"],
-            f"{ratio if row['better'] == 'higher' else 1 / ratio:.3g}x"]
+            times(ratio if row["better"] == "higher" else 1 / ratio)]
 
 
 def rows_table(run, options):
@@ -123,7 +142,7 @@ def rows_table(run, options):
             gain = gain if row["better"] == "higher" else 1 / gain
         table.append([f"`{row['case']}`", row["device"], row["variant"], figure(row["value"], row["unit"]),
                       percent(row["share"]) + (f" {row['bound']}" if row["share"] is not None else ""),
-                      "-" if gain is None else f"{gain:.3g}x", percent(row.get("spread")), str(row["samples"])])
+                      times(gain), percent(row.get("spread")), str(row["samples"])])
         if published:
             table[-1] += published_cells(row)
     return markdown(["case", " device", " variant", "median", "of roof", "of host", "spread", "samples"]
@@ -173,16 +192,47 @@ def peers_line(run, options, where, path):
     cells = [f"{figure(row['value'], row['unit'])}, {row['device']} {row['variant']}, {row['precision']}"
              for row in (own, rival)]
     machine = next(device["name"] for device in peers["devices"] if device["id"] == rival["device"])
-    return [f"`{own['case']}`", cells[0], f"`{rival['case'].removeprefix('peer.')}`", cells[1], f"{gain:.3g}x", machine]
+    return [f"`{own['case']}`", cells[0], f"`{rival['case'].removeprefix('peer.')}`", cells[1], times(gain), machine]
+
+
+def further_figure(row, name):
+    """Value and unit of a further figure, in whose name _ stands for a blank; without it None, ""."""
+    return next(((other["value"], other["unit"]) for other in row.get("figures") or []
+                 if other["name"].replace(" ", "_") == name), (None, ""))
+
+
+def published_line(run, row, options):
+    """The figure of the source, its machine, ours, our machine, and how many times as good ours is; None: it has none."""
+    value, unit, theirs = row["value"], row["unit"], row.get("published")
+    on, rises = row.get("published_on"), row["better"] == "higher"
+    if "figure" in options:
+        (value, unit), (theirs, _) = (further_figure(row, options[key]) for key in ("figure", "against"))
+        on, rises = options["on"].replace("_", " "), unit != "s"
+    if not theirs or value is None:
+        return None
+    machine = next(device["name"] for device in run["devices"] if device["id"] == row["device"])
+    gain = value / theirs if rises else theirs / value
+    return [f"`{row['case']}`", figure(theirs, unit), on, figure(value, unit),
+            f"{machine}, {row['device']} {row['variant']}, {row['precision']}", times(gain if unit else None)]
+
+
+def published_lines(run, options, where):
+    if ("figure" in options) + ("against" in options) + ("on" in options) not in (0, 3):
+        raise Problem(f"{where}: figure=, against= and on= are given together")
+    best = {}
+    for row in chosen(run, options):
+        best.setdefault((row["case"], row["device"]), []).append(row)
+    lines = [published_line(run, fastest(rows), options) for rows in best.values()]
+    return [line for line in lines if line]
 
 
 def parse_options(text, where):
     options = {"table": "rows"}
     for word in text.split():
         key, value = word.split("=", 1)
-        if key not in KEYS:
-            raise Problem(f"{where}: unknown key '{key}'; known are {', '.join(KEYS)}")
-        options[key] = value if key == "table" else value.split(",")
+        if key not in ("table", *LISTS, *TEXTS):
+            raise Problem(f"{where}: unknown key '{key}'; known are {', '.join(('table', *LISTS, *TEXTS))}")
+        options[key] = value.split(",") if key in LISTS else value
     if options["table"] not in TABLES:
         raise Problem(f"{where}: table={options['table']}: one of {', '.join(TABLES)}")
     return options
@@ -190,26 +240,27 @@ def parse_options(text, where):
 
 def table(path, marks):
     """Lines of a table. marks: where, file and options of each line that asks for it."""
-    lines, source = [], []
+    lines, sources, kind = [], [], None
+    make = {"rows": rows_table, "devices": devices_table, "roofs": roofs_table}
     for where, name, text in marks:
         options = parse_options(text, where)
-        if len(marks) > 1 and options["table"] != "peers":
+        if len(marks) > 1 and (options["table"] not in JOINED or options["table"] != (kind or options["table"])):
             raise Problem(f"{where}: a table of its own needs its <!-- /results -->")
+        kind = options["table"]
         run = load(os.path.join(os.path.dirname(path), name))
-        make = {"rows": rows_table, "devices": devices_table, "roofs": roofs_table}
         try:
-            if options["table"] == "peers":
+            if kind == "peers":
                 lines.append(peers_line(run, options, where, path))
                 continue
-            lines = make[options["table"]](run, options)
+            more = published_lines(run, options, where) if kind == "published" else make[kind](run, options)
+            if len(more) == (0 if kind == "published" else 2):
+                raise Problem(f"{where}: {name} has nothing that matches")
+            lines += more
         except (KeyError, TypeError, StopIteration) as error:
             raise Problem(f"{where}: {name}: a row or device lacks what every result file has: {error}") from error
-        if len(lines) == 2:
-            raise Problem(f"{where}: {name} has nothing that matches")
-        source = [f"Commit {run['commit']}, {run['date'][:10]}: `{run['command']}`", ""]
-    if not source:
-        lines = markdown(["case", "shoal", " peer", "its figure", "gain", " machine"], lines)
-    return [""] + lines + [""] + source
+        source = f"Commit {run['commit']}, {run['date'][:10]}: `{run['command']}`"
+        sources += [source, ""] if source not in sources else []
+    return [""] + (markdown(JOINED[kind], lines) if kind in JOINED else lines) + [""] + sources
 
 
 def rewritten(path, text):

@@ -85,6 +85,34 @@ class Tables(unittest.TestCase):
         self.page(" cases=lib.*")
         self.assertNotIn("published", self.read())
 
+    def beside(self, *options):
+        """A page with a table=published of each of the options, from rows with figures of a source."""
+        figures = [{"name": "over 1 thread", "value": 36.0, "unit": "ratio"}, {"name": "test part", "value": 0.8, "unit": ""},
+                   {"name": "published, E6600 t1", "value": 12.0, "unit": "ratio"}]
+        run = dict(RUN, devices=RUN["devices"] + [{"id": "host", "name": "CPU", "roofs": None}], rows=RUN["rows"] + [
+            row("thesis-a.time.1", "cuda:0", "cl", 4e-6, unit="s", better="lower", published=8e-6, published_on="K20"),
+            row("thesis-a.time.1", "cuda:0", "cu", 2e-6, unit="s", better="lower", published=8e-6, published_on="K20"),
+            row("thesis-a.time.1", "host", "t1", 1e-3, unit="s", better="lower", published=8e-6, published_on="K20"),
+            row("thesis-a.ratio.1", "cuda:0", "cl", 1e-3, unit="s", better="lower", figures=figures)])
+        self.write("run.json", json.dumps(run))
+        marks = "".join(f"<!-- results: run.json table=published {option} -->\n" for option in options)
+        self.write("page.md", f"{marks}<!-- /results -->\n")
+        return self.tool(self.path("page.md"))
+
+    def test_beside_published(self):
+        ratios = "figure=over_1_thread against=published,_E6600_t1 on=GTX_480_over_E6600"
+        self.assertEqual(self.beside("devices=cuda:0", "variants=t1", ratios, "figure=test_part against=test_part on=x").returncode, 0)
+        self.assertIn("\n\n| case | published | on | shoal | on | gain |\n|---|---:|---|---:|---|---:|\n"
+                      "| `thesis-a.time.1` | 8.000 us | K20 | 2.000 us | Card, cuda:0 cu, fp32 | 4x |\n"
+                      "| `thesis-a.time.1` | 8.000 us | K20 | 1.000 ms | CPU, host t1, fp32 | 0.008x |\n"
+                      "| `thesis-a.ratio.1` | 12.00x | GTX 480 over E6600 | 36.00x | Card, cuda:0 cl, fp32 | 3x |\n"
+                      "| `thesis-a.ratio.1` | 0.8 | x | 0.8 | Card, cuda:0 cl, fp32 | - |\n\n"
+                      "Commit abc, 2026-11-21: `shoal bench`\n\n<!-- /results -->", self.read())
+        self.refused(self.beside("cases=lib.*"), "nothing that matches")
+        self.refused(self.beside("figure=over_1_thread"), "figure=, against= and on= are given together")
+        self.refused(self.beside("figure=none against=none on=x"), "nothing that matches")
+        self.refused(self.beside("devices=cuda:0", "table=peers"), "page.md:2: a table of its own")
+
     def test_failed_row_has_no_line(self):
         self.page()
         self.assertNotIn("scan", self.read())
