@@ -31,7 +31,7 @@ OPERATORS = set("+ - * / % & | ^ << >> < > == != <= >= += -= *= /= && ||".split(
 # Numbers that may be 0, which means "never".
 MAY_BE_ZERO = re.compile(r"(\w+_)?interval|restart|stagnation")
 ITEM_NUMBERS = {"get_local_id", "get_group_id", "get_global_id"}
-INLINED = {"INLINE", "FACO_INLINE"}
+INLINED = {"INLINE", "TEAM_INLINE"}
 CAPITALS = re.compile(r"[A-Z][A-Z0-9_]+$")
 
 

@@ -11,7 +11,7 @@
 
 /* Whole coordinates; few places; places far apart; fractions; places in space; latitudes and longitudes; a
  * path between two cities; a matrix whose distances differ both ways. */
-enum { WHOLE, SHARED, LARGE, FRACTIONS, SPACE, GLOBE, PATH, MATRIX, KINDS };
+enum { WHOLE, SHARED, FAR, FRACTIONS, SPACE, GLOBE, PATH, MATRIX, KINDS };
 enum { MOST = 120 };
 
 struct input {
@@ -30,7 +30,7 @@ static double coordinate(int kind, uint32_t i)
     switch (kind) {
     case SHARED:
         return word % 5;
-    case LARGE:
+    case FAR:
         return word % 100000000;
     case FRACTIONS:
         return word % 3000000 / 997.0;

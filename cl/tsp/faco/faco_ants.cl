@@ -60,11 +60,11 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
 #endif
         view.seed = settings.seed;
         view.step = step;
-        if (FACO_IS_FIRST)
+        if (TEAM_IS_FIRST)
             ant->index = settings.lead * settings.ants + index;
-        FACO_SYNC();
+        TEAM_SYNC();
         const long change = faco_make(&view, ant, pieces + (ulong)index * FACO_SEGMENTS, counts + index);
-        if (FACO_IS_FIRST)
+        if (TEAM_IS_FIRST)
             changes[index] = change;
     }
 }

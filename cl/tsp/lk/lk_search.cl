@@ -71,14 +71,14 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
             lk_undo(&view, 0u);
     }
     const long after = lk_length(&view, &legs);
-    FACO_SYNC();
-    for (uint i = FACO_LANE; i < n; i += LANES) {
+    TEAM_SYNC();
+    for (uint i = TEAM_LANE; i < n; i += LANES) {
         const uint a = cell.order[i], b = cell.order[i + 1u < n ? i + 1u : 0u];
         const uint is_link = (cell.after[a] == b && (view.tours[a] & LK_LINK)) ||
                              (cell.after[b] == a && (view.tours[b] & LK_LINK));
         found[begin + i] = (view.tours[a] & ~LK_LINK) | (is_link ? LK_LINK : 0u);
     }
-    if (FACO_IS_FIRST) {
+    if (TEAM_IS_FIRST) {
         struct lk_outcome outcome;
         outcome.change = after - before;
         outcome.kicks = kicks;
