@@ -3,11 +3,10 @@
  * sources near to their end: early ones take more moves. An ant waits for one memory access after the other
  * and no rate is its roof; that of E100k is of the bytes that a new source and its pheromone take, the rest
  * of a step. */
+#include "bench/tsp/onward.h"
 #include "bench/tsp/tsplib.h"
 
 #include <math.h>
-#include <shoal/tsp.h>
-#include <stdlib.h>
 
 struct faco_case {
     const char *generate; /* NULL: the problem is pr1002.tsp of the folder $SHOAL_TSPLIB */
@@ -18,42 +17,26 @@ struct faco_case {
     bool is_by_items; /* a work-item makes an ant, on GPUs, too */
 };
 
-struct faco {
-    struct shoal_solver *solver;
-    uint64_t left; /* number of steps that are left before the first repetition */
-};
-
-static void destroy(struct bench *bench)
-{
-    struct faco *faco = bench->state;
-    if (!faco)
-        return;
-    shoal_solver_destroy(&faco->solver);
-    free(faco);
-    bench->state = NULL;
-}
-
 /* Bytes that a step reads and writes: 16 candidates with numbers of 4 bytes for city, desire and weight, and
  * of 2 bytes for pheromone, twice; the data of an ant at a position, and coordinates; the tour and its
  * positions. */
 static const double city_bytes = 16 * (3 * 4 + 2 * 2) + 16 + 8 + 2 * 8 + 4 * 4;
 
-static enum shoal_status create_solver(struct bench *bench, const struct shoal_tsp_params *params,
+static enum shoal_status create_onward(struct bench *bench, struct shoal_tsp_params *params,
                                        struct shoal_error *error)
 {
-    struct faco *faco = bench->state;
-    return shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, params,
-                               bench->variant, &faco->solver, error);
+    const struct faco_case *own = bench->data;
+    return bench_onward_create(bench, params, own->first, own->steps, error);
 }
 
 /* Groups have one work-item, as if tuned so. */
-static enum shoal_status create_by_items(struct bench *bench, const struct shoal_tsp_params *params,
+static enum shoal_status create_by_items(struct bench *bench, struct shoal_tsp_params *params,
                                          struct shoal_error *error)
 {
     const int64_t one = 1;
     enum shoal_status status = shoal_tuning_try(bench->device, "tsp.faco-ants", "WG", &one, error);
     if (status == SHOAL_OK)
-        status = create_solver(bench, params, error);
+        status = create_onward(bench, params, error);
     const enum shoal_status later = shoal_tuning_try(bench->device, "tsp.faco-ants", "WG", NULL,
                                                      status ? &(struct shoal_error){0} : error);
     return status ? status : later;
@@ -62,10 +45,7 @@ static enum shoal_status create_by_items(struct bench *bench, const struct shoal
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct faco_case *own = bench->data;
-    struct faco *faco = bench->state = calloc(1, sizeof *faco);
     struct shoal_tsp_params params;
-    if (!faco)
-        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for a bench of ants");
     char path[4096];
     shoal_tsp_params_init(&params);
     params.algorithm = SHOAL_TSP_FACO;
@@ -79,46 +59,20 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         return status;
     params.colonies = own->colonies;
     params.faco.merge = own->merge;
-    params.iterations = 4000000000;
-    params.lists = SHOAL_TSP_LISTS_NEAREST; /* stated, so that no default changes the figures */
-    status = own->is_by_items ? create_by_items(bench, &params, error) : create_solver(bench, &params, error);
+    status = own->is_by_items ? create_by_items(bench, &params, error) : create_onward(bench, &params, error);
     if (status != SHOAL_OK)
         return status;
-    const struct shoal_tsp_info *info = shoal_tsp_get_info(shoal_tsp_problem_of(faco->solver));
+    const struct onward *onward = bench->state;
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(shoal_tsp_problem_of(onward->solver));
     const double ants = 64 * ceil(4 * sqrt(info->cities) / 64); /* the default of docs/tsp.md */
-    faco->left = own->first;
-    bench->build_s = shoal_solver_build_seconds(faco->solver);
-    bench->native = shoal_solver_is_native(faco->solver);
     bench->parts = (double)own->steps;
     bench->work = ants * (double)(own->steps * own->colonies);
     bench->roof_work = info->cities * city_bytes * (double)(own->steps * own->colonies);
     return SHOAL_OK;
 }
 
-static enum shoal_status prepare(struct bench *bench, struct shoal_error *error)
-{
-    struct faco *faco = bench->state;
-    const enum shoal_status status =
-        faco->left ? shoal_solver_run(faco->solver, faco->left, error) : SHOAL_OK;
-    faco->left = 0;
-    return status;
-}
-
-static enum shoal_status run(struct bench *bench, struct shoal_error *error)
-{
-    const struct faco_case *own = bench->data;
-    struct faco *faco = bench->state;
-    return shoal_solver_run(faco->solver, own->steps, error);
-}
-
-/* Checks that the best tour visits each city once, and measures its length again. */
-static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
-{
-    const struct faco *faco = bench->state;
-    return bench_check_result(faco->solver, check, error);
-}
-
-static const struct bench_ops ops = {create, prepare, run, check, destroy};
+static const struct bench_ops ops = {create, bench_onward_prepare, bench_onward_run, bench_onward_check,
+                                     bench_onward_destroy};
 
 static const struct faco_case e1k = {"E1k.0", 20, 20, 1}, e10k = {"E10k.0", 5, 5, 1},
                               e100k = {"E100k.0", 100, 100, 1}, colonies = {"E1k.0", 20, 20, 32},
