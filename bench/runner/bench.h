@@ -36,6 +36,9 @@ struct bench {
     uint32_t threads;     /* on the host: number of OpenMP threads, already set; on devices: 0 */
     double seconds;       /* time to spend on samples */
     const void *data;     /* data of the case */
+    /* asked between samples, and by bench_stopped: true ends the case. NULL: never stopped */
+    bool (*stop)(void *data);
+    void *stop_data;
     /* The function create sets the following members. */
     void *state;
     const char *precision; /* precision of the case, unless create sets another, e.g. "fp64" on the host */
@@ -55,6 +58,9 @@ struct bench {
 
 /* Adds a further figure to the row. Figures beyond RESULT_FIGURES are left out. */
 void bench_add_figure(struct bench *bench, const char *name, const char *unit, double value);
+
+/* For a repetition that takes long: between its parts, SHOAL_STOPPED where the case is to end. */
+enum shoal_status bench_stopped(const struct bench *bench, struct shoal_error *error);
 
 /* For `check`: what the roof counts in `units` units of a workload's work, where the case has that roof. */
 void bench_set_roof_work(struct bench *bench, const struct shoal_result *result, double units);

@@ -189,9 +189,9 @@ static enum shoal_status sample(struct bench *bench, const struct bench_ops *ops
     return status;
 }
 
-static enum shoal_status stopped(const struct bench_options *options, struct shoal_error *error)
+enum shoal_status bench_stopped(const struct bench *bench, struct shoal_error *error)
 {
-    if (options->stop && options->stop(options->stop_data))
+    if (bench->stop && bench->stop(bench->stop_data))
         return bench_fail(error, SHOAL_STOPPED, "stopped");
     return SHOAL_OK;
 }
@@ -204,7 +204,7 @@ static enum shoal_status take_samples(struct bench *bench, const struct bench_op
     double device_s, wall_s, spent = 0;
     /* Calibration is also the warm-up. */
     for (;;) {
-        enum shoal_status status = stopped(options, error);
+        enum shoal_status status = bench_stopped(bench, error);
         if (status == SHOAL_OK)
             status = sample(bench, ops, repeats, &device_s, &wall_s, error);
         if (status != SHOAL_OK)
@@ -220,7 +220,7 @@ static enum shoal_status take_samples(struct bench *bench, const struct bench_op
         /* Few samples are enough if they are long. */
         if (spent >= 2 * options->seconds && samples->count >= BENCH_LEAST_SAMPLES)
             break;
-        enum shoal_status status = stopped(options, error);
+        enum shoal_status status = bench_stopped(bench, error);
         if (status == SHOAL_OK)
             status = sample(bench, ops, repeats, &device_s, &wall_s, error);
         if (status != SHOAL_OK)
@@ -406,6 +406,8 @@ enum shoal_status bench_case_run(const struct bench_case *bench_case, struct sho
                                .roof = bench_case->roof,
                                .seconds = options->seconds,
                                .data = bench_case->data,
+                               .stop = options->stop,
+                               .stop_data = options->stop_data,
                                .precision = bench_case->precision,
                                .parts = 1};
     const struct shoal_device_info *info = shoal_device_get_info(device);

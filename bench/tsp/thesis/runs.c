@@ -86,24 +86,37 @@ static void set_params(struct run *run, const struct thesis_tsp_case *of, const 
     set_problem(run, problem);
 }
 
-static enum shoal_status prepare_run(struct run *run, struct shoal_device *device, struct shoal_queue *queue,
-                                     enum shoal_variant variant, struct shoal_error *error)
+/* Makes steps one by one: those of a large problem take long, and the bench may be stopped between them. */
+static enum shoal_status make_steps(const struct bench *bench, const struct run *run, uint64_t steps,
+                                    struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t i = 0; i < steps && status == SHOAL_OK; i++) {
+        status = bench_stopped(bench, error);
+        if (status == SHOAL_OK)
+            status = shoal_solver_run(run->solver, 1, error);
+    }
+    return status;
+}
+
+static enum shoal_status prepare_run(const struct bench *bench, struct run *run, struct shoal_device *device,
+                                     struct shoal_queue *queue, struct shoal_error *error)
 {
     shoal_solver_destroy(&run->solver);
     const enum shoal_status status = shoal_solver_create(shoal_workload_find("tsp"), device, queue,
-                                                         &run->params, variant, &run->solver, error);
+                                                         &run->params, bench->variant, &run->solver, error);
     return status == SHOAL_OK && run->of->part == THESIS_TSP_MICRO
-               ? shoal_solver_run(run->solver, run->thesis.macro_cycles, error)
+               ? make_steps(bench, run, run->thesis.macro_cycles, error)
                : status;
 }
 
-static enum shoal_status step_run(struct run *run, struct shoal_error *error)
+static enum shoal_status step_run(const struct bench *bench, const struct run *run, struct shoal_error *error)
 {
     const struct shoal_tsp_thesis *thesis = &run->thesis;
     const uint64_t steps = run->of->part == THESIS_TSP_MACRO   ? thesis->macro_cycles
                            : run->of->part == THESIS_TSP_MICRO ? thesis->overlaps
                                                                : thesis->macro_cycles + thesis->overlaps;
-    return shoal_solver_run(run->solver, steps, error);
+    return make_steps(bench, run, steps, error);
 }
 
 static enum shoal_status prepare(struct bench *bench, struct shoal_error *error)
@@ -111,7 +124,7 @@ static enum shoal_status prepare(struct bench *bench, struct shoal_error *error)
     struct runs *runs = bench->state;
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; status == SHOAL_OK && i < runs->count; i++)
-        status = prepare_run(&runs->all[i], bench->device, bench->queue, bench->variant, error);
+        status = prepare_run(bench, &runs->all[i], bench->device, bench->queue, error);
     return status;
 }
 
@@ -142,7 +155,7 @@ static enum shoal_status step(struct bench *bench, struct shoal_error *error)
     struct runs *runs = bench->state;
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; status == SHOAL_OK && i < runs->count; i++)
-        status = step_run(&runs->all[i], error);
+        status = step_run(bench, &runs->all[i], error);
     return status;
 }
 
@@ -159,12 +172,12 @@ static enum shoal_status time_case(const struct bench *bench, const struct thesi
     enum shoal_status status = SHOAL_OK;
     set_params(&run, of, of->problem);
     while (status == SHOAL_OK && (count < 2 || (count <= BENCH_LEAST_SAMPLES && spent < bench->seconds))) {
-        status = prepare_run(&run, device, queue, bench->variant, error);
+        status = prepare_run(bench, &run, device, queue, error);
         if (status == SHOAL_OK && queue)
             status = shoal_queue_finish(queue, error);
         const double begin = bench_seconds();
         if (status == SHOAL_OK)
-            status = step_run(&run, error);
+            status = step_run(bench, &run, error);
         if (status == SHOAL_OK && queue)
             status = shoal_queue_finish(queue, error);
         samples[count] = bench_seconds() - begin;
@@ -195,10 +208,10 @@ static enum shoal_status look_at_steps(struct bench *bench, struct shoal_error *
     struct runs *runs = bench->state;
     struct run run = {.of = runs->all[0].of, .params = runs->all[0].params, .thesis = runs->all[0].thesis};
     const struct shoal_tsp_thesis *thesis = run.params.thesis;
-    enum shoal_status status = prepare_run(&run, bench->device, bench->queue, bench->variant, error);
+    enum shoal_status status = prepare_run(bench, &run, bench->device, bench->queue, error);
     for (uint64_t i = 0; status == SHOAL_OK && i <= thesis->overlaps && i <= MOST_OVERLAPS; i++) {
         struct shoal_result result = {0};
-        status = shoal_solver_run(run.solver, i ? 1 : thesis->macro_cycles, error);
+        status = make_steps(bench, &run, i ? 1 : thesis->macro_cycles, error);
         if (status == SHOAL_OK)
             status = shoal_solver_result(run.solver, &result, error);
         if (status == SHOAL_OK)
