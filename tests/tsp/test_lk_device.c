@@ -1,5 +1,6 @@
 /* Lin-Kernighan search on devices: the tours of the host with the same cells, for every kind of distances and
- * for groups of one and of eight work-items; resumed runs; what is refused. */
+ * for groups of one and of eight work-items; runs that are resumed, and that end between steps; what is
+ * refused. */
 #include "harness.h"
 
 #include "tsp/tsp.h"
@@ -161,6 +162,39 @@ static void test_resumed(void **state)
     assert_words(tours[1], tours[0], CITIES);
 }
 
+static bool ends_at_third(void *data)
+{
+    unsigned *asked = data;
+    return ++*asked >= 3;
+}
+
+/* A run ends between two steps of a call, and goes on as if it had not ended. */
+static void test_ended_between_steps(void **state)
+{
+    (void)state;
+    enum { CITIES = 90, STEPS = 5 };
+    uint32_t tours[2][CITIES];
+    uint64_t done;
+    unsigned asked = 0;
+    struct input *input = harness_memory(sizeof *input);
+    struct shoal_tsp_params params = params_of(WHOLE, CITIES, 30, input);
+    params.iterations = STEPS;
+    if (harness.tiny || !harness_takes_case())
+        return;
+    struct shoal_solver *whole = harness_solver("tsp", harness.device, &params),
+                        *ended = harness_solver("tsp", harness.device, &params);
+    harness_step(whole, STEPS);
+    ended->must_end = ends_at_third;
+    ended->end_data = &asked;
+    assert_ok(shoal_solver_step(ended, STEPS, &done, &test_error));
+    assert_int_equal(done, 3);
+    ended->must_end = NULL;
+    harness_step(ended, STEPS - 3);
+    const int64_t length = take_tour(&whole, tours[0], CITIES);
+    assert_true(take_tour(&ended, tours[1], CITIES) == length);
+    assert_words(tours[1], tours[0], CITIES);
+}
+
 /* Tours of cells that fall apart are joined: many small cells, long runs, kept tours that are much longer. */
 static void test_joined(void **state)
 {
@@ -218,7 +252,10 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tours_of_the_host),
-                                       cmocka_unit_test(test_groups), cmocka_unit_test(test_resumed),
-                                       cmocka_unit_test(test_joined), cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_resumed),
+                                       cmocka_unit_test(test_ended_between_steps),
+                                       cmocka_unit_test(test_joined),
+                                       cmocka_unit_test(test_refused)};
     return harness_main("tsp-lk-device", tests, sizeof tests / sizeof *tests);
 }

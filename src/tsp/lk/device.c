@@ -239,6 +239,8 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
     lk_divide(&run->lk, &run->whole, lk_division(&run->lk, step));
     lk_gather(&run->lk, &run->whole, lk_division(&run->lk, step));
     enum shoal_status status = launch(solver, step, error);
+    if (!status)
+        status = shoal_queue_flush(solver->queue, error);
     if (status)
         return status;
     /* The next division depends on coordinates alone, so the host makes it while the device searches. */
@@ -246,13 +248,20 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
     return take(solver, step, error);
 }
 
+/* Makes steps until the run must end; the first step of a run is made in any case. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
+    struct tsp_run *run = tsp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
-    for (uint64_t i = 1; i <= steps && !status; i++) {
-        const uint64_t step = tsp_run_of(solver)->steps + i;
+    for (uint64_t i = 0; i < steps && !status; i++) {
+        const uint64_t step = run->steps + i + 1;
+        if (step > 1 && solver_must_end(solver)) {
+            run->dropped = steps - i;
+            break;
+        }
         lk_estimate_cooling(solver, step);
         status = make_step(solver, (uint32_t)step, error);
+        solver_got_further(solver);
     }
     return status;
 }
