@@ -262,8 +262,8 @@ struct shoal_tsp_params {
      * or, with `time`, the number of steps that the run is expected to make, at most `iterations`. */
     uint64_t cooling;
     /* Number of cities of a cell of SHOAL_TSP_LK, into which it divides the cities, at least 8. With it, and
-     * on devices, a step searches all cells. Default: 0, which means 5000 on the host, where a step searches
-     * 16 cells, and on devices a number that follows from the number of cities. */
+     * on devices, a step searches all cells. Default: 0, which means a number that follows from the number of
+     * cities, up to 5000 on the host, where a step searches up to 16 cells. */
     uint64_t cell;
     /* The result has a lower bound of the length of every tour, as shoal_tsp_bound computes it when the
      * solver is created, and the gap to it. Default: false. */

@@ -160,11 +160,12 @@ static void test_cells_of_a_matrix(void **state)
     free(matrix);
 }
 
-/* The greedy tour of these cities ends with an edge across the plane, whose ends are in different cells. */
+/* The greedy tour of these cities ends with an edge across the plane, whose ends are in different cells.
+ * Edges up to half of the square root of the cities are left to the divisions that follow. */
 static void test_long_edge(void **state)
 {
     (void)state;
-    enum { CITIES = 11000, LONG = 20 };
+    enum { CITIES = 11000, LONG = 52 };
     uint32_t tour[CITIES];
     int64_t length;
     struct shoal_tsp_params params;

@@ -57,15 +57,6 @@ static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
     return index;
 }
 
-/* The coordinate of a city along an axis of the cube. */
-static double along(const struct tsp_form *form, const struct tsp_curve *curve, size_t city, unsigned axis)
-{
-    const double *place = form->places + city * form->dim;
-    if (axis == 0)
-        return curve->turned[0] * place[0] - curve->turned[1] * place[1];
-    return axis == 1 ? curve->turned[1] * place[0] + curve->turned[0] * place[1] : place[2];
-}
-
 void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *curve,
                     struct tsp_curve_item *items, uint32_t count)
 {
@@ -76,7 +67,7 @@ void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *c
         double least = INFINITY, most = -INFINITY;
 #pragma omp parallel for num_threads(curve->threads) reduction(min : least) reduction(max : most)
         for (uint32_t i = 0; i < problem->n; i++) {
-            const double at = along(form, curve, i, d);
+            const double at = tsp_turned(form, curve->turned, i, d);
             least = fmin(least, at);
             most = fmax(most, at);
         }
@@ -91,7 +82,8 @@ void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *c
     for (uint32_t i = 0; i < count; i++) {
         uint32_t x[3] = {0};
         for (unsigned d = 0; d < dim && items[i].value < problem->n; d++)
-            x[d] = (uint32_t)fmin(scale * (along(form, curve, items[i].value, d) - first[d]), cells - 1);
+            x[d] = (uint32_t)fmin(scale * (tsp_turned(form, curve->turned, items[i].value, d) - first[d]),
+                                  cells - 1);
         items[i].key = hilbert_index(x, dim, bits);
     }
 }

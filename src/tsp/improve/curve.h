@@ -12,6 +12,17 @@ struct tsp_curve_item {
 /* scratch: [count]. */
 void tsp_sort_items(struct tsp_curve_item *items, struct tsp_curve_item *scratch, size_t count);
 
+/* The coordinate of a city along an axis, after a turn of the first two axes by the angle whose cosine and
+ * sine are given. */
+static inline double tsp_turned(const struct tsp_form *form, const double turned[2], size_t city,
+                                unsigned axis)
+{
+    const double *place = form->places + city * form->dim;
+    if (axis == 0)
+        return turned[0] * place[0] - turned[1] * place[1];
+    return axis == 1 ? turned[1] * place[0] + turned[0] * place[1] : place[2];
+}
+
 /* The cube through which a curve runs. */
 struct tsp_curve {
     double turned[2]; /* cosine and sine of the angle by which the first two axes are turned */

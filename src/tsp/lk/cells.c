@@ -1,39 +1,8 @@
-/* Division of a tour into cells, and the cells as the host searches them. */
+/* The cells of a division, and the cells as the host searches them. */
 #include "tsp/lk/lk.h"
 
-#include <math.h>
 #include <shoal/rng.h>
 #include <string.h>
-
-/* Division ----------------------------------------------------------------------------------------------- */
-
-/* Divides cities with coordinates: consecutive ones along a curve, which the division turns and moves. */
-static void divide_places(const struct lk *lk, struct lk_whole *whole, struct shoal_words words)
-{
-    const uint32_t n = lk->problem->n;
-    const double angle = 2 * 3.14159265358979 * shoal_uniform_float(words.x);
-    const struct tsp_curve curve = {
-        .turned = {cos(angle), sin(angle)},
-        .margin = 0.5,
-        .shift = {shoal_uniform_float(words.y), shoal_uniform_float(words.z), shoal_uniform_float(words.w)},
-        .threads = whole->threads};
-    for (uint32_t i = 0; i < n; i++)
-        whole->items[i].value = i;
-    tsp_curve_keys(lk->problem, &curve, whole->items, n);
-    tsp_sort_items(whole->items, whole->items + lk->n, n);
-#pragma omp parallel for num_threads(whole->threads) schedule(static)
-    for (uint32_t i = 0; i < n; i++)
-        whole->cell_of[whole->items[i].value] = (uint32_t)((uint64_t)i * lk->cells / n);
-}
-
-void lk_divide(const struct lk *lk, struct lk_whole *whole, uint64_t division)
-{
-    if (!lk_has_places(lk) || whole->division == division)
-        return;
-    divide_places(lk, whole,
-                  shoal_random_words(lk->seed, SHOAL_STREAM_TSP_IMPROVE, (uint32_t)division, UINT32_MAX, 0));
-    whole->division = division;
-}
 
 /* Puts the additional city of a path, which has no coordinates, into the cell of the city before it. */
 static void place_additional(const struct lk *lk, struct lk_whole *whole)

@@ -27,24 +27,45 @@ static uint32_t device_cell(uint32_t n)
     return cell < LEAST ? LEAST : cell > MOST_OF_DEVICE ? MOST_OF_DEVICE : cell;
 }
 
+/* Cells of the host by default. Points have two at least, and up to LK_BATCH a power of two, so that two,
+ * four, ... threads have equally many; a cell of a matrix lacks more of the good edges, so there are few. The
+ * number does not depend on the threads, so that the tour does not. */
+static uint32_t host_cells(uint32_t n, bool has_points)
+{
+    const uint32_t least = (n + LK_CELL - 1) / LK_CELL;
+    uint32_t cells = 2;
+    while (cells < least && cells < LK_BATCH)
+        cells *= 2;
+    return cells < least || !has_points ? least : cells;
+}
+
+/* Most cities of a cell, with the additional city of a path. */
+static uint32_t most_cities(const struct lk *lk)
+{
+    const uint32_t mean = (lk->n + lk->cells - 1) / lk->cells, additional = lk->n - lk->problem->n;
+    if (lk->cells == 1 || !lk_has_places(lk))
+        return mean;
+    /* Each cut rounds. */
+    return (lk->is_cut ? (uint32_t)((1 + LK_CUT_SHIFT) * mean) + LK_BATCH : mean) + additional;
+}
+
 static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
 {
     const uint32_t own = (uint32_t)tsp_params(solver)->cell, n = lk->n;
     /* A problem that fits a cell of a device has the same tour on the host. */
     const bool is_one = !own && n <= MOST_OF_DEVICE;
-    const uint32_t cell = own ? own : is_one ? n : solver->queue ? device_cell(n) : LK_CELL;
     const bool is_small = own || solver->queue || is_one;
-    const uint32_t additional = n - lk->problem->n;
-    lk->cell = cell;
-    lk->cells = (n + cell - 1) / cell;
+    const uint32_t cell = own ? own : is_one ? n : device_cell(n);
+    lk->cells = is_small ? (n + cell - 1) / cell : host_cells(n, lk->problem->form.dim > 0);
+    lk->cell = is_small ? cell : (n + lk->cells - 1) / lk->cells;
     lk->batch = is_small ? lk->cells : LK_BATCH;
     lk->flips = is_small ? LK_FEW_FLIPS : LK_FLIPS;
     lk->batches = (lk->cells + lk->batch - 1) / lk->batch;
     /* Short steps lose little to the end of a run by its time. Of many cells, the work on the whole tour
      * between two steps would weigh too much. */
     lk->visits = !is_small && lk->cells > 1 && lk->batches <= 2 ? 4 : 1;
-    lk->most_cities =
-        lk->cells == 1 ? n : (n + lk->cells - 1) / lk->cells + (lk_has_places(lk) ? additional : 0);
+    lk->is_cut = !is_small && lk->cells > 1 && lk->cells <= LK_BATCH;
+    lk->most_cities = most_cities(lk);
 }
 
 enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)

@@ -13,6 +13,8 @@
 /* BATCH: most cells of a step with cells of the host's size, and most threads. CELL: that size, at which a
  * problem is divided. */
 enum { LK_BATCH = 16, LK_CELL = 5000 };
+/* Part by which the first cut of a division may give one side more cities than the other has on average. */
+#define LK_CUT_SHIFT 0.25
 /* Most reversals between a kick and the decision whether it is undone, in cells of the host's size. */
 enum { LK_FLIPS = 4096 };
 
@@ -28,6 +30,7 @@ struct lk {
     uint32_t flips;       /* most reversals between a kick and the decision whether it is undone */
     uint32_t batches;     /* number of steps that visit each cell of a division once */
     uint32_t visits;      /* number of visits of each cell of a division */
+    bool is_cut;          /* straight lines divide points into cells; otherwise a curve does */
     bool is_plain;        /* distances are straight lines in the plane, rounded; no edge is fixed */
     uint32_t *lists;      /* [n][k]: candidates */
     uint32_t *first;      /* [n]: the first tour */

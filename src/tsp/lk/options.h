@@ -12,8 +12,8 @@
     {                                                                                                        \
         .name = "cell", OPTION_UINT(cell, "N", 0, 5000),                                                     \
         .help =                                                                                              \
-            "cities of a cell, in which lk searches; default 5000 on the host, on devices by the number "    \
-            "of cities; with it, and on devices, an iteration searches all cells",                           \
+            "cities of a cell, in which lk searches; default by the number of cities, up to 5000 on the "    \
+            "host; with it, and on devices, an iteration searches all cells",                                \
         .needs = "algorithm=lk", .flags = SHOAL_OPTION_ZERO_UNSET                                            \
     }
 
