@@ -1,9 +1,10 @@
 /* Lin-Kernighan search: shortest tours of few cities against all tours, the same bits for any number of
- * threads and for a cooling that is given, tours of several cells, edges across the plane, what is refused.
+ * threads and for a cooling that is given, divisions, tours of several cells, edges across the plane, what is
+ * refused.
  */
 #include "harness.h"
 
-#include "tsp/tsp.h"
+#include "tsp/lk/lk.h"
 
 #include <math.h>
 #include <omp.h>
@@ -158,6 +159,43 @@ static void test_cells_of_a_matrix(void **state)
         omp_set_num_threads(most);
     }
     free(matrix);
+}
+
+/* Each division gives each city a cell, and no cell more cities than there is room for. */
+static void test_divisions(void **state)
+{
+    (void)state;
+    enum { DIVISIONS = 12 };
+    static const struct {
+        const char *generate;
+        uint32_t cells;
+        bool is_path;
+    } cases[] = {{"uniform:513:1", 2, false}, {"clustered:5001:1", 2, true}, {"uniform:10001:1", 4, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_tsp_params params;
+        if (!harness_takes_case())
+            continue;
+        test_label("%s", cases[i].generate);
+        shoal_tsp_params_init(&params);
+        params.algorithm = SHOAL_TSP_LK;
+        params.generate = cases[i].generate;
+        params.path = cases[i].is_path;
+        params.iterations = 1;
+        struct shoal_solver *solver = solver_of(&params);
+        harness_step(solver, 0);
+        struct lk_run *run = lk_run_of(solver);
+        assert_int_equal(run->lk.cells, cases[i].cells);
+        for (uint64_t division = 0; division < DIVISIONS; division++) {
+            lk_divide(&run->lk, &run->whole, division);
+            lk_gather(&run->lk, &run->whole, division);
+            for (uint32_t c = 0; c < run->lk.cells; c++) {
+                const uint32_t cities = run->whole.begins[c + 1] - run->whole.begins[c];
+                assert_in_range(cities, run->lk.n / run->lk.cells / 2, run->lk.most_cities);
+            }
+            assert_int_equal(run->whole.begins[run->lk.cells], run->lk.n);
+        }
+        shoal_solver_destroy(&solver);
+    }
 }
 
 /* The greedy tour of these cities ends with an edge across the plane, whose ends are in different cells.
@@ -332,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_cities),
                                        cmocka_unit_test(test_threads),
+                                       cmocka_unit_test(test_divisions),
                                        cmocka_unit_test(test_cells_of_a_matrix),
                                        cmocka_unit_test(test_long_edge),
                                        cmocka_unit_test(test_odd_places),
