@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Most numbers of the vectors of all generations that are kept: 64 MB. */
+static const double most_kept = 8e6;
+
 static void list_arrays(struct cmaes_host *host)
 {
     const struct cmaes_problem *problem = &host->problem;
@@ -11,6 +14,7 @@ static void list_arrays(struct cmaes_host *host)
     const size_t runs = search->runs, points = search->total * search->dim;
     const size_t numbers = runs * cmaes_numbers(problem), kept = runs * cmaes_kept(problem),
                  values = runs * cmaes_most_points(problem);
+    const double kept_numbers = problem->params->doublings ? 2 * (double)values * (double)search->dim : 0;
     const struct array list[] = {
         {&host->words, (double)runs * CMA_WORDS, sizeof(uint32_t), ARRAY_SAVE, "counts", runs * CMA_WORDS},
         {&host->scalars, (double)runs * CMA_SCALARS, sizeof(double), ARRAY_SAVE, "scalars",
@@ -23,6 +27,11 @@ static void list_arrays(struct cmaes_host *host)
         {&host->weights, (double)values, sizeof(double)},
         {&host->z, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "z", points},
         {&host->y, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "steps", points},
+        {&host->parts, kept_numbers <= most_kept ? kept_numbers : 0, sizeof(double)},
+        {&host->kept_parts, (double)runs, sizeof *host->kept_parts, ARRAY_ZERO},
+        {&host->blocks,
+         problem->params->form == SHOAL_CMAES_FULL ? (double)runs * 2 * CMAES_BLOCK * (double)search->dim : 0,
+         sizeof(double)},
         {&host->lagrangian, (double)runs * (double)cmaes_lagrangian_numbers(problem), sizeof(double),
          ARRAY_SAVE, "lagrangian", runs * cmaes_lagrangian_numbers(problem)},
         {&host->sides, (double)search->total * (double)cmaes_lagrangian_parts(problem), sizeof(double)},
@@ -32,6 +41,15 @@ static void list_arrays(struct cmaes_host *host)
     ARRAYS_SET(&host->search.own, list);
 }
 
+static const struct cmaes_host_rules *choose_rules(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return &cmaes_host_rules_avx2;
+#endif
+    return &cmaes_host_rules;
+}
+
 static enum shoal_status open_populations(struct search_host *search, struct shoal_error *error)
 {
     struct cmaes_host *host = cmaes_host_of(search);
@@ -39,8 +57,9 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
     if (status)
         return status;
     search->batch = host->problem.search.members;
-    search->numbers = host->problem.search.dim;
+    search->numbers = 2 * CMAES_BLOCK * host->problem.search.dim;
     search->needs_parts = cmaes_lagrangian_parts(&host->problem) > 0;
+    host->rules = choose_rules();
     list_arrays(host);
     return SHOAL_OK;
 }
@@ -50,12 +69,22 @@ static void begin(struct search_host *search, size_t run)
     struct cmaes_host *host = cmaes_host_of(search);
     if (host->start)
         cmaes_fill_start(&host->problem, host->start);
-    cmaes_host_begin(search, run);
+    host->rules->begin(search, run);
 }
 
 static void draw(struct search_host *search, size_t i, double *scratch)
 {
-    cmaes_host_make(search, i, 0, scratch);
+    cmaes_host_of(search)->rules->make(search, i, 0, scratch);
+}
+
+static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
+{
+    cmaes_host_of(search)->rules->make(search, i, step, scratch);
+}
+
+static void end_step(struct search_host *search, size_t run)
+{
+    cmaes_host_of(search)->rules->end_step(search, run);
 }
 
 static void guide(struct search_host *search, size_t run, const double *point)
@@ -71,6 +100,16 @@ static void replace(struct search_host *search, size_t run, struct search_team t
     search_host_keep_points(search, run);
 }
 
+/* Forgets the vectors that were kept for another state. */
+static enum shoal_status load(struct search_host *search, const struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    (void)checkpoint;
+    (void)error;
+    memset(cmaes_host_of(search)->kept_parts, 0, search->problem->runs * sizeof(struct cmaes_kept));
+    return SHOAL_OK;
+}
+
 static bool is_spent(const struct search_host *search, size_t run)
 {
     return cmaes_host_of(search)->words[run * CMA_WORDS + CMA_IS_SPENT];
@@ -82,11 +121,12 @@ const struct search_host_ops cmaes_host_functions = {.size = sizeof(struct cmaes
                                                      .open = open_populations,
                                                      .begin = begin,
                                                      .draw = draw,
-                                                     .move = cmaes_host_make,
+                                                     .move = move,
                                                      .value = cmaes_host_value,
                                                      .replace = replace,
-                                                     .end_step = cmaes_host_end_step,
+                                                     .end_step = end_step,
                                                      .guide = guide,
+                                                     .load = load,
                                                      .is_spent = is_spent};
 
 /* Solver ----------------------------------------------------------------------------------------------- */

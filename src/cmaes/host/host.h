@@ -6,9 +6,19 @@
 #include "cmaes/cmaes.h"
 #include "search/host/host.h"
 
+/* Number of points that are made together. */
+enum { CMAES_BLOCK = 4 };
+
+/* The vectors of a generation of several parts that are kept: those of its first `count` parts. first_step:
+ * step of the first part. */
+struct cmaes_kept {
+    uint32_t first_step, count;
+};
+
 struct cmaes_host {
     struct search_host search;
     struct cmaes_problem problem;
+    const struct cmaes_host_rules *rules;
     uint32_t *words; /* [runs][CMA_WORDS] */
     /* Arrays with a row for each run. scalars: enum cma_scalar; numbers: vectors and matrices; kept: best
      * values and history; values: values of the points of a generation; weights: scratch, a weight for each
@@ -16,6 +26,11 @@ struct cmaes_host {
     double *scalars, *numbers, *kept, *values, *weights;
     /* [runs][population][dim] each: z: normal vectors of the points of a step; y: steps in units of sigma */
     double *z, *y;
+    /* parts: z and y of the parts of a generation, [runs][2^doublings][2][population][dim]; NULL: they would
+     * need too much memory, and are made again. kept_parts: [runs]. blocks: scratch, [runs][2
+     * dim][CMAES_BLOCK] */
+    double *parts, *blocks;
+    struct cmaes_kept *kept_parts;
     /* Arrays of the augmented Lagrangian; NULL: the problem has none. lagrangian: state of each run; sides:
      * objective value and sides of the constraints for each point of the step; room: scratch, a number for
      * each point. */
@@ -30,15 +45,20 @@ static inline struct cmaes_host *cmaes_host_of(const struct search_host *search)
     return (struct cmaes_host *)search;
 }
 
-/* The rules, by the text of the kernels: rules.c
- * -------------------------------------------------------------- */
+/* The rules, by the text of the kernels: rules.c ------------------------------------------------------- */
 
-/* Begins the first population of a run. */
-void cmaes_host_begin(struct search_host *search, size_t run);
-/* Makes point i of step `step`; scratch: [dim]. */
-void cmaes_host_make(struct search_host *search, size_t i, uint64_t step, double *scratch);
-/* Ends the step of a run, whose points all have values. */
-void cmaes_host_end_step(struct search_host *search, size_t run);
+struct cmaes_host_rules {
+    /* Begins the first population of a run. */
+    void (*begin)(struct search_host *search, size_t run);
+    /* Makes point i of step `step` and those that follow in its block, if it is the first of a block;
+     * scratch: [2 dim][CMAES_BLOCK]. */
+    void (*make)(struct search_host *search, size_t i, uint64_t step, double *scratch);
+    /* Ends the step of a run, whose points all have values. */
+    void (*end_step)(struct search_host *search, size_t run);
+};
+
+/* cmaes_host_rules_avx2: the same rules, with the same bits, for processors with AVX2. */
+extern const struct cmaes_host_rules cmaes_host_rules, cmaes_host_rules_avx2;
 
 /* The augmented Lagrangian: lagrangian.c --------------------------------------------------------------- */
 

@@ -6,11 +6,17 @@
 
 #include "lib/host.h"
 
+#ifndef NAME
+#define NAME cmaes_host_rules
+#endif
+
 #define WG     1
 #define INLINE inline
 #define CMA_SPACE
-#define CMA_SORTS 1
+#define CMA_HOST 1
 #include "cmaes/model/update.clh"
+
+#include "cmaes/host/vectors.h"
 
 /* Views of the state ----------------------------------------------------------------------------------- */
 
@@ -38,7 +44,9 @@ static struct cma_view view_of(const struct cmaes_host *host, size_t run)
                              .best = kept,
                              .history = kept + problem->ring,
                              .values = host->values + run * points,
-                             .weights = host->weights + run * points};
+                             .weights = host->weights + run * points,
+                             .room =
+                                 host->blocks ? host->blocks + run * 2 * CMAES_BLOCK * search->dim : NULL};
 }
 
 static struct cma_record record_of(const struct cmaes_host *host, size_t run)
@@ -118,38 +126,13 @@ static void cma_rank(const struct cma_view *view, const struct cma_record *recor
  * ----------------------------------------------------------------------------------------------------------
  */
 
-void cmaes_host_begin(struct search_host *search, size_t run)
+static void begin(struct search_host *search, size_t run)
 {
     struct cmaes_host *host = cmaes_host_of(search);
     const struct cma_view view = view_of(host, run);
     struct cma_record record;
     cma_begin_run(&view, &record);
     keep_record(host, run, &record);
-}
-
-/* Draws the vector z of point n in step `step`: the numbers of cma_draw_quad, computed in loops that become
- * vector code. */
-static void draw_vector(const struct cma_view *view, uint step, uint n)
-{
-    enum { PAIRS = 16 };
-    double radius[PAIRS], turn[PAIRS], normal[2][PAIRS];
-    for (uint first = 0; first < view->dim; first += 2 * PAIRS) {
-        const uint left = min(view->dim - first, 2 * PAIRS), pairs = (left + 3) / 4 * 2;
-        for (uint pair = 0; pair < pairs; pair += 2) {
-            const struct shoal_words words =
-                shoal_random_words(view->seed, SHOAL_STREAM_CMAES_NORMAL, step, n, (first + 2 * pair) / 4);
-            radius[pair] = normal_radius(words.x);
-            turn[pair] = uniform(words.y);
-            radius[pair + 1] = normal_radius(words.z);
-            turn[pair + 1] = uniform(words.w);
-        }
-        for (uint pair = 0; pair < pairs; pair++) {
-            normal[0][pair] = radius[pair] * cos2pi(turn[pair]);
-            normal[1][pair] = radius[pair] * sin2pi(turn[pair]);
-        }
-        for (uint d = 0; d < left; d++)
-            view->z[n * view->dim + first + d] = normal[d % 2][d / 2];
-    }
 }
 
 /* Sets x to the point mean + sigma y. Returns whether a coordinate is outside of the box; x must then be set
@@ -168,42 +151,93 @@ static bool place(const struct search_problem *problem, const double *mean, doub
     return outside > 0;
 }
 
-void cmaes_host_make(struct search_host *search, size_t i, uint64_t step, double *scratch)
+/* Sets x of point n from its z and y, which must be inside the box in the end. */
+static void set_point(const struct search_problem *problem, const struct cma_view *view,
+                      const struct cma_record *record, uint n, double *x)
+{
+    if (!place(problem, cma_vector(view, CMA_MEAN), record->sigma, view->y + n * problem->dim, x))
+        return;
+    for (uint d = 0; d < view->dim; d++)
+        x[d] = cma_coordinate(view, record, n, d, problem->lower[d], problem->upper[d]);
+    for (uint d = 0; d < view->dim; d++)
+        cma_turn_back(view, record, n, d);
+    cma_turn_normal(view, n);
+}
+
+/* Makes the points of a block with its first point; other points were made before. */
+static void make(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     const struct cmaes_host *host = cmaes_host_of(search);
     const struct search_problem *problem = &host->problem.search;
-    const size_t dim = problem->dim;
-    const uint n = (uint)(i % problem->members);
+    const size_t dim = problem->dim, starts = step == 0 ? problem->start_count : 0;
+    const uint first = (uint)(i % problem->members);
+    if (first % CMAES_BLOCK)
+        return;
     const struct cma_view view = view_of(host, i / problem->members);
     const struct cma_record record = record_of(host, i / problem->members);
-    double *x = search->x + i * dim, *y = view.y + n * dim;
-    (void)scratch;
-    if (step == 0 && n < problem->start_count) {
+    const uint end = min(first + (uint)CMAES_BLOCK, view.lambda);
+    draw_points(&view, (uint)step, first, end - first);
+    transform_points(&view, &record, first, end - first, scratch);
+    for (uint n = first; n < end; n++) {
+        double *x = search->x + (i + n - first) * dim;
+        if (n >= starts) {
+            set_point(problem, &view, &record, n, x);
+            continue;
+        }
         cma_place(&view, &record, n, host->start + n * dim);
         memcpy(x, problem->start + n * dim, dim * sizeof *x);
-        return;
     }
-    draw_vector(&view, (uint)step, n);
-    if (view.form == CMA_LIMITED)
-        cma_transform_limited(&view, &record, y, view.z + n * dim);
-    else
-        cma_transform(&view, y, view.z + n * dim);
-    if (!place(problem, cma_vector(&view, CMA_MEAN), record.sigma, y, x))
-        return;
-    for (uint d = 0; d < dim; d++)
-        x[d] = cma_coordinate(&view, &record, n, d, problem->lower[d], problem->upper[d]);
-    for (uint d = 0; d < dim; d++)
-        cma_turn_back(&view, &record, n, d);
-    cma_turn_normal(&view, n);
 }
 
-void cmaes_host_end_step(struct search_host *search, size_t run)
+/* Sets z or y to those of part `part` of a generation of several parts: a copy, if the parts were kept, or
+ * made again. */
+static void cma_recall(const struct cma_view *view, const struct cma_record *record, uint part, uint is_y)
+{
+    const uint count = view->lambda * view->dim;
+    if (record->word[CMA_DOUBLINGS] == 0)
+        return;
+    if (view->parts) {
+        memcpy(is_y ? view->y : view->z, cma_part(view, part) + is_y * count, count * sizeof(double));
+        return;
+    }
+    for (uint n = 0; n < view->lambda; n += CMAES_BLOCK) {
+        const uint points = min(view->lambda - n, (uint)CMAES_BLOCK);
+        draw_points(view, record->word[CMA_PART_STEP] + part, n, points);
+        if (view->form != CMA_LIMITED)
+            transform_points(view, record, n, points, view->room);
+    }
+    if (view->form != CMA_LIMITED)
+        cma_turn_all_back(view, record, 0);
+}
+
+/* Keeps z and y of the part that ends, if all earlier parts of its generation are kept. */
+static void keep_part(const struct cmaes_host *host, size_t run, struct cma_view *view,
+                      const struct cma_record *record)
+{
+    const uint part = record->word[CMA_PART], count = view->lambda * view->dim;
+    struct cmaes_kept *kept = &host->kept_parts[run];
+    if (!host->parts || record->word[CMA_DOUBLINGS] == 0)
+        return;
+    view->parts = host->parts + run * 2 * cmaes_most_points(&host->problem) * view->dim;
+    if (part == 0)
+        *kept = (struct cmaes_kept){record->word[CMA_PART_STEP], 0};
+    if (kept->first_step == record->word[CMA_PART_STEP] && kept->count >= part) {
+        memcpy(cma_part(view, part), view->z, count * sizeof *view->z);
+        memcpy(cma_part(view, part) + count, view->y, count * sizeof *view->y);
+        kept->count = part + 1;
+    } else {
+        view->parts = NULL;
+    }
+}
+
+static void end_step(struct search_host *search, size_t run)
 {
     const struct cmaes_host *host = cmaes_host_of(search);
     const size_t members = host->problem.search.members;
-    const struct cma_view view = view_of(host, run);
+    struct cma_view view = view_of(host, run);
     struct cma_record record = record_of(host, run);
     double *values = cma_values(&view, &record);
+    keep_part(host, run, &view, &record);
     if (host->lagrangian)
         cmaes_host_lagrange(host, run, record.word[CMA_GENERATION] == 0, record.word[CMA_PART] == 0, values);
     else
@@ -212,3 +246,5 @@ void cmaes_host_end_step(struct search_host *search, size_t run)
     keep_record(host, run, &record);
     search->islands[run].restarts = record.word[CMA_RESTARTS];
 }
+
+const struct cmaes_host_rules NAME = {begin, make, end_step};
