@@ -1,6 +1,7 @@
 /* CMA-ES in plain C and double precision: the solver of the host device and the reference for the kernels. */
 #include "cmaes/host/host.h"
 #include "base/error.h"
+#include "base/vectors/processor.h"
 
 #include <string.h>
 
@@ -44,7 +45,7 @@ static void list_arrays(struct cmaes_host *host)
 static const struct cmaes_host_rules *choose_rules(void)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (processor_has_avx2())
         return &cmaes_host_rules_avx2;
 #endif
     return &cmaes_host_rules;

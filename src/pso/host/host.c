@@ -2,6 +2,7 @@
  * kernels. */
 #include "pso/host/host.h"
 #include "base/error.h"
+#include "base/vectors/processor.h"
 
 #include <string.h>
 
@@ -20,10 +21,20 @@ static void list_arrays(struct pso_host *host)
     ARRAYS_SET(&host->search.own, list);
 }
 
+static const struct pso_host_moves *choose_moves(void)
+{
+#ifdef __x86_64__
+    if (processor_has_avx2())
+        return &pso_host_moves_avx2;
+#endif
+    return &pso_host_moves;
+}
+
 static enum shoal_status open_swarms(struct search_host *search, struct shoal_error *error)
 {
     struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
+    host->moves = choose_moves();
     search->batch = problem->batch;
     search->numbers = pso_host_numbers(problem);
     list_arrays(host);
@@ -47,13 +58,23 @@ static void keep(struct search_host *search, size_t i, bool is_drawn)
         memcpy(search->p + i * dim, search->x + i * dim, dim * sizeof *search->p);
 }
 
+static void draw(struct search_host *search, size_t i, double *scratch)
+{
+    pso_host_of(search)->moves->draw(search, i, scratch);
+}
+
+static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
+{
+    pso_host_of(search)->moves->move(search, i, step, scratch);
+}
+
 const struct search_host_ops pso_host_functions = {.size = sizeof(struct pso_host),
                                                    .problem = offsetof(struct pso_host, problem),
                                                    .evaluation_bytes = pso_evaluation_bytes,
                                                    .open = open_swarms,
                                                    .renew = pso_host_draw_links,
-                                                   .draw = pso_host_draw,
-                                                   .move = pso_host_move,
+                                                   .draw = draw,
+                                                   .move = move,
                                                    .keep = keep};
 
 /* Solver ----------------------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 struct pso_host {
     struct search_host search;
     struct pso_problem problem;
+    const struct pso_host_moves *moves;
     double *v;       /* [total][dim]: velocities */
     uint32_t *links; /* links of the random topology: host_links.c */
     /* [total][problem.thesis.kept_words]: state of each particle's generator; NULL: generators have no
@@ -25,13 +26,29 @@ static inline struct pso_host *pso_host_of(const struct search_host *search)
 
 /* Particles -------------------------------------------------------------------------------------------- */
 
-/* Count of doubles of scratch memory that a thread needs for a particle. */
-size_t pso_host_numbers(const struct pso_problem *problem);
+/* Functions that fill an array write up to 8 numbers at a time, so arrays have room for this many numbers
+ * after the last dimension. */
+enum { PSO_HOST_PADDING = 8 };
 
-/* pso_host_draw: draws a first position and velocity of particle i. pso_host_move: moves particle i in step
- * `step`. */
-void pso_host_draw(struct search_host *search, size_t i, double *scratch);
-void pso_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
+/* Number of informants whose random numbers are drawn together, since few dimensions need few draws. */
+enum { PSO_HOST_TOGETHER = 4 };
+
+/* Count of doubles of scratch memory that a thread needs for a particle: a draw uses three arrays, a move at
+ * most a sum and the numbers of some informants. */
+static inline size_t pso_host_numbers(const struct pso_problem *problem)
+{
+    return (1 + PSO_HOST_TOGETHER) * (problem->search.dim + PSO_HOST_PADDING);
+}
+
+struct pso_host_moves {
+    /* Draws a first position and velocity of particle i. */
+    void (*draw)(struct search_host *search, size_t i, double *scratch);
+    /* Moves particle i in step `step`. */
+    void (*move)(struct search_host *search, size_t i, uint64_t step, double *scratch);
+};
+
+/* pso_host_moves_avx2: the same moves, with the same bits, for processors with AVX2. */
+extern const struct pso_host_moves pso_host_moves, pso_host_moves_avx2;
 
 /* Converts a random word to a number in [0, 1), as kernels in double precision do. */
 static inline double pso_host_uniform(uint32_t word)

@@ -5,6 +5,10 @@
 #include <math.h>
 #include <shoal/rng.h>
 
+#ifndef NAME
+#define NAME pso_host_moves
+#endif
+
 static const double pi = 3.14159265358979323846;
 
 /* Seed, index and step for the random numbers of a particle. */
@@ -20,10 +24,6 @@ static struct place place_of(const struct pso_problem *problem, size_t i, uint64
 }
 
 /* Random numbers --------------------------------------------------------------------------------------- */
-
-/* Functions that fill an array write up to 8 numbers at a time, so arrays have room for this many numbers
- * after the last dimension. */
-enum { PADDING = 8 };
 
 /* number of a draw that belongs to no dimension */
 static const uint32_t radius_draw = 0x80000000u;
@@ -134,7 +134,7 @@ static void fill_pulls(struct pso_host *host, size_t i, const struct place *plac
 
 /* First position and velocity -------------------------------------------------------------------------- */
 
-void pso_host_draw(struct search_host *search, size_t i, double *scratch)
+static void draw(struct search_host *search, size_t i, double *scratch)
 {
     struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
@@ -142,8 +142,8 @@ void pso_host_draw(struct search_host *search, size_t i, double *scratch)
     const struct place place =
         place_of(problem, i, host->search.islands[i / problem->search.members].restarts);
     double *restrict x = host->search.x + i * dim, *restrict v = host->v + i * dim;
-    double *place_of_x = scratch, *place_of_v = place_of_x + dim + PADDING,
-           *unused = place_of_v + dim + PADDING;
+    double *place_of_x = scratch, *place_of_v = place_of_x + dim + PSO_HOST_PADDING,
+           *unused = place_of_v + dim + PSO_HOST_PADDING;
     fill_pairs(&place, SHOAL_STREAM_PSO_POSITION, dim, place_of_x, unused);
     fill_pairs(&place, SHOAL_STREAM_PSO_VELOCITY, dim, place_of_v, unused);
     for (size_t d = 0; d < dim; d++) {
@@ -181,13 +181,18 @@ static void pull(const struct pso_problem *problem, double inertia, double *rest
         v[d] = inertia * v[d] + cognitive * r1[d] * (p[d] - x[d]) + social * r2[d] * (l[d] - x[d]);
 }
 
+/* The squares of even and of odd coordinates are summed apart, as a vector of two numbers does it, so that
+ * the bits do not depend on the length of the vectors. */
 static double norm(const double *x, size_t dim)
 {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t d = 0; d < dim; d++)
-        sum += x[d] * x[d];
-    return sqrt(sum);
+    double even = 0, odd = 0;
+    size_t d = 0;
+    for (; d + 1 < dim; d += 2) {
+        even += x[d] * x[d];
+        odd += x[d + 1] * x[d + 1];
+    }
+    const double sum = even + odd;
+    return sqrt(d < dim ? sum + x[d] * x[d] : sum);
 }
 
 /* Updates the velocity by SPSO 2011: draws a point in a ball. The centre of the ball is the mean of x, a
@@ -197,7 +202,7 @@ static void pull_to_ball(const struct pso_problem *problem, double inertia, cons
                          double *scratch)
 {
     const size_t dim = problem->search.dim;
-    double *restrict centre = scratch, *restrict direction = scratch + dim + PADDING;
+    double *restrict centre = scratch, *restrict direction = scratch + dim + PSO_HOST_PADDING;
     const double cognitive = problem->cognitive, social = problem->social;
     if (l == p)
         for (size_t d = 0; d < dim; d++)
@@ -213,22 +218,19 @@ static void pull_to_ball(const struct pso_problem *problem, double inertia, cons
         v[d] = inertia * v[d] + centre[d] + radius * direction[d];
 }
 
-/* Number of informants whose random numbers are drawn together, since few dimensions need few draws. */
-enum { TOGETHER = 4 };
-
 static void pull_to_informants(const struct pso_host *host, size_t i, double inertia,
                                const struct place *place, double *restrict v, const double *restrict x,
                                double *scratch)
 {
     const struct pso_problem *problem = &host->problem;
     const size_t dim = problem->search.dim, draws = (dim + 3) / 4, count = pso_host_informant_count(host, i);
-    double *restrict sum = scratch, *restrict u = scratch + dim + PADDING;
+    double *restrict sum = scratch, *restrict u = scratch + dim + PSO_HOST_PADDING;
     const double weight = problem->social / (double)count;
     for (size_t d = 0; d < dim; d++)
         sum[d] = 0;
-    for (size_t first = 0; first < count; first += TOGETHER) {
-        const size_t left = count - first, some = left < TOGETHER ? left : TOGETHER;
-        size_t informants[TOGETHER];
+    for (size_t first = 0; first < count; first += PSO_HOST_TOGETHER) {
+        const size_t left = count - first, some = left < PSO_HOST_TOGETHER ? left : PSO_HOST_TOGETHER;
+        size_t informants[PSO_HOST_TOGETHER];
         fill_quads(place, SHOAL_STREAM_PSO_FIPS, first * draws, 4 * draws * some, u);
         pso_host_list_informants(host, i, first, some, informants);
         for (size_t q = 0; q < some; q++) {
@@ -316,23 +318,14 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-/* Number of arrays of scratch memory: a draw uses three, a move at most a sum and the numbers of some
- * informants. */
-enum { SCRATCH_ARRAYS = 1 + TOGETHER };
-
-size_t pso_host_numbers(const struct pso_problem *problem)
-{
-    return SCRATCH_ARRAYS * (problem->search.dim + PADDING);
-}
-
-void pso_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch)
+static void move_particle(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
     const size_t dim = problem->search.dim;
     const struct place place = place_of(problem, i, step);
     const double inertia = pso_inertia(problem, step);
-    double *r1 = scratch, *r2 = scratch + dim + PADDING;
+    double *r1 = scratch, *r2 = scratch + dim + PSO_HOST_PADDING;
     double *x = host->search.x + i * dim, *v = host->v + i * dim;
     const double *p = host->search.p + i * dim;
     const double *l = host->search.p;
@@ -354,3 +347,5 @@ void pso_host_move(struct search_host *search, size_t i, uint64_t step, double *
         limit_velocity(problem, v);
     host->search.outside[i] = move(problem, &place, x, v);
 }
+
+const struct pso_host_moves NAME = {draw, move_particle};
