@@ -1,6 +1,7 @@
 /* Differential evolution in plain C and double precision: the solver of the host device, and the reference
  * for the kernels. */
 #include "de/host/host.h"
+#include "base/vectors/processor.h"
 
 static void list_arrays(struct de_host *host)
 {
@@ -34,10 +35,20 @@ static void list_arrays(struct de_host *host)
 static enum shoal_status open_populations(struct search_host *search, struct shoal_error *error)
 {
     (void)error;
+    de_host_of(search)->move = de_host_move;
+#ifdef __x86_64__
+    if (processor_has_avx2())
+        de_host_of(search)->move = de_host_move_avx2;
+#endif
     search->batch = search->problem->width;
     search->numbers = (search->problem->dim + 7) / 8 * 8; /* whole blocks of a trial */
     list_arrays(de_host_of(search));
     return SHOAL_OK;
+}
+
+static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
+{
+    de_host_of(search)->move(search, i, step, scratch);
 }
 
 const struct search_host_ops de_host_functions = {.size = sizeof(struct de_host),
@@ -46,7 +57,7 @@ const struct search_host_ops de_host_functions = {.size = sizeof(struct de_host)
                                                   .open = open_populations,
                                                   .prepare = de_host_prepare,
                                                   .draw = de_host_draw,
-                                                  .move = de_host_move,
+                                                  .move = move,
                                                   .replace = de_host_replace,
                                                   .end_step = de_host_begin_level};
 

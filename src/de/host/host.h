@@ -9,6 +9,7 @@
 struct de_host {
     struct search_host search;
     struct de_problem problem;
+    void (*move)(struct search_host *search, size_t i, uint64_t step, double *scratch); /* de_host_move */
     double *archive;       /* [islands * slots][dim]: members that were replaced */
     double *memory;        /* [islands * cells][2]: means of F and CR */
     double *below;         /* [islands * cells]: see de_host_find_below; valid in a step */
@@ -63,10 +64,18 @@ double de_host_levelled(struct de_host *host, size_t island, const double *x, do
  * the mean of F is not positive. */
 void de_host_find_below(struct de_host *host, size_t island);
 
-/* de_host_prepare, de_host_draw, de_host_move, de_host_replace: functions of struct search_host_ops. */
+/* Converts a random word to a number in [0, 1). */
+static inline double de_host_uniform(uint32_t word)
+{
+    return (double)word * 2.3283064365386962890625e-10;
+}
+
+/* de_host_prepare, de_host_draw, de_host_move, de_host_replace: functions of struct search_host_ops.
+ * de_host_move_avx2: de_host_move, with the same bits, for processors with AVX2. */
 void de_host_prepare(struct search_host *search, size_t island);
 void de_host_draw(struct search_host *search, size_t i, double *scratch);
 void de_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
+void de_host_move_avx2(struct search_host *search, size_t i, uint64_t step, double *scratch);
 void de_host_replace(struct search_host *search, size_t island, struct search_team team);
 
 #endif
