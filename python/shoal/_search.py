@@ -1,4 +1,5 @@
 """A search in progress: an optimiser of the library, whose points the library or a Python function evaluates."""
+import functools
 import inspect
 import itertools
 import math
@@ -197,7 +198,7 @@ class Search:
         call(lib.shoal_optimiser_create, dim, self._owner.address)
         self.dim = dim
         self._table = tables[algorithm]
-        self._objective = self._together = None
+        self._objective = None
         self._error, self._count = new_error(), ffi.new("size_t *")  # used again, since steps are short
         self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
         self._params = lib.shoal_optimiser_params(self._owner.pointer)
@@ -280,22 +281,28 @@ class Search:
         lib.shoal_optimiser_missing(optimiser, indices, count)
         return np.array(list(indices)[:count], dtype=int)
 
-    def _step_together(self, evaluator, _deadline):
-        """Evaluates the points of a step in one call. False: the search is over."""
-        optimiser, error, step = self._owner.pointer, self._error, self._together
-        if step is None:
-            step = self._together = _Step(lib.shoal_optimiser_capacity(optimiser), self.dim)
-        if lib.shoal_optimiser_ask(optimiser, step.point_address, step.capacity, self._count, error):
-            raise failure(error)
-        count = self._count[0]
-        if count != step.count:
-            if not count:
-                return False
-            step.resize(count)
-        step.values[...] = evaluator.together(step.columns.copy(), step.shape)
-        if lib.shoal_optimiser_tell(optimiser, step.value_address, count, error):
-            raise failure(error)
-        return True
+    def _step_together(self, evaluator):
+        """A function that evaluates the points of a step in one call; it returns False if the search is over. What steps
+        need is looked up once, since steps are short."""
+        optimiser, error, counted = self._owner.pointer, self._error, self._count
+        ask, tell, evaluate = lib.shoal_optimiser_ask, lib.shoal_optimiser_tell, evaluator.together
+        step = _Step(lib.shoal_optimiser_capacity(optimiser), self.dim)
+        points, values, capacity = step.point_address, step.value_address, step.capacity
+
+        def make_step():
+            if ask(optimiser, points, capacity, counted, error):
+                raise failure(error)
+            count = counted[0]
+            if count != step.count:
+                if not count:
+                    return False
+                step.resize(count)
+            step.values[...] = evaluate(step.columns.copy(), step.shape)
+            if tell(optimiser, values, count, error):
+                raise failure(error)
+            return True
+
+        return make_step
 
     def _step_apart(self, evaluator, deadline):
         """Evaluates the points of a step one by one. False: the search is over or must end."""
@@ -318,8 +325,9 @@ class Search:
         """Asks and tells until the search is over. Returns "time" or "stopped", or None: the search is over."""
         limit = self._option("time")
         deadline = math.inf if limit is None else time.monotonic() + limit
-        make_step = self._step_together if evaluator.is_vectorized else self._step_apart
-        while make_step(evaluator, deadline):
+        make_step = self._step_together(evaluator) if evaluator.is_vectorized else \
+            functools.partial(self._step_apart, evaluator, deadline)
+        while make_step():
             if limit is not None and time.monotonic() > deadline:
                 return "time"
             if observer.is_used and observer.ends():
