@@ -52,10 +52,10 @@ class Minima(Cmaes):
             self.assertGreater(self.successes("rastrigin", "5", "100000", "--restarts", restarts)[0], one + 3)
 
     def test_constraints_by_an_augmented_lagrangian(self):
-        """Deb's rules find the first of these minima in 1 of 5 runs of 100,000 evaluations."""
+        """36 and 35 of 40 runs find these minima; Deb's rules find the first one in 1 of 5 runs of 100,000 evaluations."""
         for number in ("01", "14"):
-            fields = self.fields(*HOST, "--function", f"cec2006-g{number}", "--evaluations", "60000", "--runs", "3", "--success", "1e-4")
-            self.assertEqual(fields["successes"], 3, number)
+            fields = self.fields(*HOST, "--function", f"cec2006-g{number}", "--evaluations", "60000", "--runs", "5", "--success", "1e-4")
+            self.assertGreaterEqual(fields["successes"], 4, number)
 
     def test_points_of_a_restart_are_not_warned_of(self):
         fields = self.fields(*HOST, "--expr", "1+x[1]^2+x[2]^2+x[3]^2", "--lower", "-5", "--upper", "4", "--evaluations", "5000")
