@@ -3,6 +3,7 @@
 #ifndef SHOAL_SHOAL_H
 #define SHOAL_SHOAL_H
 
+#include <shoal/ahead.h>
 #include <shoal/cmaes.h>
 #include <shoal/data.h>
 #include <shoal/dataset.h>

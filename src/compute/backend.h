@@ -269,6 +269,8 @@ struct backend {
      * build is logged. */
     enum shoal_status (*program_build)(struct shoal_program *program, const struct build_input *input,
                                        struct shoal_error *error);
+    /* several threads may call program_build for a device at once, and the compiler works in all of them */
+    bool builds_at_once;
     /* Loads a program from the result of an earlier program_binary. After any failure the caller builds the
      * program instead. */
     enum shoal_status (*program_load)(struct shoal_program *program, const void *binary, size_t bytes,
@@ -305,6 +307,13 @@ static inline const char *device_prelude(const struct shoal_device *device)
 
 extern const struct backend opencl_backend;
 extern const struct backend cuda_backend;
+
+/* program/program.c ---------------------------------------------------------------------------------- */
+
+/* Fills program->native: takes the compiled program from the cache, or builds it and adds it to the cache.
+ * Uses program->device and the name in program->desc, and adds to program->build_seconds. */
+enum shoal_status program_compile(struct shoal_program *program, const struct build_input *input,
+                                  struct shoal_error *error);
 
 /* program/kernel.c ----------------------------------------------------------------------------------- */
 

@@ -26,6 +26,7 @@ VALUES = {
     "points": "1", "word": "0", "size": "4096", "bytes": "64", "queue": "valid_shoal_queue()", "max_n": "64", "n": "8",
     "groups": "1", "arg_count": "3", "end": "1", "count": "1", "items": "64", "most": "1", "neighbours": "5",
     "target_offset": "128", "threads": "1", "rows": "2", "pieces": "1", "real": "SHOAL_TYPE_FLOAT", "type": "SHOAL_TYPE_FLOAT", "variant": "SHOAL_VARIANT_CL",
+    "shoal_build_ahead.runs": "valid_planned_run()",
     "shoal_table_choose.table": "valid_new_table()", "shoal_checkpoint_match.on_host": "1",
     "shoal_checkpoint_open.path": "valid_checkpoint_path()", "shoal_solver_load.path": "valid_checkpoint_path()",
     "shoal_evaluator_run.y": "valid_result_buffer()", "shoal_evaluator_run_changes.y": "valid_result_buffer()",

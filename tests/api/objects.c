@@ -205,6 +205,15 @@ void *valid_workload_params(void)
     return params;
 }
 
+const struct shoal_planned_run *valid_planned_run(void)
+{
+    static struct shoal_planned_run run;
+    run = (struct shoal_planned_run){.workload = valid_shoal_workload(),
+                                     .device = valid_shoal_device(),
+                                     .params = valid_workload_params()};
+    return &run;
+}
+
 size_t valid_workload_params_size(void)
 {
     return sizeof(struct shoal_pso_params);

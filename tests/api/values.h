@@ -120,6 +120,7 @@ const char *valid_table_text(void);
 void *valid_workload_params(void);
 struct shoal_optimise_params *valid_optimise_params(void);
 size_t valid_workload_params_size(void);
+const struct shoal_planned_run *valid_planned_run(void);
 const char *valid_path(void);
 const char *valid_text(void);
 

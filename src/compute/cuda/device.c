@@ -327,6 +327,7 @@ const struct backend cuda_backend = {
     .kernels_read_peers = true,
     .prelude = cuda_prelude,
     .program_build = cuda_program_build,
+    .builds_at_once = true,
     .program_load = cuda_program_load,
     .program_binary = cuda_program_binary,
     .program_destroy = cuda_program_destroy,

@@ -27,6 +27,7 @@ const struct backend opencl_backend = {
     .enqueue_read = opencl_enqueue_read,
     .shares_memory = opencl_shares_memory,
     .program_build = opencl_program_build,
+    .builds_at_once = true,
     .program_load = opencl_program_load,
     .program_binary = opencl_program_binary,
     .program_destroy = opencl_program_destroy,

@@ -171,9 +171,8 @@ static void free_define_strings(const struct shoal_program *program, char **stri
     free(strings);
 }
 
-/* Takes the compiled program from the cache, or builds it and adds it to the cache. */
-static enum shoal_status compile(struct shoal_program *program, const struct build_input *input,
-                                 struct shoal_error *error)
+enum shoal_status program_compile(struct shoal_program *program, const struct build_input *input,
+                                  struct shoal_error *error)
 {
     struct shoal_device *device = program->device;
     struct shoal *shoal = device->shoal;
@@ -279,7 +278,7 @@ static enum shoal_status build(struct shoal_program *program, const struct shoal
                                           .without_contraction = strict || needs & SHOAL_WITHOUT_CONTRACTION,
                                           .flush_subnormals = !strict && needs & SHOAL_FLUSHES_SUBNORMALS,
                                           .native = program->native_text};
-        enum shoal_status status = compile(program, &input, error);
+        enum shoal_status status = program_compile(program, &input, error);
         free_define_strings(program, defines);
         if (status)
             return status;

@@ -559,7 +559,7 @@ static void fake_event_destroy(struct shoal_event *event)
         .enqueue_write = fake_enqueue_write, .enqueue_read = fake_enqueue_read,                              \
         .shares_memory = fake_shares_memory, .peer_open = fake_peer_open, .peer_copy = fake_peer_copy,       \
         .kernels_read_peers = reads_peers, .prelude = prelude_function, .program_build = fake_program_build, \
-        .program_load = fake_program_load, .program_binary = fake_program_binary,                            \
+        .builds_at_once = true, .program_load = fake_program_load, .program_binary = fake_program_binary,    \
         .program_destroy = fake_program_destroy, .kernel_create = fake_kernel_create,                        \
         .kernel_limit = fake_kernel_limit, .kernel_destroy = fake_kernel_destroy, .launch = fake_launch,     \
         .event_wait = fake_event_wait, .event_times = fake_event_times, .event_destroy = fake_event_destroy, \

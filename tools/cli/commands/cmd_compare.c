@@ -396,6 +396,7 @@ static int print_text(const struct comparison *comparison)
         const struct shoal_device_info *info = shoal_device_get_info(comparison->cli->devices[d]);
         printf("%s: %s\n", info->id, info->name);
     }
+    compare_print_builds(&comparison->builds);
     result_machine_print(&comparison->results.machine);
     if (many_rows)
         puts(COMPARE_ROUNDING);
@@ -446,6 +447,7 @@ static int print_json(const struct comparison *comparison)
         if (comparison->roofs[d].measured && comparison->roofs[d].error.status == SHOAL_OK)
             cli_json_roofs(device, "roofs", &comparison->roofs[d].roofs);
     }
+    compare_builds_json(&comparison->builds, json);
     cJSON *rows = cli_json_array(json, "rows");
     for (size_t w = 0; w < comparison->work_count; w++)
         for (size_t r = 0; r < comparison->works[w].row_count; r++) {
@@ -512,6 +514,7 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
     comparison->roofs = cli_alloc(cli->device_count * sizeof *comparison->roofs);
     if (values->roofs == WHEN_YES || (values->roofs == WHEN_AUTO && (values->html || values->out)))
         measure_roofs(comparison);
+    compare_build_ahead(comparison);
     code = run_rows(comparison);
     /* Files are written first, so that --json can say which files failed. */
     int output = write_files(comparison, values);
@@ -557,7 +560,8 @@ const struct cli_command cli_compare = {
         "Runs each WORKLOAD, or all of them, with the same parameters and seed on each device, and prints "
         "the times side by side. Every result is checked on the host in double precision; a device that "
         "fails shows the reason in its row. Kernel build and first launch are shown apart from the time of "
-        "the run.\n" COMPARE_ROUNDING "\n"
+        "the run. Kernels of GPUs are built before the first run, all at the same time.\n" COMPARE_ROUNDING
+        "\n"
         "A CUDA device with native kernels has two rows: cu for native CUDA, cl for OpenCL C. Several "
         "devices of one kind have one row more, of a single run that is divided over them (--split); a line "
         "below the table compares its rate with theirs, or says why the run cannot be divided.\n"

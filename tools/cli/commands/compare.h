@@ -24,6 +24,12 @@ struct compared_roofs {
     bool measured; /* a measurement was made; `roofs` is valid if error.status is SHOAL_OK */
 };
 
+/* Kernel programs that were built before the first row. */
+struct compared_builds {
+    size_t programs;
+    double wall_s, compile_s; /* compile_s: sum of the seconds of all compilers */
+};
+
 struct comparison {
     const struct cli *cli;
     const char *sizes; /* the sizes of the works, separated by commas */
@@ -36,6 +42,7 @@ struct comparison {
     /* Devices of the divided runs, which are further rows; divided_count below 2: there are no such rows. */
     struct shoal_device **divided;
     size_t divided_count;
+    struct compared_builds builds;
     struct results results; /* date, command and commit; the rows are added by compare_results */
 };
 
@@ -63,6 +70,11 @@ struct compare_gain {
 struct compare_gain compare_gain(const struct compared_work *work, const struct cli_row *row);
 /* A sentence about the divided run of a work; NULL: there is no divided run. The caller frees the text. */
 char *compare_divided_text(const struct compared_work *work);
+
+/* Defined in compare_ahead.c: builds the kernels of all rows, and shows what was built. */
+void compare_build_ahead(struct comparison *comparison);
+void compare_print_builds(const struct compared_builds *builds);
+void compare_builds_json(const struct compared_builds *builds, cJSON *json);
 
 /* Defined in compare_results.c: compare_results adds devices and rows to comparison->results, for the result
  * file; compare_divided adds the rows of divided runs, which only the page shows. */

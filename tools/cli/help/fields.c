@@ -186,6 +186,9 @@ static const struct json_field compare_own[] = {
     {"rows[].of_sum", "", "rate of a divided run over the sum of the rates of its devices alone"},
     {"rows[].result.fields.NAME", "", "fields of the workload: see its page"},
     {"rows[].series.NAME[]", "", "samples of the workload: see its page"},
+    {"built_ahead.programs", "", "kernel programs of GPUs built before the first row"},
+    {"built_ahead.wall_s", "s", "time of these builds"},
+    {"built_ahead.compile_s", "s", "sum of the times of their compilers, which run at once"},
     {"not_divided[].workload", "", "workload whose run cannot be divided over the devices"},
     {"not_divided[].reason", "", "the reason"},
     JSON_FIELDS_END};
