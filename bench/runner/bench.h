@@ -114,8 +114,8 @@ struct bench_case {
     double published;               /* figure of the source that the case reproduces, in `unit`; 0: none */
     const char *published_on;       /* hardware of that figure */
     bool large; /* the case takes minutes on a CPU, and is left out there unless its full name is given */
-    /* Adds the mean power while samples are taken, and work for each joule. A device whose energy is not
-     * known is left out. */
+    /* Adds power and energy, as `energy` of struct bench_options does. A device whose power is not known is
+     * left out. */
     bool energy;
     bool all_threads; /* on the host: one row with all threads, without a row with a single thread */
     /* In place of `device` and `host`, for a case that takes its samples itself and makes several rows. The
@@ -175,6 +175,9 @@ struct bench_options {
     bool one_row;
     bool large;     /* measure large cases on CPUs too */
     double seconds; /* seconds for the samples of a row */
+    /* adds mean power, power at rest, and work for each joule, by further repetitions of 5 s; where the power
+     * is not known, the note of the row has the reason */
+    bool energy;
     /* asked between samples: true ends the case with SHOAL_STOPPED. NULL: never stopped */
     bool (*stop)(void *data);
     void *stop_data;

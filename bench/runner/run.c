@@ -1,6 +1,6 @@
 /* The runner: takes one case on one device from its build to its rows. */
 #include "bench/runner/bench.h"
-#include "bench/runner/power/energy.h"
+#include "bench/runner/power/window.h"
 #include "cli/output/stats.h"
 
 #include <math.h>
@@ -26,6 +26,7 @@ struct bench_sink {
 struct samples {
     double device_s[MOST_SAMPLES], wall_s[MOST_SAMPLES];
     size_t count;
+    uint64_t repeats; /* number of repetitions in a sample */
 };
 
 double bench_seconds(void)
@@ -213,6 +214,7 @@ static enum shoal_status take_samples(struct bench *bench, const struct bench_op
             break;
         repeats *= 2;
     }
+    samples->repeats = repeats;
     while (samples->count < MOST_SAMPLES) {
         bool enough_time = spent >= options->seconds;
         if (enough_time && samples->count >= WANTED_SAMPLES)
@@ -247,7 +249,6 @@ static void make_row(struct result_row *row, const struct bench_case *bench_case
     const double *seconds =
         bench_case->clock == BENCH_DEVICE_TIME || !bench->queue ? samples->device_s : samples->wall_s;
     double values[MOST_SAMPLES];
-    row->higher_is_better = strcmp(bench_case->unit, "s") != 0;
     for (size_t i = 0; i < samples->count; i++)
         values[i] = row->higher_is_better ? bench->work / seconds[i] : seconds[i] / bench->parts;
     struct stats stats = stats_of(values, samples->count);
@@ -261,31 +262,61 @@ static void make_row(struct result_row *row, const struct bench_case *bench_case
     row->build_s = bench->build_s;
 }
 
-/* Takes the samples, and the mean power meanwhile where there is a meter; 0: there is none. */
-static enum shoal_status take_metered(struct bench *bench, const struct bench_ops *ops,
-                                      const struct bench_options *options, struct energy_meter *meter,
-                                      struct samples *samples, double *watts, struct shoal_error *error)
+/* Work in a window of power. */
+struct powered {
+    struct bench *bench;
+    const struct bench_ops *ops;
+    uint64_t repeats, done; /* repetitions: of a sample, and so far */
+};
+
+static enum shoal_status work_in_window(void *data, struct shoal_error *error)
 {
-    double before = 0, after = 0;
-    const double begin = bench_seconds();
-    enum shoal_status status = meter ? energy_read(meter, &before, error) : SHOAL_OK;
+    struct powered *powered = data;
+    double device_s, wall_s;
+    enum shoal_status status = bench_stopped(powered->bench, error);
     if (status == SHOAL_OK)
-        status = take_samples(bench, ops, options, samples, error);
-    if (status == SHOAL_OK && meter)
-        status = energy_read(meter, &after, error);
-    *watts = (after - before) / (bench_seconds() - begin);
+        status = sample(powered->bench, powered->ops, powered->repeats, &device_s, &wall_s, error);
+    powered->done += status == SHOAL_OK ? powered->repeats : 0;
     return status;
 }
 
-/* Converts "evaluations/J" of a row to "evaluations/s". */
-static void add_power(struct bench *bench, const struct result_row *row, double watts)
+/* Adds the mean power of a window of repetitions, the power at rest, and what a joule yields:
+ * "evaluations/J", or "J" of a repetition where the figure of the row is a time. Without a figure *note
+ * receives the reason, which the caller frees. */
+static enum shoal_status measure_power(struct bench *bench, const struct bench_ops *ops,
+                                       const struct samples *samples, const struct result_row *row,
+                                       char **note, struct shoal_error *error)
 {
+    struct powered powered = {bench, ops, samples->repeats, 0};
+    struct power_figure power;
+    const enum shoal_status status =
+        power_measure(shoal_device_get_info(bench->device), NULL, power_window_seconds, work_in_window,
+                      &powered, &power, error);
     char unit[24];
-    if (!(watts > 0))
-        return;
-    snprintf(unit, sizeof unit, "%.*s/J", (int)strcspn(row->unit, "/"), row->unit);
-    bench_add_figure(bench, "mean power", "W", watts);
-    bench_add_figure(bench, "a joule", unit, row->value / watts);
+    if (power.error.status != SHOAL_OK) {
+        if (asprintf(note, "energy: -, %s", power.error.message) < 0)
+            *note = NULL;
+        return status;
+    }
+    const double joules = power.watts * power.seconds;
+    bench_add_figure(bench, "mean power", "W", power.watts);
+    bench_add_figure(bench, "power at rest", "W", power.idle_watts);
+    if (!row->higher_is_better) {
+        bench_add_figure(bench, "energy", "J", joules / ((double)powered.done * bench->parts));
+    } else if (joules > 0) {
+        snprintf(unit, sizeof unit, "%.*s/J", (int)strcspn(row->unit, "/"), row->unit);
+        bench_add_figure(bench, "a joule", unit, bench->work * (double)powered.done / joules);
+    }
+    return SHOAL_OK;
+}
+
+/* Whether the power of the device is known. */
+static enum shoal_status need_power(const struct shoal_device *device, struct shoal_error *error)
+{
+    struct power_window *window;
+    double watts;
+    const enum shoal_status status = power_window_begin(shoal_device_get_info(device), NULL, &window, error);
+    return status == SHOAL_OK ? power_window_end(&window, &watts, error) : status;
 }
 
 /* Builds, checks, measures and checks again. *native: a native kernel was used. */
@@ -300,14 +331,12 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
                              .device = (char *)shoal_device_get_info(bench->device)->id,
                              .variant = variant,
                              .unit = (char *)bench_case->unit,
+                             .higher_is_better = strcmp(bench_case->unit, "s") != 0,
                              .published = bench_case->published,
                              .published_on = (char *)bench_case->published_on};
     struct samples samples = {.count = 0};
-    struct energy_meter *meter = NULL;
-    double watts = 0;
-    enum shoal_status status = bench_case->energy
-                                   ? energy_open(shoal_device_get_info(bench->device), NULL, &meter, &error)
-                                   : SHOAL_OK;
+    char *note = NULL;
+    enum shoal_status status = bench_case->energy ? need_power(bench->device, &error) : SHOAL_OK;
     if (status == SHOAL_OK)
         status = ops->create(bench, &error);
     snprintf(name, sizeof name, "%s%s", bench_case->name, bench->suffix);
@@ -321,20 +350,22 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
     if (status == SHOAL_OK)
         status = first_launch(bench, ops, &row.first_launch_s, &check, &error);
     if (status == SHOAL_OK && check.passed)
-        status = take_metered(bench, ops, options, meter, &samples, &watts, &error);
+        status = take_samples(bench, ops, options, &samples, &error);
+    if (status == SHOAL_OK && check.passed)
+        make_row(&row, bench_case, bench, &samples);
+    if (status == SHOAL_OK && check.passed && (bench_case->energy || options->energy))
+        status = measure_power(bench, ops, &samples, &row, &note, &error);
     if (status == SHOAL_OK && check.passed)
         status = ops->check(bench, &last, &error);
     if (status == SHOAL_OK) {
         if (check.passed && !last.passed)
             check = last;
         check.error = fmax(check.error, last.error);
-        make_row(&row, bench_case, bench, &samples);
+        row.note = note;
         if (ops->figures && check.passed)
             ops->figures(
                 bench, (bench_case->clock == BENCH_DEVICE_TIME && bench->queue ? row.device_s : row.wall_s) /
                            bench->parts);
-        if (check.passed)
-            add_power(bench, &row, watts);
         memcpy(row.figures, bench->figures, sizeof row.figures);
         row.figure_count = bench->figure_count;
         /* The roofs of the host are measured with all its threads. */
@@ -345,7 +376,7 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
         error.status = status;
         sink_fail(sink, &error);
     }
-    energy_close(&meter);
+    free(note);
     ops->destroy(bench);
 }
 

@@ -3,8 +3,10 @@
 
 #include "bench/runner/power/energy.h"
 #include "bench/runner/power/sensors.h"
+#include "bench/runner/power/window.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static const struct shoal_device_info processor = {.id = "host", .is_host = true, .is_cpu = true};
 
@@ -21,23 +23,23 @@ static void packages_are_summed(void **state)
     (void)state;
     struct energy_meter *meter;
     double joules;
-    write_domain("intel-rapl:0", "package-0\n", "1000000\n");
-    write_domain("intel-rapl:1", "package-1\n", "8500000\n");
-    write_domain("intel-rapl:2", "psys\n", "100\n");
-    write_domain("intel-rapl:0:0", "core\n", "100\n");
-    write_domain("intel-rapl-mmio:0", "package-0\n", "100\n");
+    write_domain("class/powercap/intel-rapl:0", "package-0\n", "1000000\n");
+    write_domain("class/powercap/intel-rapl:1", "package-1\n", "8500000\n");
+    write_domain("class/powercap/intel-rapl:2", "psys\n", "100\n");
+    write_domain("class/powercap/intel-rapl:0:0", "core\n", "100\n");
+    write_domain("class/powercap/intel-rapl-mmio:0", "package-0\n", "100\n");
     assert_ok(energy_open(&processor, test_folder(), &meter, &test_error));
     assert_ok(energy_read(meter, &joules, &test_error));
     assert_true(joules == 0);
-    write_domain("intel-rapl:0", "package-0\n", "1500000\n");
-    write_domain("intel-rapl:1", "package-1\n", "250000\n");
-    write_domain("intel-rapl:2", "psys\n", "8000000\n");
+    write_domain("class/powercap/intel-rapl:0", "package-0\n", "1500000\n");
+    write_domain("class/powercap/intel-rapl:1", "package-1\n", "250000\n");
+    write_domain("class/powercap/intel-rapl:2", "psys\n", "8000000\n");
     assert_ok(energy_read(meter, &joules, &test_error));
     assert_near(joules, 0.5 + 0.75, 1e-12);
-    write_domain("intel-rapl:0", "package-0\n", "1750000\n");
+    write_domain("class/powercap/intel-rapl:0", "package-0\n", "1750000\n");
     assert_ok(energy_read(meter, &joules, &test_error));
     assert_near(joules, 1.5, 1e-12);
-    write_domain("intel-rapl:0", "package-0\n", "none\n");
+    write_domain("class/powercap/intel-rapl:0", "package-0\n", "none\n");
     assert_status(energy_read(meter, &joules, &test_error), SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "intel-rapl:0/energy_uj: not a number");
     energy_close(&meter);
@@ -50,9 +52,9 @@ static void processors_without_a_counter_are_named(void **state)
     (void)state;
     struct energy_meter *meter;
     assert_status(energy_open(&processor, test_path("none"), &meter, &test_error), SHOAL_UNSUPPORTED);
-    assert_contains(test_error.message, "/none has no package of RAPL");
+    assert_contains(test_error.message, "/none/class/powercap has no package of RAPL");
     assert_null(meter);
-    test_write_text(test_path("intel-rapl:0/name"), "package-0\n");
+    test_write_text(test_path("class/powercap/intel-rapl:0/name"), "package-0\n");
     assert_status(energy_open(&processor, test_folder(), &meter, &test_error), SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "intel-rapl:0/energy_uj: No such file");
     assert_null(meter);
@@ -138,10 +140,83 @@ static void sensors_of_a_processor(void **state)
     assert_true(summary.watts.count > 0 && summary.watts.most > 0);
 }
 
+/* Cards of other makers: a counter of the driver, or, without one, the mean of its power. */
+static void energy_of_other_cards(void **state)
+{
+    (void)state;
+    const struct shoal_device_info gpu = {
+        .id = "opencl:1", .is_gpu = true, .has_pci = true, .pci = {.bus = 0x66}};
+    const char *const counter = test_path("bus/pci/devices/0000:66:00.0/hwmon/hwmon3/energy1_input");
+    struct energy_meter *meter;
+    struct power_window *window;
+    double joules, watts;
+    test_write_text(counter, "5000000\n");
+    assert_ok(energy_open(&gpu, test_folder(), &meter, &test_error));
+    test_write_text(counter, "7500000\n");
+    assert_ok(energy_read(meter, &joules, &test_error));
+    assert_near(joules, 2.5, 1e-12);
+    energy_close(&meter);
+    assert_int_equal(unlink(counter), 0);
+    assert_status(power_window_begin(&gpu, test_folder(), &window, &test_error), SHOAL_UNSUPPORTED);
+    assert_string_equal(test_error.message, "the energy of opencl:1 is not known: NVML's error 6");
+    test_write_text(test_path("bus/pci/devices/0000:66:00.0/hwmon/hwmon3/power1_average"), "210000000\n");
+    assert_ok(power_window_begin(&gpu, test_folder(), &window, &test_error));
+    assert_ok(power_window_end(&window, &watts, &test_error));
+    assert_near(watts, 210, 1e-9);
+    assert_null(window);
+}
+
+static enum shoal_status work(void *data, struct shoal_error *error)
+{
+    unsigned *calls = data;
+    (void)error;
+    ++*calls;
+    return SHOAL_OK;
+}
+
+static enum shoal_status fail_work(void *data, struct shoal_error *error)
+{
+    work(data, error);
+    snprintf(error->message, sizeof error->message, "told to fail");
+    return error->status = SHOAL_FAILED;
+}
+
+static void power_of_work(void **state)
+{
+    (void)state;
+    const struct shoal_device_info none = {.id = "cuda:7", .is_gpu = true},
+                                   gpu = {
+                                       .id = "cuda:0", .is_gpu = true, .has_pci = true, .pci = {.bus = 0x65}};
+    struct power_figure power;
+    unsigned calls = 0;
+    double watts;
+    /* 2.5 J between two readings: at rest within 0.05 s, at work within 0.02 s or a little more */
+    assert_ok(power_idle(&gpu, NULL, 0.05, &watts, &test_error));
+    assert_true(watts > 0 && watts <= 2.5 / 0.05);
+    assert_ok(power_measure(&gpu, NULL, 0.02, work, &calls, &power, &test_error));
+    assert_int_equal(power.error.status, SHOAL_OK);
+    assert_true(calls > 0 && power.seconds >= 0.02);
+    assert_near(power.watts * power.seconds, 2.5, 0.5);
+    assert_true(power.idle_watts == watts); /* measured once */
+    calls = 0;
+    assert_status(power_measure(&gpu, NULL, 100, fail_work, &calls, &power, &test_error), SHOAL_FAILED);
+    assert_int_equal(calls, 1);
+    assert_int_equal(power.error.status, SHOAL_FAILED);
+    assert_string_equal(power.error.message, "told to fail");
+    /* Without a figure the work is not done, and the reason is kept. */
+    assert_ok(power_measure(&none, NULL, 100, work, &calls, &power, &test_error));
+    assert_int_equal(calls, 1);
+    assert_int_equal(power.error.status, SHOAL_UNSUPPORTED);
+    assert_contains(power.error.message, "the energy of cuda:7 is not known: it has no PCI address");
+    assert_true(isnan(power.watts));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(packages_are_summed), UNIT_TEST(processors_without_a_counter_are_named),
-        UNIT_TEST(energy_of_a_gpu), UNIT_TEST(sensors_of_a_gpu), UNIT_TEST(sensors_of_a_processor)};
+        UNIT_TEST(packages_are_summed),   UNIT_TEST(processors_without_a_counter_are_named),
+        UNIT_TEST(energy_of_a_gpu),       UNIT_TEST(energy_of_other_cards),
+        UNIT_TEST(power_of_work),         UNIT_TEST(sensors_of_a_gpu),
+        UNIT_TEST(sensors_of_a_processor)};
     return cmocka_run_group_tests_name("bench-energy", tests, NULL, NULL);
 }

@@ -111,6 +111,20 @@ class Compare(Case):
         self.assertEqual([row["workload"] for row in document["rows"]], ["gas"])
         self.assertEqual(list(document["params"]), ["gas"])
 
+    def test_energy(self):
+        """Most machines of tests have no counter that may be read: then the reason stands in place of the figure."""
+        run = [*SHORT, "pso", "--set", "pso.particles=16,pso.iterations=5", "--energy", "--out", self.folder / "out.json"]
+        energy = self.document(*run)["rows"][0]["energy"]
+        names = [figure["name"] for figure in json.loads((self.folder / "out.json").read_text())["rows"][0]["figures"]]
+        if energy["reason"]:
+            self.assertRegex(energy["reason"], "the energy of this processor is not known|energy_uj")
+            self.assertEqual([energy[key] for key in ("power_w", "rest_power_w", "work_per_joule", "runs")], [None] * 3 + [0])
+            self.assertNotIn("mean power", names)
+            self.assertRegex(self.succeeds(*run), r"power of host t\d+: -, ")
+        else:
+            self.assertGreaterEqual(energy["window_s"], 5)
+            self.assertIn("a joule", names)
+
     def test_a_configuration_file_wins_over_the_size(self):
         path = self.folder / "run.ini"
         path.write_text("[pso]\nparticles = 16\niterations = 5\n[compare]\nsize = medium\n")

@@ -41,6 +41,11 @@ static const struct shoal_option run_options[] = {
      "an abandoned device fails, other devices go on, and its computation ends with the command; 0: wait "
      "without a limit"},
 };
+static const struct shoal_option energy_options[] = {
+    {"energy", SHOAL_OPTION_FLAG, COMMON(energy), "", 0, 0, NULL,
+     "add mean power, power at rest and work for each joule: each device rests for 5 s, and each run is "
+     "repeated for 5 s. What no counter or sensor tells is -, with the reason"},
+};
 /* Default of --hang-limit, in seconds: a first step may take long, but after a minute the objective probably
  * never returns. */
 static const double hang_limit = 60;
@@ -123,6 +128,9 @@ void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cl
     cli->common.hang_limit = hang_limit;
     if (takes & CLI_TAKES_RUN)
         add_group(groups, "Limits", run_options, sizeof run_options / sizeof *run_options, &cli->common);
+    if (takes & CLI_TAKES_RUN)
+        add_group(groups, "Energy", energy_options, sizeof energy_options / sizeof *energy_options,
+                  &cli->common);
     first = takes & CLI_TAKES_JSON ? 0 : 1;
     add_group(groups, "Output", output_options + first, OUTPUT_COUNT - first, &cli->common);
 }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { CLI_MAX_GROUPS = 5 };
+enum { CLI_MAX_GROUPS = 6 };
 struct cli_group {
     const char *title;
     const struct shoal_option *options;

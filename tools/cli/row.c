@@ -374,6 +374,8 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         shoal_report_clear(&report);
     }
     cli_progress_end();
+    if (row->energy.is_asked && row->samples && row->error.status == SHOAL_OK && !row->stopped)
+        row_energy_measure(row, params, run);
     if (row->samples) {
         struct stats device = stats_of(device_s, row->samples);
         row->device_s = device.median;
@@ -442,6 +444,7 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     cli_json_real(object, "wall_s", is_shown ? row->wall_s : NAN);
     cli_json_real(object, "build_s", is_shown ? row->build_s : NAN);
     cli_json_real(object, "first_launch_s", is_shown ? row->first_launch_s : NAN);
+    row_energy_json(row, object);
     if (row->part_count)
         add_parts(object, row);
     if (is_shown)

@@ -2,6 +2,7 @@
 #ifndef SHOAL_TOOLS_CLI_ROW_H
 #define SHOAL_TOOLS_CLI_ROW_H
 
+#include "cli/devices/energy.h"
 #include "cli/output/samples.h"
 #include "cli/session.h"
 
@@ -38,6 +39,7 @@ struct cli_row {
     const char *notes; /* notes on the files that were read, one sentence a line; NULL: none */
     /* times of the first sample; later samples find built kernels and a warm driver */
     double build_s, first_launch_s;
+    struct row_energy energy;    /* power of repeated runs, if energy.is_asked */
     struct shoal_result result;  /* result of the last sample; the row owns its arrays */
     struct samples samples_kept; /* samples that the run took, for files and charts */
     /* Called after each sample, with solver NULL if the sample failed. inspect NULL: no call. */

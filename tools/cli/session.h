@@ -14,6 +14,7 @@ struct cli_common {
     const char *kernel_dir, *cache_dir;
     bool no_cache;
     double hang_limit; /* see struct shoal_run_params */
+    bool energy;       /* --energy */
     bool json;
     const char *config;
     int32_t progress; /* enum cli_progress_kind */
@@ -28,7 +29,7 @@ enum {
     CLI_TAKES_DEVICE = 2, /* --device */
     CLI_TAKES_BUILD = 4,  /* --variant --sync --strict-fp --kernel-dir --cache-dir --no-cache */
     CLI_TAKES_CACHE = 8,  /* --cache-dir alone */
-    CLI_TAKES_RUN = 16    /* --hang-limit */
+    CLI_TAKES_RUN = 16    /* --hang-limit --energy */
 };
 
 struct cli;

@@ -5,45 +5,32 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PACKAGES = 16 };
+enum { MOST_COUNTERS = 16 };
 
-/* A processor package, with its counter in microjoules. */
-struct package {
-    char path[400]; /* path of the folder of the counter */
-    uint64_t last, range;
+/* A counter in microjoules: of a processor package, or of a card whose driver has one (hwmon). */
+struct counter {
+    char folder[400];
+    const char *file;
+    uint64_t last, range; /* the counter begins anew behind `range` */
 };
 
 struct energy_meter {
     struct nvml nvml;
     unsigned long long begin; /* of a GPU: energy at the begin, in millijoules */
-    struct package packages[MOST_PACKAGES];
-    size_t count; /* number of packages; 0: the device is a GPU */
+    struct counter counters[MOST_COUNTERS];
+    size_t count; /* number of counters; 0: NVML has the counter */
     double joules;
 };
 
-/* GPUs ------------------------------------------------------------------------------------------------- */
+/* Counters in files -------------------------------------------------------------------------------------- */
 
-static enum shoal_status open_gpu(const struct shoal_device_info *info, struct energy_meter *meter,
-                                  struct shoal_error *error)
-{
-    char what[96];
-    snprintf(what, sizeof what, "the energy of %.60s", info->id);
-    enum shoal_status status = nvml_open(info, what, &meter->nvml, error);
-    if (status)
-        return status;
-    const int code = meter->nvml.nvmlDeviceGetTotalEnergyConsumption(meter->nvml.device, &meter->begin);
-    return code ? bench_fail(error, SHOAL_UNSUPPORTED, "%s is not known: NVML's error %d", what, code)
-                : SHOAL_OK;
-}
-
-/* Processors ------------------------------------------------------------------------------------------- */
-
-/* Reads the first line of a file of a package. After a failure errno has the reason. */
+/* Reads the first line of a file. After a failure errno has the reason. */
 static bool read_line(const char *folder, const char *name, char *line, int size)
 {
     char path[512];
@@ -64,9 +51,9 @@ static bool read_count(const char *folder, const char *name, uint64_t *count)
     return read_line(folder, name, line, sizeof line) && sscanf(line, "%" SCNu64, count) == 1;
 }
 
-static enum shoal_status fail_read(const struct package *package, struct shoal_error *error)
+static enum shoal_status fail_read(const struct counter *counter, struct shoal_error *error)
 {
-    return bench_fail(error, SHOAL_UNSUPPORTED, "%s/energy_uj: %s", package->path,
+    return bench_fail(error, SHOAL_UNSUPPORTED, "%s/%s: %s", counter->folder, counter->file,
                       errno ? strerror(errno) : "not a number");
 }
 
@@ -79,19 +66,20 @@ static enum shoal_status open_packages(const char *folder, struct energy_meter *
     DIR *entries = opendir(folder);
     const struct dirent *entry;
     enum shoal_status status = SHOAL_OK;
-    while (entries && !status && meter->count < MOST_PACKAGES && (entry = readdir(entries))) {
-        struct package *package = &meter->packages[meter->count];
+    while (entries && !status && meter->count < MOST_COUNTERS && (entry = readdir(entries))) {
+        struct counter *package = &meter->counters[meter->count];
         char name[64];
         if (strncmp(entry->d_name, domain, strlen(domain)) != 0 ||
             strchr(entry->d_name + strlen(domain), ':'))
             continue;
-        snprintf(package->path, sizeof package->path, "%.130s/%s", folder, entry->d_name);
-        if (!read_line(package->path, "name", name, sizeof name) ||
+        snprintf(package->folder, sizeof package->folder, "%.130s/%s", folder, entry->d_name);
+        package->file = "energy_uj";
+        if (!read_line(package->folder, "name", name, sizeof name) ||
             strncmp(name, package_name, strlen(package_name)) != 0)
             continue;
         meter->count++;
-        if (!read_count(package->path, "energy_uj", &package->last) ||
-            !read_count(package->path, "max_energy_range_uj", &package->range))
+        if (!read_count(package->folder, package->file, &package->last) ||
+            !read_count(package->folder, "max_energy_range_uj", &package->range))
             status = fail_read(package, error);
     }
     if (entries)
@@ -102,32 +90,71 @@ static enum shoal_status open_packages(const char *folder, struct energy_meter *
     return status;
 }
 
-static enum shoal_status read_packages(struct energy_meter *meter, struct shoal_error *error)
+static enum shoal_status read_counters(struct energy_meter *meter, struct shoal_error *error)
 {
     for (size_t i = 0; i < meter->count; i++) {
-        struct package *package = &meter->packages[i];
+        struct counter *counter = &meter->counters[i];
         uint64_t now;
-        if (!read_count(package->path, "energy_uj", &now))
-            return fail_read(package, error);
+        if (!read_count(counter->folder, counter->file, &now))
+            return fail_read(counter, error);
         const uint64_t taken =
-            now >= package->last ? now - package->last : package->range - package->last + now;
+            now >= counter->last ? now - counter->last : counter->range - counter->last + now;
         meter->joules += 1e-6 * (double)taken;
-        package->last = now;
+        counter->last = now;
     }
     return SHOAL_OK;
 }
 
+/* GPUs ------------------------------------------------------------------------------------------------- */
+
+/* Finds the counter of a card whose driver has one among the files of the kernel. */
+static bool open_card(const struct shoal_device_info *info, const char *sysfs, struct energy_meter *meter)
+{
+    static const char file[] = "energy1_input";
+    char pattern[256];
+    glob_t found = {0};
+    snprintf(pattern, sizeof pattern, "%.130s/bus/pci/devices/%04x:%02x:%02x.%x/hwmon/hwmon*/%s", sysfs,
+             info->pci.domain, info->pci.bus, info->pci.device, info->pci.function, file);
+    if (info->has_pci && glob(pattern, 0, NULL, &found) == 0) {
+        struct counter *counter = &meter->counters[0];
+        const size_t length = strlen(found.gl_pathv[0]) - sizeof file; /* without '/' and the file */
+        snprintf(counter->folder, sizeof counter->folder, "%.*s", (int)length, found.gl_pathv[0]);
+        counter->file = file;
+        counter->range = UINT64_MAX;
+        meter->count = read_count(counter->folder, counter->file, &counter->last);
+    }
+    globfree(&found);
+    return meter->count;
+}
+
+static enum shoal_status open_gpu(const struct shoal_device_info *info, const char *sysfs,
+                                  struct energy_meter *meter, struct shoal_error *error)
+{
+    char what[96];
+    if (open_card(info, sysfs, meter))
+        return SHOAL_OK;
+    snprintf(what, sizeof what, "the energy of %.60s", info->id);
+    enum shoal_status status = nvml_open(info, what, &meter->nvml, error);
+    if (status)
+        return status;
+    const int code = meter->nvml.nvmlDeviceGetTotalEnergyConsumption(meter->nvml.device, &meter->begin);
+    return code ? bench_fail(error, SHOAL_UNSUPPORTED, "%s is not known: NVML's error %d", what, code)
+                : SHOAL_OK;
+}
+
 /* Meters ----------------------------------------------------------------------------------------------- */
 
-enum shoal_status energy_open(const struct shoal_device_info *info, const char *powercap,
+enum shoal_status energy_open(const struct shoal_device_info *info, const char *sysfs,
                               struct energy_meter **out, struct shoal_error *error)
 {
     struct energy_meter *meter = calloc(1, sizeof *meter);
     if (!meter)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the meter");
-    enum shoal_status status = info->is_gpu
-                                   ? open_gpu(info, meter, error)
-                                   : open_packages(powercap ? powercap : "/sys/class/powercap", meter, error);
+    char powercap[160];
+    sysfs = sysfs ? sysfs : "/sys";
+    snprintf(powercap, sizeof powercap, "%.130s/class/powercap", sysfs);
+    enum shoal_status status =
+        info->is_gpu ? open_gpu(info, sysfs, meter, error) : open_packages(powercap, meter, error);
     if (status)
         energy_close(&meter);
     *out = meter;
@@ -138,7 +165,7 @@ enum shoal_status energy_read(struct energy_meter *meter, double *joules, struct
 {
     unsigned long long now = 0;
     if (meter->count) {
-        enum shoal_status status = read_packages(meter, error);
+        enum shoal_status status = read_counters(meter, error);
         *joules = meter->joules;
         return status;
     }

@@ -176,15 +176,13 @@ static void open_gpu(const struct shoal_device_info *info, const char *sysfs, st
 static void open_processor(const char *sysfs, struct sensors_watch *watch, struct shoal_error *error)
 {
     static const char *const drivers[] = {"coretemp", "k10temp", "zenpower"};
-    char powercap[PATH];
     find_files(&watch->clock, 1e3, "%.100s/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_cur_freq", sysfs);
     for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
         find_files(&watch->celsius, 1e-3, "%.100s/bus/*/drivers/%s/*/hwmon/hwmon*/temp1_input", sysfs,
                    drivers[i]);
-    snprintf(powercap, sizeof powercap, "%.100s/class/powercap", sysfs);
     const struct shoal_device_info processor = {.id = "host", .is_cpu = true};
     struct shoal_error energy;
-    if (energy_open(&processor, powercap, &watch->meter, &energy)) {
+    if (energy_open(&processor, sysfs, &watch->meter, &energy)) {
         watch->meter = NULL;
         bench_fail(error, SHOAL_UNSUPPORTED,
                    "%.100s has no cpufreq and no temperature of coretemp, k10temp or zenpower, and %s", sysfs,

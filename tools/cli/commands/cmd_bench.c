@@ -12,7 +12,7 @@
 
 struct values {
     const char *filter, *out, *before, *baseline;
-    bool list, no_roofs, before_busy;
+    bool list, no_roofs, before_busy, energy;
     double time;
 };
 
@@ -24,6 +24,10 @@ static const struct shoal_option options[] = {
      "list the cases without measuring"},
     {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
      "measuring time of each row"},
+    {"energy", SHOAL_OPTION_FLAG, offsetof(struct values, energy), "", 0, 0, NULL,
+     "add mean power, power at rest and work for each joule to each row, by 5 s of further repetitions, and "
+     "5 "
+     "s of rest for each device"},
     {"no-roofs", SHOAL_OPTION_FLAG, offsetof(struct values, no_roofs), "", 0, 0, NULL,
      "skip the measurement of the roofs; rows then show no share of a roof"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
@@ -178,6 +182,7 @@ static int run_cases(struct session *session)
 {
     struct bench_options run_options = {.variant = (enum shoal_variant)session->cli->common.variant,
                                         .seconds = session->values->time,
+                                        .energy = session->values->energy,
                                         .stop = cli_stopped};
     int code = CLI_OK;
     for (size_t i = 0; i < bench_case_count(); i++) {
@@ -348,11 +353,13 @@ static void print_figures(const struct results *results)
     struct cli_table *table = NULL;
     for (size_t i = 0; i < results->row_count; i++) {
         const struct result_row *row = &results->rows[i];
-        char text[RESULT_FIGURES * 64] = "";
+        char text[RESULT_FIGURES * 64 + 512] = "";
         for (size_t f = 0; f < row->figure_count; f++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %s", f ? "; " : "",
                      row->figures[f].name, cli_figure(row->figures[f].value, row->figures[f].unit).s);
-        if (!row->figure_count)
+        if (*row->note)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "", row->note);
+        if (!*text)
             continue;
         if (!table)
             table = cli_table_new(columns, sizeof columns / sizeof *columns);

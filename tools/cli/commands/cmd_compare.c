@@ -180,6 +180,7 @@ static struct cli_row *run_row(const struct comparison *comparison, struct compa
                             .device = device,
                             .variant = variant,
                             .split = split,
+                            .energy.is_asked = comparison->cli->common.energy,
                             .may_be_refused = split != NULL};
     cli_row_run(row, work->params, &params, comparison->samples);
     return row;
@@ -372,6 +373,7 @@ static void print_work(const struct comparison *comparison, const struct compare
     cli_table_print(table, stdout);
     cli_table_free(&table);
     free(about);
+    row_energy_print(work->rows, work->row_count);
     about = compare_divided_text(work);
     if (about) {
         putchar('\n');

@@ -165,6 +165,27 @@ static char *note_of(const struct compared_work *work, const struct cli_row *row
     return text ? text : cli_strdup("");
 }
 
+static void add_figure(struct result_row *out, const char *name, const char *unit, double value)
+{
+    struct result_figure *figure = &out->figures[out->figure_count++];
+    snprintf(figure->name, sizeof figure->name, "%s", name);
+    snprintf(figure->unit, sizeof figure->unit, "%s", unit);
+    figure->value = value;
+}
+
+/* Adds power and energy, under the names of `shoal bench`. */
+static void add_energy(struct result_row *out, const struct cli_row *row)
+{
+    const double yield = row_energy_yield(&row->energy);
+    char *unit = cli_sprintf("%s/J", row->result.work_unit ? row->result.work_unit : "work");
+    if (!isnan(yield)) {
+        add_figure(out, "mean power", "W", row->energy.power.watts);
+        add_figure(out, "power at rest", "W", row->energy.power.idle_watts);
+        add_figure(out, "a joule", unit, yield);
+    }
+    free(unit);
+}
+
 static enum shoal_status add_row(struct comparison *comparison, const struct compared_work *work,
                                  const struct cli_row *row, char *name, struct shoal_error *error)
 {
@@ -203,13 +224,10 @@ static enum shoal_status add_row(struct comparison *comparison, const struct com
                              .size = (char *)work->size,
                              .reason = reason,
                              .note = note};
-    if (whole) {
-        struct result_figure *figure = &out.figures[out.figure_count++];
-        snprintf(figure->name, sizeof figure->name, "%s", row->result.value_name);
-        snprintf(figure->unit, sizeof figure->unit, "%s",
-                 row->result.value_unit ? row->result.value_unit : "");
-        figure->value = row->result.value;
-    }
+    if (whole)
+        add_figure(&out, row->result.value_name, row->result.value_unit ? row->result.value_unit : "",
+                   row->result.value);
+    add_energy(&out, row);
     enum shoal_status status = results_add_row(&comparison->results, &out, error);
     free(unit);
     free(devices);

@@ -89,6 +89,7 @@ struct cli_row run_plan_row(const struct run_plan *plan, struct shoal_device *de
                             const struct cli_stage *stage)
 {
     return (struct cli_row){.workload = plan->cli->command->workload,
+                            .energy.is_asked = plan->cli->common.energy,
                             .device = device,
                             .variant = (enum shoal_variant)plan->cli->common.variant,
                             .split = plan->split.count ? &plan->split : NULL,

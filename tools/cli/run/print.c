@@ -47,5 +47,6 @@ int run_print(const struct run_plan *plan)
     if (cli_first_result(plan->rows, plan->count) &&
         !(report && report->print && report->print(cli, plan->rows, plan->count)))
         run_text_print(cli, plan->rows, plan->count);
+    row_energy_print(plan->rows, plan->count);
     return code;
 }

@@ -157,7 +157,7 @@ static int refuse(const char *option)
 static int check_others(const struct cli *cli)
 {
     static const char *const others[] = {"thermo-columns", "control",    "live", "resume",
-                                         "split",          "hang-limit", "on"};
+                                         "split",          "hang-limit", "on",   "energy"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cli_is_given(cli, others[i]))
             return refuse(others[i]);
