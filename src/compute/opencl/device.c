@@ -169,6 +169,33 @@ static enum shoal_status note_no_device(struct shoal *shoal, const char *platfor
     return opencl_note_fault(shoal, &note, error);
 }
 
+/* What the driver of a device is known to do wrong, as the end of a sentence that begins with the device.
+ * NULL: nothing is known. */
+static const char *known_fault(const struct shoal_device_info *info)
+{
+    static const char processor[] = "llvmpipe";
+    if (is_pocl(info->platform) && strtol(info->driver, NULL, 10) >= 7)
+        return "computes scans and sorts in work-groups wrong (PoCL 7.1): use PoCL 6 or older";
+    if (strcmp(info->platform, "rusticl") != 0)
+        return NULL;
+    if (strncmp(info->name, processor, strlen(processor)) == 0)
+        return "computes wrong results, as shoal verify shows (Mesa 22.3, 25.0, 26.2): use PoCL for "
+               "processors";
+    return strtol(info->driver, NULL, 10) < 23 ? "computes wrong results: use a newer Mesa" : NULL;
+}
+
+/* Adds a note if the driver of the device that was added last is known to compute wrong. */
+static enum shoal_status note_known_fault(struct shoal *shoal, struct shoal_error *error)
+{
+    const struct shoal_device_info *info = &shoal->devices[shoal->device_count - 1]->info;
+    const char *fault = known_fault(info);
+    struct text note = {0};
+    if (!fault)
+        return SHOAL_OK;
+    text_printf(&note, "%s (%s, driver %s) %s", info->id, info->platform, info->driver, fault);
+    return opencl_note_fault(shoal, &note, error);
+}
+
 static enum shoal_status add_device(struct shoal *shoal, cl_platform_id platform, const char *platform_name,
                                     cl_device_id id, struct shoal_error *error)
 {
@@ -200,8 +227,10 @@ static enum shoal_status add_device(struct shoal *shoal, cl_platform_id platform
                                          .miscompiles_groups_of_one =
                                              is_pocl(platform_name) && strtol(driver, NULL, 10) >= 4};
         status = device_add(shoal, &opencl_backend, NULL, &info, native, NULL, error);
-        if (!status)
+        if (!status) {
             native = NULL;
+            status = note_known_fault(shoal, error);
+        }
     }
     free(name);
     free(vendor);

@@ -93,14 +93,45 @@ typedef void(CL_CALLBACK *notify_context)(const char *, const void *, size_t, vo
 typedef void(CL_CALLBACK *notify_program)(cl_program, void *);
 
 RETURNS_CODE(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *count), (n, ids, count))
-RETURNS_CODE(clGetPlatformInfo,
-             (cl_platform_id p, cl_platform_info what, size_t bytes, void *value, size_t *size),
-             (p, what, bytes, value, size))
+/* Names that are told in place of those of the driver; NULL: the driver's own. */
+static const char *other_driver, *other_version, *other_name;
+
+static cl_int give_text(const char *text, size_t bytes, void *value, size_t *size)
+{
+    if (size)
+        *size = strlen(text) + 1;
+    if (value)
+        snprintf(value, bytes, "%s", text);
+    return CL_SUCCESS;
+}
+
+cl_int __real_clGetPlatformInfo(cl_platform_id id, cl_platform_info what, size_t bytes, void *value,
+                                size_t *size);
+cl_int __wrap_clGetPlatformInfo(cl_platform_id id, cl_platform_info what, size_t bytes, void *value,
+                                size_t *size);
+cl_int __wrap_clGetPlatformInfo(cl_platform_id id, cl_platform_info what, size_t bytes, void *value,
+                                size_t *size)
+{
+    if (fails("clGetPlatformInfo"))
+        return failure;
+    return other_driver && what == CL_PLATFORM_NAME ? give_text(other_driver, bytes, value, size)
+                                                    : __real_clGetPlatformInfo(id, what, bytes, value, size);
+}
 RETURNS_CODE(clGetDeviceIDs,
              (cl_platform_id p, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *count),
              (p, type, n, ids, count))
-RETURNS_CODE(clGetDeviceInfo, (cl_device_id d, cl_device_info what, size_t bytes, void *value, size_t *size),
-             (d, what, bytes, value, size))
+cl_int __real_clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t bytes, void *value, size_t *size);
+cl_int __wrap_clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t bytes, void *value, size_t *size);
+cl_int __wrap_clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t bytes, void *value, size_t *size)
+{
+    if (fails("clGetDeviceInfo"))
+        return failure;
+    if (other_driver && what == CL_DRIVER_VERSION)
+        return give_text(other_version, bytes, value, size);
+    if (other_driver && what == CL_DEVICE_NAME)
+        return give_text(other_name, bytes, value, size);
+    return __real_clGetDeviceInfo(id, what, bytes, value, size);
+}
 RETURNS_CODE(clCreateSubDevices,
              (cl_device_id d, const cl_device_partition_property *properties, cl_uint n, cl_device_id *ids,
               cl_uint *count),
@@ -493,6 +524,37 @@ static void logs_without_our_places_get_them(void **state)
     assert_int_equal(handles, 0);
 }
 
+/* A driver that is known to compute wrong is named, with the device, which can be used all the same. */
+static void drivers_that_compute_wrong_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *driver, *version, *name, *note; /* note NULL: there is none */
+    } cases[] = {
+        {"rusticl", "22.3.6", "a card", "opencl:0 (rusticl, driver 22.3.6) computes wrong results"},
+        {"rusticl", "25.0.7", "llvmpipe (LLVM 19)", "opencl:0 (rusticl, driver 25.0.7) computes wrong"},
+        {"rusticl", "25.0.7", "a card", NULL},
+        {"Portable Computing Language", "7.1+debian", "cpu", "computes scans and sorts"},
+        {"Portable Computing Language", "6.0+debian", "cpu", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal *opened;
+        other_driver = cases[i].driver;
+        other_version = cases[i].version;
+        other_name = cases[i].name;
+        assert_ok(shoal_open(&opened, NULL, &test_error));
+        bool is_named = false;
+        for (size_t k = 0; k < shoal_backend_count(opened); k++)
+            is_named = is_named || strstr(shoal_backend_at(opened, k)->note,
+                                          cases[i].note ? cases[i].note : "computes wrong");
+        struct shoal_device *found;
+        size_t count;
+        const bool is_there = !shoal_device_select(opened, "opencl:0", 0, &found, 1, &count, &test_error);
+        other_driver = other_version = other_name = NULL;
+        shoal_close(&opened);
+        assert_true(is_named == (is_there && cases[i].note));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -501,6 +563,7 @@ int main(void)
         UNIT_TEST(a_launch_that_ended_badly_is_noticed),
         UNIT_TEST(programs_are_built_once),
         UNIT_TEST(logs_without_our_places_get_them),
+        UNIT_TEST(drivers_that_compute_wrong_are_named),
     };
     return cmocka_run_group_tests_name("opencl-failures", tests, NULL, NULL);
 }
