@@ -446,7 +446,8 @@ SHOAL_API void shoal_gas_params_init(struct shoal_gas_params *params);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_thermo(struct shoal_solver *solver, struct shoal_gas_thermo *thermo, struct shoal_error *error);
 
-/* Sets `length` to the lengths of the box now along x, y and z; 0 along z in 2D.
+/* Sets `length` to the lengths of the box now along x, y and z, along the axis of a piston that has moved
+ * outwards to the place of the piston; 0 along z in 2D.
  * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_box(struct shoal_solver *solver, double length[3],
                                                                struct shoal_error *error);

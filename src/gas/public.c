@@ -3,6 +3,7 @@
 #include "base/params.h"
 #include "gas/model/changes.h"
 #include "gas/observe/sampling.h"
+#include "gas/piston/piston.h"
 #include "gas/start/start.h"
 
 #include <math.h>
@@ -163,9 +164,12 @@ enum shoal_status shoal_gas_get_species(struct shoal_solver *solver, struct shoa
 enum shoal_status shoal_gas_get_box(struct shoal_solver *solver, double length[3], struct shoal_error *error)
 {
     enum shoal_status status = gas_prepare(solver, length, "length", "shoal_gas_get_box", error);
-    for (size_t k = 0; k < 3 && !status; k++)
-        length[k] = k < gas_common_of(solver)->problem->dim ? gas_common_of(solver)->problem->length[k] : 0;
-    return status;
+    if (status)
+        return status;
+    const struct gas_problem *problem = gas_common_of(solver)->problem;
+    for (size_t k = 0; k < 3; k++)
+        length[k] = k < problem->dim ? gas_shown_length(problem, k) : 0;
+    return SHOAL_OK;
 }
 
 /* Changes ----------------------------------------------------------------------------------------------- */

@@ -2,6 +2,8 @@
 #include "fixture.h"
 #include "harness.h"
 
+#include "gas/picture/picture.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -213,8 +215,42 @@ static void runs_end_with_the_range(void **state)
     }
 }
 
+/* Whether a picture has particles in a pixel or beside it: pixels of kernels are rounded otherwise. */
+static bool is_drawn(const struct shoal_gas_picture *picture, double x, double y)
+{
+    const long column = lrint(x - 0.5), row = lrint(y - 0.5);
+    for (long at = 0; at < 9; at++) {
+        const long near_column = column + at % 3 - 1, near_row = row + at / 3 - 1;
+        uint32_t pixel;
+        if (near_column < 0 || near_column >= picture->width || near_row < 0 || near_row >= picture->height)
+            continue;
+        memcpy(&pixel, picture->pixels + 4 * (near_row * picture->width + near_column), sizeof pixel);
+        if (pixel != PICTURE_BOX && pixel != PICTURE_OUTSIDE)
+            return true;
+    }
+    return false;
+}
+
+/* Pictures and the box reach to a piston that has moved outwards. */
+static void look_at_piston(struct shoal_solver *solver, const struct shoal_gas_frame *frame)
+{
+    struct shoal_gas_picture picture = {.size = sizeof picture};
+    double length[3];
+    assert_ok(shoal_gas_get_box(solver, length, &test_error));
+    assert_near(length[0] * length[1], thermo_of(solver).volume, 1e-6 * length[0] * length[1]);
+    assert_true(length[0] <= frame->length[0] && length[2] == 0);
+    const struct shoal_gas_view view =
+        SHOAL_GAS_VIEW(.width = 300, .height = (uint32_t)lrint(300 * length[1] / length[0]), .radius = 1e-3);
+    assert_ok(shoal_gas_draw(solver, &view, &picture, &test_error));
+    for (size_t i = 0; i < frame->particles; i++) {
+        const double *at = frame->position + 2 * i, scale = 300 / length[0];
+        if (at[0] < length[0])
+            assert_true(is_drawn(&picture, at[0] * scale, picture.height - at[1] * scale));
+    }
+}
+
 /* A file of frames is a start if its particles are inside of its box. */
-static void runs_have_frames_up_to_the_piston(void **state)
+static void runs_show_all_up_to_the_piston(void **state)
 {
     (void)state;
     for (int on_host = 0; on_host < 2; on_host++) {
@@ -229,6 +265,7 @@ static void runs_have_frames_up_to_the_piston(void **state)
         assert_true(frame.length[0] >= length + 40 * 2 * params.dt * 0.999);
         for (size_t i = 0; i < params.particles; i++)
             assert_true(frame.position[2 * i] <= frame.length[0]);
+        look_at_piston(solver, &frame);
         shoal_solver_destroy(&solver);
     }
 }
@@ -255,7 +292,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(runs_keep_the_energy_of_gas_and_piston),
         cmocka_unit_test(runs_of_slow_halving_heat_along_the_piston),
         cmocka_unit_test(runs_end_with_the_range),
-        cmocka_unit_test(runs_have_frames_up_to_the_piston),
+        cmocka_unit_test(runs_show_all_up_to_the_piston),
         cmocka_unit_test(runs_are_advised_without_the_minimiser),
     };
     if (argc > 1)

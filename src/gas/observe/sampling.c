@@ -200,15 +200,14 @@ static enum shoal_status make_room(void *room, size_t count, size_t size, struct
 
 /* Observables ------------------------------------------------------------------------------------------- */
 
-/* Lengthens the box of a frame up to a piston that has moved outwards, and up to the particles that press it,
- * so that each of them is inside of it. */
-static void reach_piston(const struct gas_problem *problem, struct shoal_gas_frame *frame)
+/* Lengthens the box of a frame whose piston has moved outwards up to the particles that press it, so that
+ * each of them is inside of it. */
+static void reach_particles(const struct gas_problem *problem, struct shoal_gas_frame *frame)
 {
     const struct gas_piston *piston = &problem->piston;
     double *length = &frame->length[piston->axis];
-    if (!piston->acts || !(piston->now.place > *length))
+    if (!piston->acts || !(*length > problem->length[piston->axis]))
         return;
-    *length = piston->now.place;
     for (size_t i = 0; i < problem->n; i++)
         *length = fmax(*length, frame->position[i * problem->dim + piston->axis]);
 }
@@ -240,10 +239,10 @@ enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame 
         frame->species = &common->species;
     }
     for (size_t k = 0; k < problem->dim; k++) {
-        frame->length[k] = problem->length[k];
+        frame->length[k] = gas_shown_length(problem, k);
         frame->periodic[k] = problem->boundary[k] == SHOAL_GAS_PERIODIC;
     }
-    reach_piston(problem, frame);
+    reach_particles(problem, frame);
     return SHOAL_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "gas/picture/picture.h"
 #include "base/error.h"
 #include "base/params.h"
+#include "gas/piston/piston.h"
 
 #include <string.h>
 
@@ -170,11 +171,12 @@ static uint32_t lanes_of(size_t n, uint32_t radius)
 void gas_drawing_set(const struct gas_problem *problem, const struct shoal_gas_view *given,
                      struct gas_drawing *drawing)
 {
-    const double *length = problem->length;
+    const double *length = problem->length,
+                 shown[] = {gas_shown_length(problem, 0), gas_shown_length(problem, 1)};
     /* pixels of a unit of length */
-    const double scale = given->zoom * fmin(given->width / length[0], given->height / length[1]);
-    const double centre[] = {isnan(given->centre_x) ? 0.5 * length[0] : given->centre_x,
-                             isnan(given->centre_y) ? 0.5 * length[1] : given->centre_y};
+    const double scale = given->zoom * fmin(given->width / shown[0], given->height / shown[1]);
+    const double centre[] = {isnan(given->centre_x) ? 0.5 * shown[0] : given->centre_x,
+                             isnan(given->centre_y) ? 0.5 * shown[1] : given->centre_y};
     const double half[] = {0.5 * given->width / scale, 0.5 * given->height / scale};
     const double radius = radius_of(problem, given->radius) * scale;
     *drawing = (struct gas_drawing){.colouring = (enum shoal_gas_colouring)given->colouring,
@@ -193,9 +195,9 @@ void gas_drawing_set(const struct gas_problem *problem, const struct shoal_gas_v
     }
     if (problem->dim == 3)
         set_axis(view, 2, begin_of(problem, 2) + steps_of(problem, 2), 0x1p16 / steps_of(problem, 2));
-    const double left = (half[0] - centre[0]) * scale, top = (centre[1] + half[1] - length[1]) * scale;
-    set_box(problem, 0, left, left + length[0] * scale, given->width, view->box);
-    set_box(problem, 1, top, top + length[1] * scale, given->height, view->box + 2);
+    const double left = (half[0] - centre[0]) * scale, top = (centre[1] + half[1] - shown[1]) * scale;
+    set_box(problem, 0, left, left + shown[0] * scale, given->width, view->box);
+    set_box(problem, 1, top, top + shown[1] * scale, given->height, view->box + 2);
     view->kind = given->colouring == SHOAL_GAS_BY_DENSITY   ? PICTURE_DENSITY
                  : radius >= 1                              ? PICTURE_DISKS
                  : given->colouring == SHOAL_GAS_BY_SPECIES ? PICTURE_KINDS

@@ -99,6 +99,13 @@ double gas_volume(const struct gas_problem *problem)
     return piston->acts ? piston->area * piston->now.place : problem->volume;
 }
 
+double gas_shown_length(const struct gas_problem *problem, size_t axis)
+{
+    const struct gas_piston *piston = &problem->piston;
+    const double length = problem->length[axis];
+    return piston->acts && piston->axis == axis ? fmax(length, piston->now.place) : length;
+}
+
 bool gas_piston_is_sound(const struct gas_piston *piston, const struct gas_piston_state *state)
 {
     return gas_piston_fits(piston, state->place) && isfinite(state->speed) && isfinite(state->work);

@@ -26,6 +26,9 @@ double gas_piston_speed(const struct gas_problem *problem);
 double gas_piston_energy(const struct gas_problem *problem);
 /* Volume of the gas: that of the box, up to the piston if there is one. */
 double gas_volume(const struct gas_problem *problem);
+/* Length along an axis in which a gas is shown: that of the box, or longer up to a piston that has moved
+ * outwards. */
+double gas_shown_length(const struct gas_problem *problem, size_t axis);
 /* Whether a state from a checkpoint is one that a piston can have. */
 bool gas_piston_is_sound(const struct gas_piston *piston, const struct gas_piston_state *state);
 
