@@ -354,8 +354,8 @@ struct shoal_gas_params {
      * and in an open box the droplet must lie inside the box. Default: NaN, which means 0.5. */
     double droplet_place;
     /* File with changes of temperature, friction, field, trap, pressure, and pressure or speed of the piston
-     * during the run (docs/gas.md, "Schedules"); a text with a semicolon is no file, but holds the changes
-     * themselves. Default: NULL, none. */
+     * during the run (docs/gas.md, "Schedules"); a text with a semicolon or a line break is no file, but
+     * holds the changes themselves, as that of shoal_gas_get_schedule does. Default: NULL or "", none. */
     const char *schedule;
     /* Force constant of a harmonic trap about the middle of the box, force over distance. No axis may be
      * periodic, and SHOAL_GAS_W4 is refused. Default: 0, no trap. */

@@ -34,9 +34,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_change(struct shoal_solve
                                                               double value, struct shoal_error *error);
 
 /* Gives the schedule that repeats the run so far: a run of the same parameters without `changeable`, whose
- * `schedule` is a file of this text, has the same bits. `*schedule` has a line for each change of a quantity,
- * with the lines of the parameter `schedule`, and belongs to the solver until the next call of this function;
- * "": nothing changes. Errors: SHOAL_INVALID: the solver is of another workload. SHOAL_OUT_OF_HOST_MEMORY. */
+ * `schedule` is this text or a file of it, has the same bits. `*schedule` has a line for each change of a
+ * quantity, with the lines of the parameter `schedule`, and belongs to the solver until the next call of this
+ * function; "": nothing changes. Errors: SHOAL_INVALID: the solver is of another workload.
+ * SHOAL_OUT_OF_HOST_MEMORY. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_schedule(struct shoal_solver *solver, const char **schedule, struct shoal_error *error);
 

@@ -328,7 +328,7 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .help =
          "change temperature, friction, field, trap, pressure or piston during the run by the lines STEP "
          "NAME VALUE [over STEPS] of this file (docs/gas.md), or by such lines themselves, each ended by a "
-         "semicolon: '0 temperature 2; 500 temperature 0.4 over 1000;'",
+         "semicolon or a line break: '0 temperature 2; 500 temperature 0.4 over 1000;'",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_STAGE},
     {.name = "changeable",
      OPTION_FLAG(changeable),

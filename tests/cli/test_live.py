@@ -40,13 +40,13 @@ class LiveCase(Case):
 class Replay(LiveCase):
     """Runs with keys, which their records repeat."""
 
-    def repeats(self, keys, *args, lines):
+    def repeats(self, keys, *args, lines, as_text=False):
         first, second, record = self.folder / "first.xyz", self.folder / "second.xyz", self.folder / "record"
         self.live(keys, *args, "--record", record, "--xyz", first)
         text = record.read_text(encoding="ascii")
         for line in lines:
             self.assertRegex(text, rf"(?m)^{line}$")
-        self.succeeds(*args, "--schedule", record, "--xyz", second)
+        self.succeeds(*args, "--schedule", text if as_text else record, "--xyz", second)
         self.assertEqual(first.read_bytes(), second.read_bytes())
 
     def test_host(self):
@@ -64,7 +64,7 @@ class Replay(LiveCase):
 
     def test_piston(self):
         piston = [*HOST, "--boundary-x", "walls", "--piston", "x", "--steps", "100"]
-        self.repeats(" nRRnL ", *piston, "--piston-pressure", "2", lines=["3 piston-pressure 2.42"])
+        self.repeats(" nRRnL ", *piston, "--piston-pressure", "2", lines=["3 piston-pressure 2.42"], as_text=True)
         self.repeats(" nLLLn ", *piston, "--piston-speed", "0.1", lines=["3 piston-speed -0.05"])
         self.repeats(" nRn ", *HOST, "--pressure", "1", "--steps", "100", lines=["3 pressure 1.1"])
 

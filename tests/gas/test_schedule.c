@@ -45,12 +45,21 @@ static void test_schedules(void **state)
     assert_true(gas_is_pushed(&built, 0) && !gas_is_pushed(&built, 1));
     /* The lines themselves, in place of a file. */
     init_input();
-    input.thermostat = SHOAL_GAS_LANGEVIN;
-    input.schedule = "2 temperature 5; 4 temperature 1 over 4 # slowly; ;8 temperature 7";
+    static const char *const texts[] = {
+        "2 temperature 5; 4 temperature 1 over 4 # slowly; ;8 temperature 7",
+        "# by steps\n2 temperature 5\n4 temperature 1 over 4\n8 temperature 7\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        input.thermostat = SHOAL_GAS_LANGEVIN;
+        input.schedule = texts[i];
+        make();
+        for (uint64_t step = 0; step < 8; step++)
+            assert_close(value(GAS_TEMPERATURE, step), wanted[step], 1e-14);
+        assert_true(value(GAS_TEMPERATURE, 8) == 7);
+        init_input();
+    }
+    input.schedule = "";
     make();
-    for (uint64_t step = 0; step < 8; step++)
-        assert_close(value(GAS_TEMPERATURE, step), wanted[step], 1e-14);
-    assert_true(value(GAS_TEMPERATURE, 8) == 7);
+    assert_false(gas_has_schedule(&built));
     init_input();
     schedule("0 temperature 0 over 5\n");
     input.equilibration = 20; /* has the temperature of step 0 */

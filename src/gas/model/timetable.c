@@ -212,10 +212,10 @@ static enum shoal_status read_change(const struct cursor *cursor, struct line li
     return status ? status : gas_timetable_add(params, timetable, quantity, change, cursor->error);
 }
 
-/* Whether a value of --schedule holds the lines themselves, each ended by a semicolon. */
+/* Whether a value of --schedule holds the lines themselves, each ended by a semicolon or a line break. */
 static bool is_text(const char *schedule)
 {
-    return strchr(schedule, ';');
+    return strpbrk(schedule, ";\n");
 }
 
 static enum shoal_status read_text(const char *schedule, char **text, struct shoal_error *error)
@@ -266,7 +266,7 @@ enum shoal_status gas_timetable_create(const struct shoal_gas_params *params, st
     char *text = NULL;
     enum shoal_status status = SHOAL_OK;
     *timetable = (struct gas_timetable){.count = {0}};
-    if (params->schedule) {
+    if (params->schedule && *params->schedule) {
         status = read_text(params->schedule, &text, error);
         if (!status)
             status = gas_timetable_parse(params, text, strlen(text), timetable, error);
