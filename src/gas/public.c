@@ -248,7 +248,7 @@ enum shoal_status shoal_gas_change(struct shoal_solver *solver, const char *name
     if (!(value >= quantity.least && value <= quantity.most))
         return fail(error, SHOAL_INVALID, "%s is %g, allowed are %g to %g", name, value, quantity.least,
                     quantity.most);
-    if (gas_quantity_find(name) == GAS_TEMPERATURE && value == 0 && gas_scales_velocities(problem->params))
+    if (!gas_changes_takes(problem, gas_quantity_find(name), value))
         return fail(error, SHOAL_INVALID, "velocities cannot be rescaled to temperature 0: raise it");
     const struct gas_change change = {.step = next_step(common), .to = value};
     status = gas_timetable_add(problem->params, &problem->timetable, gas_quantity_find(name), change, error);

@@ -6,6 +6,7 @@
 #include "workload/checkpoint/checkpoint.h"
 
 #include <math.h>
+#include <shoal/gas_changes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,7 +254,7 @@ static void a_failed_load_leaves_no_counts(void **state)
 }
 
 /* What no run has seen is refused. */
-static void damaged_displacements_are_refused(void **state)
+static void damaged_sections_are_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -261,12 +262,16 @@ static void damaged_displacements_are_refused(void **state)
         size_t at; /* which of its numbers of 64 bits */
         double value;
     } damage[] = {
-        {"msd", 0, NAN},    {"msd", 1, -1},      {"msd", 12, -1},     {"msd groups", 9, -1e-3},
-        {"origin", 3, -40}, {"origins", 5, 1e9}, {"origins", 5, NAN}, {"origins velocity", 7, INFINITY}};
+        {"msd", 0, NAN},      {"msd", 1, -1},      {"msd", 12, -1},     {"msd groups", 9, -1e-3},
+        {"origin", 3, -40},   {"origins", 5, 1e9}, {"origins", 5, NAN}, {"origins velocity", 7, INFINITY},
+        {"changes", 1, 4.01}, {"changes", 1, -1}};
     struct shoal_gas_params params = gas_run_dense(SHOAL_GAS_SINGLE, SHOAL_GAS_ALLPAIRS);
-    params.msd = params.vacf = true;
+    params.msd = params.vacf = params.changeable = true;
+    params.temperature = 1; /* may rise to 4, for which the run is prepared */
+    params.thermostat = SHOAL_GAS_LANGEVIN;
     struct shoal_solver *solver = gas_run_open(&params, true);
     run_steps(solver, 40);
+    assert_ok(shoal_gas_change(solver, "temperature", 4, &test_error));
     for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
         struct checkpoint checkpoint;
         void *file;
@@ -506,7 +511,7 @@ int main(void)
         cmocka_unit_test(tuning_may_change),
         cmocka_unit_test(methods_may_change),
         cmocka_unit_test(a_failed_load_leaves_no_counts),
-        cmocka_unit_test(damaged_displacements_are_refused),
+        cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(other_gases_are_refused),
     };
     return harness_main("gas_checkpoint", all, sizeof all / sizeof *all);

@@ -69,6 +69,14 @@ double gas_changes_most(const struct gas_problem *problem, enum gas_quantity qua
     return quantity == GAS_TEMPERATURE && problem->timetable.is_free[quantity] ? gas_hottest(problem) : most;
 }
 
+bool gas_changes_takes(const struct gas_problem *problem, enum gas_quantity quantity, double value)
+{
+    double least, most;
+    gas_quantity_range(quantity, &least, &most);
+    return value >= least && value <= gas_changes_most(problem, quantity) &&
+           !(quantity == GAS_TEMPERATURE && value == 0 && gas_scales_velocities(problem->params));
+}
+
 /* The quantity of the earliest change that `told`, a number of changes for each quantity, leaves;
  * GAS_QUANTITIES: all changes are told. */
 static enum gas_quantity earliest(const struct gas_timetable *timetable, const size_t told[GAS_QUANTITIES])
@@ -133,15 +141,14 @@ enum shoal_status gas_changes_save(const struct gas_problem *problem, struct che
     return SHOAL_OK;
 }
 
-/* Whether a saved change can follow the changes that were loaded before it. */
-static bool is_sound(const struct gas_timetable *timetable, const struct saved_change *saved)
+/* Whether the caller could make a saved change after the changes that were loaded before it. */
+static bool is_sound(const struct gas_problem *problem, const struct saved_change *saved)
 {
-    double least, most;
+    const struct gas_timetable *timetable = &problem->timetable;
     if (saved->quantity >= GAS_QUANTITIES || !timetable->is_free[saved->quantity])
         return false;
-    gas_quantity_range((enum gas_quantity)saved->quantity, &least, &most);
     const size_t count = timetable->count[saved->quantity];
-    return saved->to >= least && saved->to <= most &&
+    return gas_changes_takes(problem, (enum gas_quantity)saved->quantity, saved->to) &&
            timetable->changes[saved->quantity][count - 1].step <= saved->step;
 }
 
@@ -157,7 +164,7 @@ enum shoal_status gas_changes_load(struct gas_problem *problem, const struct che
     enum shoal_status status = found->bytes % sizeof saved ? checkpoint_damaged(checkpoint, error) : SHOAL_OK;
     for (size_t at = 0; at < found->bytes && !status; at += sizeof saved) {
         memcpy(&saved, (const char *)found->data + at, sizeof saved);
-        status = is_sound(timetable, &saved)
+        status = is_sound(problem, &saved)
                      ? gas_timetable_add(problem->params, timetable, (enum gas_quantity)saved.quantity,
                                          (struct gas_change){.step = saved.step, .to = saved.to}, error)
                      : checkpoint_damaged(checkpoint, error);

@@ -8,6 +8,8 @@
 
 /* The largest value that the caller may give a quantity. */
 double gas_changes_most(const struct gas_problem *problem, enum gas_quantity quantity);
+/* Whether a quantity that the caller may change can have the value. */
+bool gas_changes_takes(const struct gas_problem *problem, enum gas_quantity quantity, double value);
 /* Drops all changes by the caller. */
 void gas_changes_forget(struct gas_problem *problem);
 /* Adds all changes of quantities to the text, as lines of a schedule. */
