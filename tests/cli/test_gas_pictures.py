@@ -68,14 +68,18 @@ class Pictures(Case):
         self.assertIn("--png-colour needs --png or --video", self.fails(2, *HOST, "--png-colour", "density"))
 
 
+def stand_in(folder, pictures=1000):
+    """$PATH with a stand-in for ffmpeg that fails behind some pictures."""
+    program = folder / "bin" / "ffmpeg"
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(STAND_IN.format(python=sys.executable, pictures=pictures))
+    program.chmod(0o755)
+    return {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+
+
 class Film(Case):
     def path(self, pictures=1000):
-        """A folder with a stand-in for ffmpeg that fails behind some pictures."""
-        program = self.folder / "bin" / "ffmpeg"
-        program.parent.mkdir(exist_ok=True)
-        program.write_text(STAND_IN.format(python=sys.executable, pictures=pictures))
-        program.chmod(0o755)
-        return environment(PATH=f"{program.parent}:{os.environ['PATH']}")
+        return environment(**stand_in(self.folder, pictures))
 
     def test_pictures_go_to_ffmpeg(self):
         film = self.folder / "run.mp4"
@@ -176,6 +180,19 @@ class Terminal(Case):
         self.assertLessEqual(max(rows), 24)
         self.assertIn(b"\033[24;1H", view)
         self.assertRegex(out[end:], rb"stopped by its live view")
+
+    def test_messages_follow_the_view(self):
+        """A film that tears and a run that fails are told on the screen to which the terminal returns."""
+        out, code = self.run_in_terminal(*HOST, "--boundary-x", "walls", "--piston", "x", "--piston-speed", "50", "--steps", "4000",
+                                         "--frames", "1", "--png-size", "60", "--video", self.folder / "run.mp4", "--live",
+                                         "terminal", keys=b"", **stand_in(self.folder, 3))
+        if b"libchafa cannot be loaded" in out:
+            self.skipTest("no libchafa: apt-get install libchafa0")
+        self.assertEqual(code, 6)
+        begin, end = out.index(b"\033[?1049h"), out.rindex(b"\033[?1049l")
+        self.assertNotIn(b"shoal: ", out[begin:end])
+        self.assertRegex(out[end:], rb"shoal: [^\n]*the film tore[^\n]*\n")
+        self.assertRegex(out[end:], rb"shoal: [^\n]*the piston gets out of its range at step ")
 
     def test_no_library(self):
         out, code = self.run_in_terminal(*self.LIVE, keys=b"", SHOAL_CHAFA="/none/libchafa.so")

@@ -130,6 +130,7 @@ static void close_terminal(void **screen)
         if (terminal->is_shown)
             put_text(terminal, "\033[0m\033[?25h\033[?1049l"); /* colours, cursor and the text before */
         tcsetattr(terminal->tty, TCSANOW, &terminal->before);
+        cli_progress_hold(false);
     }
     if (terminal->tty >= 0)
         close(terminal->tty);
@@ -217,8 +218,10 @@ static enum shoal_status show(void *screen, const struct live_picture *picture, 
     terminal->canvas_draw_all_pixels(canvas, PIXELS_RGBA, picture->pixels, (int)picture->width,
                                      (int)picture->height, 4 * (int)picture->width);
     struct text *text = terminal->canvas_print(canvas, NULL);
-    if (!terminal->is_shown)
+    if (!terminal->is_shown) {
         put_text(terminal, "\033[?1049h\033[?25l\033[2J");
+        cli_progress_hold(true); /* the text before, to which the terminal returns, would lack messages */
+    }
     terminal->is_shown = true;
     put_rows(terminal, text->bytes, text->length);
     terminal->string_free(text, 1);

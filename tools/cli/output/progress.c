@@ -33,6 +33,12 @@ static struct {
     double since; /* when the activity began, or when its steps were last reported */
 } activity;
 
+/* Lines for a terminal that shows something else now. */
+static struct {
+    struct text lines;
+    bool holds;
+} held;
+
 /* State of the lines of progress without a terminal. */
 static struct {
     struct progress_timer timer;
@@ -261,7 +267,22 @@ void cli_progress_clear(void)
 void cli_progress_write(const char *lines)
 {
     pthread_mutex_lock(&lock);
-    clear_line();
-    fputs(lines, stderr);
+    if (held.holds)
+        text_add(&held.lines, lines);
+    if (!held.holds || held.lines.failed) { /* out of memory: better now than never */
+        clear_line();
+        fputs(lines, stderr);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void cli_progress_hold(bool holds)
+{
+    pthread_mutex_lock(&lock);
+    held.holds = holds && isatty(STDERR_FILENO);
+    if (!held.holds && held.lines.length)
+        fputs(held.lines.data, stderr);
+    if (!held.holds)
+        text_free(&held.lines);
     pthread_mutex_unlock(&lock);
 }

@@ -26,7 +26,10 @@ void cli_progress_end(void);
 /* Clears the line of a terminal; the next call of cli_progress_show or cli_progress_steps shows the line
  * again. */
 void cli_progress_clear(void);
-/* Writes whole lines to stderr, without other output between them. */
+/* Writes whole lines to stderr, without other output between them; while lines are held, later. */
 void cli_progress_write(const char *lines);
+/* true: lines for a terminal are held from now on, since its screen shows something else. false: the lines
+ * that were held are written. */
+void cli_progress_hold(bool holds);
 
 #endif
