@@ -428,9 +428,9 @@ struct shoal_gas_params {
      * end of this part. Default: 1. */
     double start_part;
     /* Called every `frames` steps as on_frame is, after it, with the number of the step and the solver, on
-     * which it may call shoal_gas_get_frame, shoal_gas_get_thermo and shoal_gas_draw: only what these ask for
-     * is copied from the device. A return of true ends the run with SHOAL_IO and the message `*failure`, a
-     * text of the caller. Default: NULL, none. */
+     * which it may call shoal_gas_get_frame, shoal_gas_snapshot_begin, shoal_gas_get_thermo and
+     * shoal_gas_draw: only what these ask for is copied from the device. A return of true ends the run with
+     * SHOAL_IO and the message `*failure`, a text of the caller. Default: NULL, none. */
     bool (*on_moment)(void *data, struct shoal_solver *solver, uint64_t step, const char **failure);
     /* The caller may change temperature, pressure and piston between steps, by the calls of
      * <shoal/gas_changes.h>; a temperature may rise fourfold. Default: false. */
@@ -462,6 +462,30 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_species(struct shoal_
  * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame, struct shoal_error *error);
+
+/* A frame that is copied from the device while the run goes on. */
+struct shoal_gas_snapshot;
+
+/* Begins to copy the state now; `*snapshot` NULL: to a new snapshot. A snapshot belongs to one solver. Call
+ * it between steps or in `on_moment`, and before the next begin of this snapshot end it. The device keeps a
+ * copy of the particles for it, if there is room; else this call reads them. Errors: SHOAL_INVALID: the
+ * solver is of another workload, or the snapshot of another solver. SHOAL_OUT_OF_HOST_MEMORY. Errors of the
+ * queue. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_snapshot_begin(struct shoal_solver *solver,
+                                                                      struct shoal_gas_snapshot **snapshot,
+                                                                      struct shoal_error *error);
+
+/* Waits for the copy and fills `frame` with the state of its begin. Another thread may call this function
+ * than that of the solver, which may make steps meanwhile. Pointers are valid until the next begin of this
+ * snapshot. Errors: SHOAL_INVALID: the snapshot was not begun. SHOAL_OUT_OF_HOST_MEMORY. Errors of the queue.
+ */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_snapshot_end(struct shoal_gas_snapshot *snapshot,
+                                                                    struct shoal_gas_frame *frame,
+                                                                    struct shoal_error *error);
+
+/* Waits for the copy, destroys the snapshot and sets the pointer to NULL. Accepts NULL. Destroy it before its
+ * solver. */
+SHOAL_API void shoal_gas_snapshot_destroy(struct shoal_gas_snapshot **snapshot);
 
 /* Replaces the particles with which a solver begins that has made no step; also behind shoal_solver_follow.
  * `position` and `velocity`: [particles][dim], in the units of struct shoal_gas_frame. `position` may be

@@ -168,12 +168,23 @@ void host_block_destroy(struct host_block **block)
     *block = NULL;
 }
 
+enum shoal_status host_block_begin_read(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                        struct host_block *block, size_t bytes, struct shoal_error *error)
+{
+    return queue_blame(
+        queue, queue->device->backend->enqueue_read(queue, buffer, 0, block->data, bytes, error), error);
+}
+
+const void *host_block_data(const struct host_block *block)
+{
+    return block->data;
+}
+
 enum shoal_status host_block_read(struct shoal_queue *queue, struct shoal_buffer *buffer,
                                   struct host_block *block, size_t bytes, const void **data,
                                   struct shoal_error *error)
 {
-    enum shoal_status status = queue_blame(
-        queue, queue->device->backend->enqueue_read(queue, buffer, 0, block->data, bytes, error), error);
+    enum shoal_status status = host_block_begin_read(queue, buffer, block, bytes, error);
     if (!status)
         status = shoal_queue_finish(queue, error);
     *data = block->data;

@@ -35,6 +35,12 @@ void host_block_destroy(struct host_block **block); /* accepts NULL */
 SHOAL_MUST_CHECK enum shoal_status host_block_read(struct shoal_queue *queue, struct shoal_buffer *buffer,
                                                    struct host_block *block, size_t bytes, const void **data,
                                                    struct shoal_error *error);
+/* Enqueues this copy only: the block has the bytes when the queue is finished. */
+SHOAL_MUST_CHECK enum shoal_status host_block_begin_read(struct shoal_queue *queue,
+                                                         struct shoal_buffer *buffer,
+                                                         struct host_block *block, size_t bytes,
+                                                         struct shoal_error *error);
+const void *host_block_data(const struct host_block *block);
 
 /* Whether the device is a CPU and nothing else: simulators report several kinds. */
 static inline bool is_cpu_alone(const struct shoal_device_info *info)

@@ -276,6 +276,14 @@ struct shoal_solver *valid_new_gas_solver(void)
     return solver;
 }
 
+/* Begun in each turn, since a turn ends it. */
+struct shoal_gas_snapshot *valid_shoal_gas_snapshot(void)
+{
+    static struct shoal_gas_snapshot *snapshot;
+    MUST(shoal_gas_snapshot_begin(valid_shoal_solver("gas"), &snapshot, &test_error));
+    return snapshot;
+}
+
 #if SHOAL_THESES
 static void run_thesis(struct shoal_solver **solver)
 {

@@ -108,6 +108,7 @@ size_t valid_optimiser_size(void);
 /* New in each turn. */
 struct shoal_table **valid_new_table(void);
 struct shoal_solver *valid_new_gas_solver(void);
+struct shoal_gas_snapshot *valid_shoal_gas_snapshot(void);
 struct shoal_optimiser *valid_constrained_optimiser(void);
 struct shoal_optimiser *valid_asked_optimiser(void);
 size_t valid_asked_count(void);

@@ -6,6 +6,7 @@
 #include "gas/device/motion.h"
 #include "gas/device/numbers.h"
 #include "gas/device/tables/tables.h"
+#include "gas/frames/frames.h"
 #include "gas/model/problem.h"
 #include "gas/model/thermostat.h"
 #include "gas/picture/picture.h"
@@ -365,6 +366,9 @@ static const struct gas_stepper stepper = {
     .correlate = gas_observe_correlate,
     .tabulate = gas_observe_tables,
     .get_state = gas_download,
+    .begin_copy = gas_copy_begin,
+    .end_copy = gas_copy_end,
+    .destroy_copy = gas_copy_destroy,
     .fire_sums = gas_fire_sums,
     .fire_move = gas_fire_move,
     .get_accelerations = gas_download_accelerations,

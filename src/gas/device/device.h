@@ -238,6 +238,15 @@ SHOAL_MUST_CHECK enum shoal_status gas_download(struct shoal_solver *solver, dou
                                                 double *velocity, int32_t *image, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_download_accelerations(struct shoal_solver *solver, double *acceleration, struct shoal_error *error);
+/* Copies on the host of the state of all particles, in the order and format of the device. */
+struct gas_particle_data {
+    const void *id, *position, *velocity, *acceleration;
+};
+/* Puts positions and velocities of the full step in the order of the particles' numbers, as gas_download
+ * does. Any thread may call it; the problem is as it was when the state was copied. */
+SHOAL_MUST_CHECK enum shoal_status gas_place_particles(const struct gas_problem *problem,
+                                                       const struct gas_particle_data *data, double *position,
+                                                       double *velocity, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status

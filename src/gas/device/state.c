@@ -70,10 +70,8 @@ static uint32_t number_at(const void *ids, size_t place)
 
 /* Checks that every number from 0 to n - 1 occurs once among the ids `data`, since kernels and the host use
  * these numbers as indices. */
-static enum shoal_status look_at_ids(const struct gas_device *device, const void *data, bool *good,
-                                     struct shoal_error *error)
+static enum shoal_status look_at_ids(size_t n, const void *data, bool *good, struct shoal_error *error)
 {
-    const size_t n = device->problem.n;
     const int threads = threads_once(CHECK_S * (double)n);
     unsigned char *seen = calloc(n, sizeof *seen);
     bool any_bad = false;
@@ -97,11 +95,10 @@ static enum shoal_status look_at_ids(const struct gas_device *device, const void
     return SHOAL_OK;
 }
 
-static enum shoal_status check_own_ids(const struct gas_device *device, const void *data,
-                                       struct shoal_error *error)
+static enum shoal_status check_own_ids(size_t n, const void *data, struct shoal_error *error)
 {
     bool good = true;
-    enum shoal_status status = look_at_ids(device, data, &good, error);
+    enum shoal_status status = look_at_ids(n, data, &good, error);
     return status || good ? status
                           : fail(error, SHOAL_FAILED,
                                  "gas: the particle numbers on the device are damaged: its compiler or "
@@ -109,7 +106,7 @@ static enum shoal_status check_own_ids(const struct gas_device *device, const vo
                                  "try --method allpairs, another --variant or another device");
 }
 
-/* Copies on the host of the state of all particles, in the order and format of the device. */
+/* Copies of the state as read_data makes them. */
 struct particle_data {
     void *id, *position, *velocity, *acceleration;
 };
@@ -132,8 +129,6 @@ static enum shoal_status read_data(struct shoal_solver *solver, struct particle_
     if (!status)
         status = arrays_read(&device->arrays, "id", &data->id, error);
     if (!status)
-        status = check_own_ids(device, data->id, error);
-    if (!status)
         status = arrays_read(&device->arrays, "position", &data->position, error);
     if (!status)
         status = arrays_read(&device->arrays, "velocity", &data->velocity, error);
@@ -142,35 +137,46 @@ static enum shoal_status read_data(struct shoal_solver *solver, struct particle_
     return status;
 }
 
+enum shoal_status gas_place_particles(const struct gas_problem *problem, const struct gas_particle_data *data,
+                                      double *position, double *velocity, struct shoal_error *error)
+{
+    const struct shoal_gas_params *params = problem->params;
+    const double half_step = params->integrator == SHOAL_GAS_EULER ? 0 : 0.5 * params->dt;
+    const size_t n = problem->n, dim = problem->dim;
+    const int threads = threads_once(PLACE_S * (double)n);
+    const enum shoal_status status = check_own_ids(n, data->id, error);
+    if (status)
+        return status;
+        /* numbers are different, so threads write to different places */
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t place = 0; place < n; place++) {
+        const size_t number = ((const uint32_t *)data->id)[place];
+        for (size_t k = 0; k < dim; k++) {
+            const double x = gas_get_position(problem, data->position, place, k);
+            const double a = gas_get_vector(problem, data->acceleration, place, k) +
+                             gas_external_acceleration(problem, number, k, x);
+            position[number * dim + k] = x;
+            velocity[number * dim + k] = gas_get_vector(problem, data->velocity, place, k) + half_step * a;
+        }
+    }
+    return SHOAL_OK;
+}
+
 enum shoal_status gas_download(struct shoal_solver *solver, double *position, double *velocity,
                                int32_t *image, struct shoal_error *error)
 {
     const struct shoal_solver *holder = gas_holder(solver);
     const struct gas_device *device = gas_device_of(holder);
     const struct gas_problem *problem = &device->problem;
-    const struct shoal_gas_params *params = problem->params;
-    const double half_step = params->integrator == SHOAL_GAS_EULER ? 0 : 0.5 * params->dt;
-    const size_t dim = problem->dim;
-    struct particle_data data;
-    enum shoal_status status = read_data(solver, &data, error);
-    const size_t n = status ? 0 : problem->n;
-    const int threads = threads_once(PLACE_S * (double)n);
-    /* numbers are different, so threads write to different places */
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t place = 0; place < n; place++) {
-        const size_t number = ((const uint32_t *)data.id)[place];
-        for (size_t k = 0; k < dim; k++) {
-            const double x = gas_get_position(problem, data.position, place, k);
-            const double a = gas_get_vector(problem, data.acceleration, place, k) +
-                             gas_external_acceleration(problem, number, k, x);
-            position[number * dim + k] = x;
-            velocity[number * dim + k] = gas_get_vector(problem, data.velocity, place, k) + half_step * a;
-        }
-    }
-    free_data(&data);
+    struct particle_data read;
+    enum shoal_status status = read_data(solver, &read, error);
+    const struct gas_particle_data data = {read.id, read.position, read.velocity, read.acceleration};
     if (!status)
-        status = shoal_buffer_read(holder->queue, device->image, 0, image, problem->n * dim * sizeof *image,
-                                   error);
+        status = gas_place_particles(problem, &data, position, velocity, error);
+    free_data(&read);
+    if (!status)
+        status = shoal_buffer_read(holder->queue, device->image, 0, image,
+                                   problem->n * problem->dim * sizeof *image, error);
     return status;
 }
 
@@ -182,6 +188,8 @@ enum shoal_status gas_download_accelerations(struct shoal_solver *solver, double
     const size_t dim = problem->dim;
     struct particle_data data;
     enum shoal_status status = read_data(solver, &data, error);
+    if (!status)
+        status = check_own_ids(problem->n, data.id, error);
     for (size_t place = 0; place < problem->n && !status; place++)
         for (size_t k = 0; k < dim; k++)
             acceleration[((const uint32_t *)data.id)[place] * dim + k] =
@@ -215,7 +223,7 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                                    struct shoal_error *error)
 {
     bool good = true;
-    enum shoal_status status = look_at_ids(device, data, &good, error);
+    enum shoal_status status = look_at_ids(device->problem.n, data, &good, error);
     return status || good ? status
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
@@ -264,7 +272,7 @@ static enum shoal_status match_order(struct shoal_solver *solver, const void *id
     enum shoal_status status =
         places && moved ? arrays_read(&device->arrays, "id", &own, error) : fail_host_memory(error);
     if (!status && memcmp(own, ids, n * sizeof *places) != 0) {
-        status = check_own_ids(device, own, error);
+        status = check_own_ids(n, own, error);
         for (uint32_t place = 0; place < n && !status; place++)
             places[number_at(ids, place)] = place;
         for (size_t place = 0; place < n && !status; place++)

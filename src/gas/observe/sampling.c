@@ -200,9 +200,7 @@ static enum shoal_status make_room(void *room, size_t count, size_t size, struct
 
 /* Observables ------------------------------------------------------------------------------------------- */
 
-/* Lengthens the box of a frame whose piston has moved outwards up to the particles that press it, so that
- * each of them is inside of it. */
-static void reach_particles(const struct gas_problem *problem, struct shoal_gas_frame *frame)
+void gas_frame_reach(const struct gas_problem *problem, struct shoal_gas_frame *frame)
 {
     const struct gas_piston *piston = &problem->piston;
     double *length = &frame->length[piston->axis];
@@ -210,6 +208,24 @@ static void reach_particles(const struct gas_problem *problem, struct shoal_gas_
         return;
     for (size_t i = 0; i < problem->n; i++)
         *length = fmax(*length, frame->position[i * problem->dim + piston->axis]);
+}
+
+void gas_frame_describe(const struct gas_common *common, struct shoal_gas_species *species,
+                        struct shoal_gas_frame *frame)
+{
+    const struct gas_problem *problem = common->problem;
+    *frame = (struct shoal_gas_frame){.step = gas_shown_step(common),
+                                      .time = gas_run_time(common),
+                                      .particles = problem->n,
+                                      .dim = problem->dim};
+    if (problem->species) {
+        gas_species_describe(problem, species);
+        frame->species = species;
+    }
+    for (size_t k = 0; k < problem->dim; k++) {
+        frame->length[k] = gas_shown_length(problem, k);
+        frame->periodic[k] = problem->boundary[k] == SHOAL_GAS_PERIODIC;
+    }
 }
 
 enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
@@ -227,22 +243,11 @@ enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame 
         status = common->stepper->get_state(solver, common->position, common->velocity, common->image, error);
     if (status)
         return status;
-    *frame = (struct shoal_gas_frame){.step = gas_shown_step(common),
-                                      .time = gas_run_time(common),
-                                      .particles = problem->n,
-                                      .dim = problem->dim,
-                                      .position = common->position,
-                                      .velocity = common->velocity,
-                                      .image = common->image};
-    if (problem->species) {
-        gas_species_describe(problem, &common->species);
-        frame->species = &common->species;
-    }
-    for (size_t k = 0; k < problem->dim; k++) {
-        frame->length[k] = gas_shown_length(problem, k);
-        frame->periodic[k] = problem->boundary[k] == SHOAL_GAS_PERIODIC;
-    }
-    reach_particles(problem, frame);
+    gas_frame_describe(common, &common->species, frame);
+    frame->position = common->position;
+    frame->velocity = common->velocity;
+    frame->image = common->image;
+    gas_frame_reach(problem, frame);
     return SHOAL_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "gas/start/minimise.h"
 
 struct gas_drawing;
+struct gas_copy;
 
 /* Operations by which the host or a device makes and observes steps. The state of the solver begins with a
  * struct gas_common. Each operation waits for the enqueued steps and, except `begin` and `advance`, leaves
@@ -58,6 +59,14 @@ struct gas_stepper {
      * periodic axes; velocities of the full step; numbers of periodic borders crossed (image). */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
                                    int32_t *image, struct shoal_error *error);
+    /* Get the state while the run goes on; NULL for the host. begin_copy begins to copy it, to *copy or, if
+     * this is NULL, to a new copy. end_copy waits for it, and does the rest of get_state; any thread may call
+     * it. problem: as it was at begin_copy. */
+    enum shoal_status (*begin_copy)(struct shoal_solver *solver, struct gas_copy **copy,
+                                    struct shoal_error *error);
+    enum shoal_status (*end_copy)(struct gas_copy *copy, const struct gas_problem *problem, double *position,
+                                  double *velocity, int32_t *image, struct shoal_error *error);
+    void (*destroy_copy)(struct gas_copy **copy);
     /* Called by the minimiser. fire_sums computes the sums of struct gas_fire_sums at the current positions;
      * fire_move moves the particles and changes the velocities of the minimiser. limit, step: as in struct
      * gas_fire_move. */
@@ -252,6 +261,12 @@ SHOAL_MUST_CHECK enum shoal_status
 gas_tables_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                              struct shoal_error *error);
+/* The parts of gas_frame beside the state: gas_frame_describe sets all members but the arrays, with the
+ * species in *species, and gas_frame_reach lengthens the box of a frame whose piston has moved outwards up to
+ * the particles that press it, so that each of them is inside of it. */
+void gas_frame_describe(const struct gas_common *common, struct shoal_gas_species *species,
+                        struct shoal_gas_frame *frame);
+void gas_frame_reach(const struct gas_problem *problem, struct shoal_gas_frame *frame);
 
 /* Defined in public.c, for calls that look at the gas. Checks that `out` is not NULL and that the solver is
  * that of a gas, and begins the run if it has not begun. what: name of the argument `out`; call: name of the

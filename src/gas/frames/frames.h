@@ -1,0 +1,18 @@
+/* Private: copies of the state of a gas that are made while the run goes on, shoal_gas_snapshot_begin. */
+#ifndef SHOAL_GAS_FRAMES_H
+#define SHOAL_GAS_FRAMES_H
+
+#include "gas/observe/sampling.h"
+
+/* A copy on a device and its way to the host. */
+struct gas_copy;
+
+/* Defined in device.c: the members begin_copy, end_copy and destroy_copy of struct gas_stepper. */
+SHOAL_MUST_CHECK enum shoal_status gas_copy_begin(struct shoal_solver *solver, struct gas_copy **copy,
+                                                  struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_copy_end(struct gas_copy *copy, const struct gas_problem *problem,
+                                                double *position, double *velocity, int32_t *image,
+                                                struct shoal_error *error);
+void gas_copy_destroy(struct gas_copy **copy);
+
+#endif
