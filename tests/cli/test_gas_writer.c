@@ -1,5 +1,5 @@
-/* The thread that writes frames beside a run. The test is for the thread sanitizer too: callers change the
- * arrays of a frame as soon as they have given it, and read without a lock what a wait has ended. */
+/* The thread that writes frames beside a run. The test is for the thread sanitizer too: callers read without
+ * a lock what a wait has ended. */
 #include "cli/gas/frames.h"
 #include "cli/gas/writer/writer.h"
 #include "cli/output/message.h"
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { PARTICLES = 7, NUMBERS = 2 * PARTICLES, FRAMES = 9 };
+enum { PARTICLES = 7, NUMBERS = 2 * PARTICLES, FRAMES = 9, MOST = 20, LOST = 1000 };
 
 static char folder[] = "/tmp/shoal-writer-XXXXXX";
 
@@ -30,9 +30,11 @@ struct run {
     struct gas_writer *writer;
     double position[NUMBERS], velocity[NUMBERS];
     int32_t image[NUMBERS];
-    size_t texts;      /* written by the thread; read by the test after a wait */
-    bool is_held;      /* the thread makes no text before `opens` */
-    atomic_bool opens; /* set by the test */
+    uint64_t steps[MOST]; /* of the frames that were given */
+    size_t given, taken;  /* taken: by the thread */
+    size_t texts;         /* written by the thread; read by the test after a wait */
+    bool is_held;         /* the thread makes no text before `opens` */
+    atomic_bool opens;    /* set by the test */
 };
 
 static char *frame_text(void *data, const struct shoal_gas_frame *frame, size_t *bytes)
@@ -76,12 +78,22 @@ static struct shoal_gas_frame frame_of(struct run *run, uint64_t step)
                                     .image = run->image};
 }
 
+/* Called by the thread. At the step LOST the device fails. */
+static enum shoal_status take(void *data, struct shoal_gas_frame *frame, struct shoal_error *error)
+{
+    struct run *run = data;
+    const uint64_t step = run->steps[run->taken++];
+    if (step == LOST)
+        return cli_set_error(error, SHOAL_DEVICE_LOST, "the device is gone");
+    *frame = frame_of(run, step);
+    return SHOAL_OK;
+}
+
 static bool give(struct run *run, uint64_t step)
 {
-    const struct shoal_gas_frame frame = frame_of(run, step);
-    const bool goes_on = gas_writer_give(run->writer, &frame, NULL);
-    frame_of(run, 1000); /* the writer has a copy */
-    return goes_on;
+    assert_true(run->given < MOST);
+    run->steps[run->given++] = step;
+    return gas_writer_give(run->writer, take, run, NULL);
 }
 
 /* The file has the frames of the steps 0, 10 ... in their order. */
@@ -213,6 +225,23 @@ static void a_strange_file_ends_the_run(void **state)
     free(path);
 }
 
+/* So does a device that fails while its particles are copied, when the next frame is given. */
+static void a_lost_device_ends_the_run(void **state)
+{
+    (void)state;
+    struct run run;
+    char *path = path_of("lost.xyz");
+    begin(&run);
+    add(&run, path);
+    assert_true(give(&run, 0));
+    assert_true(give(&run, LOST));
+    assert_false(give(&run, 20));
+    assert_string_equal(gas_writer_error(run.writer)->message, "the device is gone");
+    assert_int_equal(gas_writer_destroy(&run.writer), CLI_OK);
+    assert_frames(path, 1);
+    free(path);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -221,7 +250,8 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    static const char *const names[] = {"order.xyz", "wait.xyz", "beside.xyz", "run.gsd", "strange.xyz"};
+    static const char *const names[] = {"order.xyz", "wait.xyz",    "beside.xyz",
+                                        "run.gsd",   "strange.xyz", "lost.xyz"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = path_of(names[i]);
@@ -239,6 +269,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_reaches_the_run),
         cmocka_unit_test(a_gsd_file_keeps_its_whole_frames),
         cmocka_unit_test(a_strange_file_ends_the_run),
+        cmocka_unit_test(a_lost_device_ends_the_run),
     };
     return cmocka_run_group_tests_name("gas-writer", tests, make_folder, remove_folder);
 }

@@ -163,19 +163,13 @@ static void settle(void *data)
     gas_writer_wait(output->writer);
 }
 
-static bool on_frame(void *data, const struct shoal_gas_frame *frame, const char **failure)
-{
-    struct gas_output *output = data;
-    if (gas_writer_give(output->writer, frame, output->sample))
-        return false;
-    *failure = gas_writer_error(output->writer)->message;
-    return true;
-}
-
 static bool on_moment(void *data, struct shoal_solver *solver, uint64_t step, const char **failure)
 {
     struct gas_output *output = data;
-    (void)failure;
+    if (output->writer && !gas_writer_give_state(output->writer, solver, output->sample)) {
+        *failure = gas_writer_error(output->writer)->message;
+        return true;
+    }
     draw_png(output, solver, step);
     add_to_film(output, solver);
     return false;
@@ -256,13 +250,13 @@ int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct ga
     struct shoal_gas_params *params = cli->params;
     struct gas_output *output = *out = cli_alloc(sizeof *output);
     *output = (struct gas_output){.cli = cli, .values = values, .files = files, .tag = cli_row_tag(cli, row)};
-    params->on_frame = values->xyz || values->dump || values->gsd ? on_frame : NULL;
-    params->on_moment = values->png || values->video ? on_moment : NULL;
+    const bool has_files = values->xyz || values->dump || values->gsd;
+    params->on_moment = has_files || values->png || values->video ? on_moment : NULL;
     params->data = output;
     files->on_sample = values->gsd ? on_sample : NULL;
     files->sample_data = output;
     int code = CLI_OK;
-    if (params->on_frame) {
+    if (has_files) {
         begin_files(output);
         code = add_files(row, output);
     }

@@ -25,13 +25,10 @@ struct gas_writer {
     } texts[TEXTS];
     size_t text_count;
     struct gas_gsd *gsd; /* NULL: not asked for */
-    /* copies of the frame and of the last sample; NULL: there was none */
-    struct shoal_gas_frame frame;
-    struct shoal_gas_species species;
-    double *position, *velocity;
-    int32_t *image;
-    uint8_t *species_of;
-    void *sample;
+    gas_frame_take *take;
+    void *take_data;
+    struct shoal_gas_snapshot *snapshot; /* NULL: the frames are others */
+    void *sample;                        /* copy of the last sample; NULL: there was none */
 };
 
 bool gas_frame_has_charges(const struct shoal_gas_species *species)
@@ -45,15 +42,17 @@ bool gas_frame_has_charges(const struct shoal_gas_species *species)
 static void write_frame(void *data)
 {
     struct gas_writer *writer = data;
-    writer->is_refused = !piece_files_at(&writer->files, writer->frame.step);
+    struct shoal_gas_frame frame;
+    writer->is_refused = writer->take(writer->take_data, &frame, &writer->files.error) != SHOAL_OK ||
+                         !piece_files_at(&writer->files, frame.step);
     for (size_t i = 0; i < writer->text_count && !writer->is_refused; i++) {
         size_t bytes = 0;
-        char *text = writer->texts[i].text(writer->texts[i].data, &writer->frame, &bytes);
+        char *text = writer->texts[i].text(writer->texts[i].data, &frame, &bytes);
         piece_write(&writer->files, writer->texts[i].file, text, bytes);
     }
     if (writer->gsd && !writer->is_refused)
         writer->is_refused =
-            !gas_gsd_write(writer->gsd, &writer->files, &writer->frame, &writer->form, writer->sample);
+            !gas_gsd_write(writer->gsd, &writer->files, &frame, &writer->form, writer->sample);
 }
 
 struct gas_writer *gas_writer_create(const struct piece_files *files, const struct sample_form *form)
@@ -92,36 +91,17 @@ bool gas_writer_add_gsd(struct gas_writer *writer, const char *path, bool contin
     return true;
 }
 
-/* Copies bytes; *room is allocated at the first frame. */
-static void *copied(void *room, const void *from, size_t bytes)
+bool gas_writer_give(struct gas_writer *writer, gas_frame_take *take, void *data, const void *sample)
 {
-    return memcpy(room ? room : cli_alloc(bytes), from, bytes);
-}
-
-bool gas_writer_give(struct gas_writer *writer, const struct shoal_gas_frame *frame, const void *sample)
-{
-    const size_t numbers = frame->particles * frame->dim;
     beside_wait(writer->beside);
     if (writer->is_refused)
         return false;
-    writer->position = copied(writer->position, frame->position, numbers * sizeof *frame->position);
-    writer->velocity = copied(writer->velocity, frame->velocity, numbers * sizeof *frame->velocity);
-    writer->image = copied(writer->image, frame->image, numbers * sizeof *frame->image);
-    writer->frame = *frame;
-    writer->frame.position = writer->position;
-    writer->frame.velocity = writer->velocity;
-    writer->frame.image = writer->image;
-    if (frame->species) {
-        writer->species = *frame->species;
-        writer->frame.species = &writer->species;
-        if (frame->species->of) {
-            writer->species_of =
-                copied(writer->species_of, frame->species->of, frame->particles * sizeof *frame->species->of);
-            writer->species.of = writer->species_of;
-        }
-    }
+    writer->take = take;
+    writer->take_data = data;
+    if (sample && !writer->sample)
+        writer->sample = cli_alloc(writer->form.sampling->size);
     if (sample)
-        writer->sample = copied(writer->sample, sample, writer->form.sampling->size);
+        memcpy(writer->sample, sample, writer->form.sampling->size);
     beside_begin(writer->beside);
     const bool waits = !writer->is_beside || !writer->is_begun;
     if (waits)
@@ -129,6 +109,20 @@ bool gas_writer_give(struct gas_writer *writer, const struct shoal_gas_frame *fr
     writer->is_begun = true;
     /* the thread may be writing is_refused now; the next frame sees it */
     return !(waits && writer->is_refused);
+}
+
+static enum shoal_status take_state(void *data, struct shoal_gas_frame *frame, struct shoal_error *error)
+{
+    return shoal_gas_snapshot_end(data, frame, error);
+}
+
+bool gas_writer_give_state(struct gas_writer *writer, struct shoal_solver *solver, const void *sample)
+{
+    beside_wait(writer->beside);
+    if (!writer->is_refused &&
+        shoal_gas_snapshot_begin(solver, &writer->snapshot, &writer->files.error) != SHOAL_OK)
+        writer->is_refused = true;
+    return gas_writer_give(writer, take_state, writer->snapshot, sample);
 }
 
 const struct shoal_error *gas_writer_error(const struct gas_writer *writer)
@@ -147,10 +141,7 @@ int gas_writer_destroy(struct gas_writer **out)
     beside_destroy(&writer->beside);
     gas_gsd_destroy(&writer->gsd, &writer->files);
     const int code = piece_files_close(&writer->files);
-    free(writer->position);
-    free(writer->velocity);
-    free(writer->image);
-    free(writer->species_of);
+    shoal_gas_snapshot_destroy(&writer->snapshot);
     free(writer->sample);
     free(writer);
     *out = NULL;

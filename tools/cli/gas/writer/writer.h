@@ -1,5 +1,5 @@
-/* Files of the frames of a gas, which a thread writes while the run goes on. At most one frame is in memory
- * beside that of the run. */
+/* Files of the frames of a gas, which a thread writes while the run goes on: it waits for the copy of the
+ * particles, too, so that the device does not wait. At most one frame is copied or written at a time. */
 #ifndef SHOAL_TOOLS_GAS_WRITER_H
 #define SHOAL_TOOLS_GAS_WRITER_H
 
@@ -23,11 +23,16 @@ struct gas_writer *gas_writer_create(const struct piece_files *files, const stru
 bool gas_writer_add_texts(struct gas_writer *writer, const char *path, bool continues, piece_next *next,
                           gas_frame_text *text, void *data);
 bool gas_writer_add_gsd(struct gas_writer *writer, const char *path, bool continues);
-/* Begins to write a copy of a frame, after the end of the frame before. sample: the last sample, or NULL. The
- * call waits for the end of the first frame, at which the files are opened. False: a file does not belong to
- * the run, which must end; gas_writer_error has the message. A failed write is reported once, and the file is
- * no longer written. */
-bool gas_writer_give(struct gas_writer *writer, const struct shoal_gas_frame *frame, const void *sample);
+/* Gets a frame, whose arrays stay until the next frame is given. Called by the thread. */
+typedef enum shoal_status gas_frame_take(void *data, struct shoal_gas_frame *frame,
+                                         struct shoal_error *error);
+/* Begins to write a frame, after the end of the frame before. sample: the last sample, or NULL. The call
+ * waits for the end of the first frame, at which the files are opened. False: a file does not belong to the
+ * run, or the device has failed, and the run must end; gas_writer_error has the message. A failed write is
+ * reported once, and the file is no longer written. */
+bool gas_writer_give(struct gas_writer *writer, gas_frame_take *take, void *data, const void *sample);
+/* Does so with a snapshot of a solver, which is destroyed after the writer. */
+bool gas_writer_give_state(struct gas_writer *writer, struct shoal_solver *solver, const void *sample);
 const struct shoal_error *gas_writer_error(const struct gas_writer *writer);
 void gas_writer_wait(struct gas_writer *writer); /* until the last frame is written */
 /* Waits, closes the files, and sets the pointer to NULL. Returns the exit code of a write that failed. */
