@@ -44,6 +44,7 @@ struct run {
     struct shoal_result result; /* result of the last check; only its numbers are read */
     struct gas_writer *writer;  /* NULL: no file is written */
     int file;                   /* descriptor of the file; -1: none */
+    char path[40];              /* by which it can be opened again */
 };
 
 static void set_params(struct shoal_gas_params *params, const struct size *size, bool is_slow)
@@ -83,13 +84,12 @@ static enum shoal_status begin_file(struct run *run, struct shoal_gas_params *pa
     const struct piece_files files = {.count = 0};
     const struct sample_form form = {
         .format = SAMPLE_TABLE, .sampling = shoal_workload_find("gas")->sampling, .params = params};
-    char path[40];
     run->file = memfd_create("frames.gsd", MFD_CLOEXEC);
     if (run->file < 0)
         return bench_fail(error, SHOAL_UNSUPPORTED, "no file can be made in memory");
-    snprintf(path, sizeof path, "/proc/self/fd/%d", run->file);
+    snprintf(run->path, sizeof run->path, "/proc/self/fd/%d", run->file);
     run->writer = gas_writer_create(&files, &form);
-    if (!gas_writer_add_gsd(run->writer, path, false))
+    if (!gas_writer_add_gsd(run->writer, run->path, false))
         return bench_fail(error, SHOAL_IO, "%s", gas_writer_error(run->writer)->message);
     params->frames = frames;
     params->on_moment = write_frame;
@@ -106,7 +106,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the gas");
     run->file = -1;
     set_params(&run->params, size, is_slow);
-    enum shoal_status status = size->frames ? begin_file(run, &run->params, size->frames, error) : SHOAL_OK;
+    const uint64_t frames = is_slow && size->frames ? THERMO : size->frames;
+    enum shoal_status status = frames ? begin_file(run, &run->params, frames, error) : SHOAL_OK;
     if (status == SHOAL_OK)
         status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue, &run->params,
                                      bench->variant, &run->solver, error);
@@ -127,6 +128,60 @@ static enum shoal_status run_steps(struct bench *bench, struct shoal_error *erro
 {
     struct run *run = bench->state;
     return shoal_solver_run(run->solver, run->steps, error);
+}
+
+/* Largest difference between a position in the file, which is counted in single precision from the middle of
+ * the box, and that of the state, over the length of the box; 1: the two have different particles. */
+static double compare_positions(const struct shoal_gas_frame *state, const struct shoal_gas_frame *file)
+{
+    double most = state->particles == file->particles && state->dim == file->dim ? 0 : 1;
+    for (size_t i = 0; i < state->particles * state->dim && most < 1; i++) {
+        const double length = state->length[i % state->dim];
+        const double apart = fabs(state->position[i] - file->position[i]) / length;
+        most = fmax(most, fmin(apart, fabs(1 - apart))); /* rounding may cross the border */
+    }
+    return most;
+}
+
+/* Reads the file as a start: it has all frames, and the last one is the state. */
+static enum shoal_status check_file(const struct run *run, struct bench_check *check,
+                                    struct shoal_error *error)
+{
+    const uint64_t frames = run->params.frames;
+    const struct shoal_gas_params params = SHOAL_GAS_PARAMS(.start = SHOAL_GAS_FILE, .start_file = run->path,
+                                                            .cutoff = 2.5, .method = SHOAL_GAS_LIST);
+    const struct shoal_params alone = SHOAL_PARAMS(.host_only = true);
+    struct shoal_gas_start_info info = {.size = sizeof info};
+    struct shoal_gas_frame state, file;
+    struct shoal *own = NULL; /* logs nothing: a start is told of the earlier frames */
+    struct shoal_solver *reader = NULL;
+    enum shoal_status status = shoal_gas_get_frame(run->solver, &state, error);
+    if (!status && state.step % frames) /* up to the next frame */
+        status = shoal_solver_run(run->solver, frames - state.step % frames, error);
+    if (!status)
+        status = shoal_gas_get_frame(run->solver, &state, error);
+    gas_writer_wait(run->writer);
+    if (!status)
+        status = shoal_open(&own, &alone, error);
+    if (!status)
+        status = shoal_gas_read_start(own, &params, &info, error);
+    if (!status)
+        status = shoal_solver_create(shoal_workload_find("gas"), shoal_device_at(own, 0), NULL, &params,
+                                     SHOAL_VARIANT_AUTO, &reader, error);
+    if (!status)
+        status = shoal_gas_get_frame(reader, &file, error);
+    if (!status) {
+        const double apart = compare_positions(&state, &file);
+        const uint64_t wanted = state.step / frames + 1;
+        const bool is_whole = !info.is_cut && info.frames == wanted && apart < 1e-6;
+        if (!is_whole)
+            snprintf(check->detail, sizeof check->detail, "file: %llu of %llu frames, positions off by %.2g",
+                     (unsigned long long)info.frames, (unsigned long long)wanted, apart);
+        check->passed = check->passed && is_whole;
+    }
+    shoal_solver_destroy(&reader);
+    shoal_close(&own);
+    return status;
 }
 
 /* The energy of a particle swings by some 1e-4 from step to step: a line through few samples has the slope of
@@ -153,7 +208,7 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
         status == SHOAL_OK && result.check_passed && check->error <= 1e-5 && is_there && !(slope > steepest);
     snprintf(check->detail, sizeof check->detail, "force error %.2g, slope of the energy %.2g, T %.4g",
              check->error, slope, temperature);
-    return SHOAL_OK;
+    return run->writer ? check_file(run, check, error) : SHOAL_OK;
 }
 
 /* Adds figures on the quality of the run and the statistics of its neighbour lists. */
@@ -184,6 +239,7 @@ static void destroy(struct bench *bench)
         return;
     if (run->writer)
         gas_writer_destroy(&run->writer);
+    shoal_solver_destroy(&run->solver);
     if (run->file >= 0)
         close(run->file);
     free(run);
@@ -238,7 +294,6 @@ static const struct bench_case cases[] = {
     LIST_CASE("gas.list.lj3d-melt-2m-fp64", "particle-steps/s", "fp64", melt_double, true, MELT "fp64"),
     LIST_CASE("gas.small.lj2d-4096", "steps/s", "fp32", few, false,
               "10000 steps of 4096 " DISK "0.4" SETTLED),
-    shoal_solver_destroy(&run->solver);
     LIST_CASE("gas.cpu.lj2d-262144-rho0.4", "particle-steps/s", "fp32", cpu, true,
               "7000 steps of 262144 " DISK
               "0.4, behind 5000 steps of rescaling to T = 1 and 500 without: minutes"),
