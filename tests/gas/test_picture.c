@@ -122,7 +122,7 @@ static void compare_all(struct shoal_solver *solver)
 }
 
 /* Each precision, both dimensions and each boundary once: more would build more programs. */
-static void test_same_pixels(void **state)
+static void pixels_are_those_of_the_host(void **state)
 {
     (void)state;
     for (const int32_t *precision = gas_run_precisions(); *precision >= 0; precision++) {
@@ -183,7 +183,7 @@ static void look(bool on_host)
     shoal_solver_destroy(&solver);
 }
 
-static void test_places(void **state)
+static void views_show_the_places(void **state)
 {
     (void)state;
     look(false);
@@ -202,7 +202,7 @@ static size_t coloured_of(const struct shoal_gas_picture *picture)
 }
 
 /* A box of 1 x 150, whose edge across is far from the picture's, and a picture of zoom 0.01. */
-static void test_far_edges(void **state)
+static void views_have_far_edges(void **state)
 {
     (void)state;
     const double position[] = {0.5, 20.5, 0.5, 75.5, 0.5, 149.5}, velocity[6] = {0};
@@ -225,7 +225,7 @@ static void test_far_edges(void **state)
     }
 }
 
-static void test_unchanged(void **state)
+static void views_change_nothing(void **state)
 {
     (void)state;
     const struct shoal_gas_params params = gas_run_params();
@@ -244,7 +244,7 @@ static void test_unchanged(void **state)
 
 /* Bad input -------------------------------------------------------------------------------------------- */
 
-static void test_refused(void **state)
+static void views_are_refused(void **state)
 {
     (void)state;
     const struct shoal_gas_params params = gas_run_params();
@@ -270,11 +270,16 @@ static void test_refused(void **state)
     shoal_solver_destroy(&solver);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_pixels), cmocka_unit_test(test_places),  cmocka_unit_test(test_far_edges),
-        cmocka_unit_test(test_unchanged),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(pixels_are_those_of_the_host),
+        cmocka_unit_test(views_show_the_places),
+        cmocka_unit_test(views_have_far_edges),
+        cmocka_unit_test(views_change_nothing),
+        cmocka_unit_test(views_are_refused),
     };
+    if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     return harness_main("gas-picture", tests, sizeof tests / sizeof *tests);
 }
