@@ -1,4 +1,5 @@
-/* Many independent gases at once: replicas, each with its own temperature, density and seed.
+/* Many independent gases at once: replicas, each with its own temperature, density and seed,
+ * or its own mixture of species.
  *
  * All replicas have the number of particles, the pair force and the rules of one struct shoal_gas_params. On
  * a device a work-group holds a gas on the chip for many steps of a launch, so hundreds of small gases take
@@ -35,10 +36,11 @@ enum {
  * arrays are copied. */
 struct shoal_gas_replicas_params {
     size_t size; /* Bytes of the struct, set by shoal_gas_replicas_params_init. */
-    /* What all replicas share; copied. The gas is periodic along each axis and has one species, at most
-     * SHOAL_GAS_REPLICAS_PARTICLES particles, a pair force with a cutoff, and no observables but its samples:
-     * docs/gas-replicas.md lists the members that must keep their defaults. `thermo` or `average_every` is
-     * the number of steps between samples; if both are 0, there are about 100 samples. Must be set. */
+    /* What all replicas share; copied. The gas is periodic along each axis and has at most
+     * SHOAL_GAS_REPLICAS_PARTICLES particles, a pair force with a cutoff, and no observables but its samples,
+     * g(r) and the largest cluster: docs/gas-replicas.md lists the members that must keep their defaults.
+     * `thermo` or `average_every` is the number of steps between samples; if both are 0, there are about 100
+     * samples. Must be set. */
     const struct shoal_gas_params *gas;
     size_t count; /* Number of replicas, 1 to SHOAL_GAS_REPLICAS_MOST. Must be set. */
     /* Temperatures, [count]. NULL: each replica has that of `gas`. Default: NULL. */
@@ -48,6 +50,10 @@ struct shoal_gas_replicas_params {
     /* Seeds, [count]. NULL: replica k has the seed of `gas` plus k. Default: NULL. */
     const uint64_t *seed;
     enum shoal_variant variant; /* Text to build on CUDA. Default: SHOAL_VARIANT_AUTO. */
+    /* Fractions of the particles that are of the first species, [count], each 0 to 1; the other species share
+     * the rest in the proportions of the fractions in `species` of `gas`. NULL: each replica has the amounts
+     * of `gas`. Default: NULL. */
+    const double *fraction;
 };
 
 /* Fills `params` with the defaults. */
@@ -106,6 +112,12 @@ struct shoal_gas_replica {
      * of the same positions, computed by the host in double precision. NaN: the last sample is not of the
      * last step. */
     double energy_error;
+    /* Fraction of the particles that are of the first species. NaN: the gas has one species. */
+    double fraction;
+    /* Mean fraction of the particles that is in the largest cluster, whose particles are connected by
+     * distances below cluster_distance of the gas. NaN: it is not asked for. */
+    double largest_cluster;
+    double largest_cluster_error; /* Standard error of largest_cluster. */
 };
 
 /* Fills `replica` with replica number `index`.
@@ -114,6 +126,16 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_replicas_get(struct shoal
                                                                     size_t index,
                                                                     struct shoal_gas_replica *replica,
                                                                     struct shoal_error *error);
+
+/* Fills `table` with the radial distribution function g(r) of replica number `index`, with rdf_bins of the
+ * gas: a row for each bin, columns r, the middle of the bin, g and g_error; with several species also g_A_B
+ * and g_A_B_error for each two species A and B, by their names. Before the call set table->size, usually to
+ * 0. Pointers are valid until the next call on the object. There are no rows if the replica has stopped.
+ * Errors: SHOAL_INVALID: there is no such replica. Out of memory. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_replicas_get_rdf(struct shoal_gas_replicas *replicas,
+                                                                        size_t index,
+                                                                        struct shoal_gas_table *table,
+                                                                        struct shoal_error *error);
 
 /* Copies positions, inside the box, and velocities of a replica, [particles][dim] each, in the order of the
  * particles' numbers. Velocities are half a step behind the positions. Either array may be NULL.

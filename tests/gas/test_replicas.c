@@ -80,6 +80,34 @@ static struct shoal_gas_params gas_params_of(uint64_t particles)
                             .thermostat = SHOAL_GAS_RESCALE, .relaxation = 0.1);
 }
 
+static struct shoal_gas_table rdf_of(struct shoal_gas_replicas *replicas, size_t index)
+{
+    struct shoal_gas_table table = {.size = sizeof table};
+    assert_ok(shoal_gas_replicas_get_rdf(replicas, index, &table, &test_error));
+    return table;
+}
+
+/* The same g(r) of a replica on the device and on the host, but for a few pairs at the border of a bin, which
+ * add less than this. Errors are standard errors. */
+static void check_rdf(struct shoal_gas_replicas *device, struct shoal_gas_replicas *host, size_t index)
+{
+    const struct shoal_gas_table found = rdf_of(device, index), wanted = rdf_of(host, index);
+    const double border = 0.4;
+    double sum = 0;
+    assert_int_equal(found.rows, wanted.rows);
+    assert_int_equal(found.columns, wanted.columns);
+    assert_int_equal(found.samples, wanted.samples);
+    for (size_t c = 0; c < found.columns; c++) {
+        assert_string_equal(found.names[c], wanted.names[c]);
+        for (size_t row = 0; row < found.rows; row++)
+            if (isfinite(wanted.column[c][row])) /* an error of one block is not known */
+                assert_near(found.column[c][row], wanted.column[c][row], border);
+    }
+    for (size_t row = 0; row < found.rows; row++)
+        sum += found.column[1][row];
+    assert_true(sum > 0);
+}
+
 /* Three replicas on the device and on the host: states and means after some steps. */
 static void check_against_host(const struct shoal_gas_params *gas, uint64_t steps)
 {
@@ -113,6 +141,13 @@ static void check_against_host(const struct shoal_gas_params *gas, uint64_t step
         assert_near(row.potential, other.potential, 10 * tolerance);
         if (steps == gas->steps + gas->equilibration)
             assert_at_most(row.energy_error, 10 * tolerance);
+        if (gas->rdf_bins)
+            check_rdf(device, host, i);
+        assert_true(isnan(row.largest_cluster) == !(gas->cluster_distance > 0));
+        if (gas->cluster_distance > 0) {
+            assert_near(row.largest_cluster, other.largest_cluster, 0.03);
+            assert_true(row.largest_cluster >= 1.0 / (double)row.particles && row.largest_cluster <= 1);
+        }
     }
     shoal_gas_replicas_destroy(&device);
     shoal_gas_replicas_destroy(&host);
@@ -149,6 +184,61 @@ static void thermostats_and_dimensions(void **state)
     check_against_host(&gas, harness.tiny ? 4 : 30);
 }
 
+/* Species that differ in all that they can, and samples that count by the lists and, beyond their range, by
+ * all pairs. */
+static void mixtures_and_tallies(void **state)
+{
+    (void)state;
+    struct shoal_gas_params gas = gas_params_of(harness.tiny ? 37 : 64);
+    gas.species = "A=0.5,B=0.3:mass=0.5:sigma=0.8:epsilon=0.6,C=0.2:mass=3";
+    gas.species_pairs = "A-B:epsilon=1.5:cutoff=1.7";
+    gas.rdf_bins = 7;
+    gas.cluster_distance = 1.3;
+    check_against_host(&gas, harness.tiny ? 6 : 20);
+    gas.precision = harness_has_fp64() ? SHOAL_GAS_DOUBLE : SHOAL_GAS_SINGLE;
+    gas.species = "A=0.5,B=0.5:mass=2";
+    gas.species_pairs = NULL;
+    gas.thermostat = SHOAL_GAS_LANGEVIN;
+    gas.relaxation = NAN;
+    gas.cutoff = 1.5;
+    gas.rdf_range = gas.cluster_distance = 2.3;
+    gas.work_group = 4;
+    check_against_host(&gas, harness.tiny ? 6 : 20);
+}
+
+/* Two equal species, and what samples count, change no bit of the motion. A fraction of the first species is
+ * one of the particles. */
+static void equal_species_are_one(void **state)
+{
+    (void)state;
+    static struct replica_state states[2];
+    const double fraction[] = {0.25, 0.7};
+    struct shoal_gas_params gas = gas_params_of(40);
+    gas.steps = harness.tiny ? 6 : 40;
+    struct shoal_gas_replicas_params params = SHOAL_GAS_REPLICAS_PARAMS(.gas = &gas, .count = 2);
+    struct shoal_gas_replicas *plain = open_on(false, &params);
+    gas.species = "A=0.5,B=0.1,C=0.4";
+    gas.rdf_bins = 5;
+    gas.cluster_distance = 1.5;
+    params.fraction = fraction;
+    struct shoal_gas_replicas *mixed = open_on(false, &params);
+    step(plain, gas.steps);
+    step(mixed, gas.steps);
+    for (size_t i = 0; i < 2; i++) {
+        const struct shoal_gas_replica row = row_of(plain, i), other = row_of(mixed, i);
+        look(plain, i, &gas, &states[0]);
+        look(mixed, i, &gas, &states[1]);
+        assert_memory_equal(&states[0], &states[1], sizeof states[0]);
+        assert_true(row.potential == other.potential && row.pressure == other.pressure);
+        assert_true(isnan(row.fraction) && other.fraction == fraction[i]);
+        assert_int_equal(rdf_of(plain, i).rows, 0);
+        assert_int_equal(rdf_of(mixed, i).columns, 3 + 2 * 6);
+        assert_string_equal(rdf_of(mixed, i).names[14], "g_C_C_error");
+    }
+    shoal_gas_replicas_destroy(&plain);
+    shoal_gas_replicas_destroy(&mixed);
+}
+
 /* Work-groups of several work-items, each with particles of its own; a CPU has one. */
 static void work_groups(void **state)
 {
@@ -171,6 +261,8 @@ static void the_same_bits_alone_and_together(void **state)
     struct shoal_gas_params gas = gas_params_of(harness.tiny ? 40 : 300);
     gas.steps = harness.tiny ? 6 : 150;
     gas.start = SHOAL_GAS_DROPLET;
+    gas.rdf_bins = 9;
+    gas.cluster_distance = 1.5;
     if (harness.tiny)
         gas.work_group = 4;
     struct shoal_gas_replicas_params params =
@@ -198,6 +290,10 @@ static void the_same_bits_alone_and_together(void **state)
         assert_int_equal(a.rebuilds, b.rebuilds);
         assert_memory_equal(&a.mean_temperature, &b.mean_temperature,
                             sizeof a - offsetof(struct shoal_gas_replica, mean_temperature));
+        const struct shoal_gas_table all_rdf = rdf_of(all, i), one_rdf = rdf_of(replicas, 0);
+        assert_int_equal(all_rdf.samples, one_rdf.samples);
+        for (size_t c = 0; c < all_rdf.columns; c++)
+            assert_memory_equal(all_rdf.column[c], one_rdf.column[c], all_rdf.rows * sizeof(double));
         shoal_gas_replicas_destroy(&replicas);
     }
     shoal_gas_replicas_destroy(&all);
@@ -269,7 +365,7 @@ static void refuse_replicas(const struct shoal_gas_replicas_params *params, cons
 static void wrong_parameters(void **state)
 {
     (void)state;
-    const double temperature[] = {1, -1}, density[] = {0.4, 3};
+    const double temperature[] = {1, -1}, density[] = {0.4, 3}, fraction[] = {0.5, 1.5};
     struct shoal_gas_params gas = gas_params_of(100);
     struct shoal_gas_replicas_params params = SHOAL_GAS_REPLICAS_PARAMS(.gas = &gas, .count = 2);
     struct shoal_gas_replicas *replicas = NULL;
@@ -287,8 +383,25 @@ static void wrong_parameters(void **state)
     gas = gas_params_of(SHOAL_GAS_REPLICAS_PARTICLES + 1);
     refuse_replicas(&params, "2049 particles are too many for a replica");
     gas = gas_params_of(100);
+    params.fraction = fraction;
+    refuse_replicas(&params, "replica 0, temperature 1: a fraction of the first species needs --species");
+    gas.species = "A=50,B=50";
+    refuse_replicas(&params, "needs fractions in --species, above 0 for another one: B=0.5");
+    gas.species = "A=1.0,B=0.0";
+    refuse_replicas(&params, "needs fractions in --species, above 0 for another one: B=0.5");
     gas.species = "A=0.5,B=0.5";
-    refuse_replicas(&params, "replicas have no --species");
+    refuse_replicas(&params,
+                    "replica 1, temperature 1: 1.5 is no fraction of the first species: give 0 to 1");
+    params.fraction = NULL;
+    gas.species = "A=0.5,B=0.4";
+    refuse_replicas(&params, "--species: the fractions add up to 0.9, not to 1");
+    gas = gas_params_of(100);
+    gas.rdf_bins = 5;
+    gas.rdf_range = 50;
+    refuse_replicas(&params, "--rdf-range 50 is larger than half the periodic box");
+    gas = gas_params_of(100);
+    gas.speed_bins = 5;
+    refuse_replicas(&params, "replicas have no --speed-bins or --profile-axis");
     gas = gas_params_of(100);
     gas.changeable = true;
     refuse_replicas(&params, "replicas have no --changeable");
@@ -303,6 +416,10 @@ static void wrong_parameters(void **state)
     struct shoal_gas_replica row = {.size = sizeof row};
     assert_status(shoal_gas_replicas_get(replicas, 2, &row, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "index is 2, and there are 2 replicas");
+    struct shoal_gas_table table = {.size = sizeof table};
+    assert_status(shoal_gas_replicas_get_rdf(replicas, 2, &table, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "shoal_gas_replicas_get_rdf: index is 2, and there are 2 replicas");
+    assert_int_equal(rdf_of(replicas, 0).rows, 0);
     shoal_gas_replicas_destroy(&replicas);
 }
 
@@ -311,6 +428,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_those_of_the_host),
         cmocka_unit_test(thermostats_and_dimensions),
+        cmocka_unit_test(mixtures_and_tallies),
+        cmocka_unit_test(equal_species_are_one),
         cmocka_unit_test(work_groups),
         cmocka_unit_test(the_same_bits_alone_and_together),
         cmocka_unit_test(samples_change_nothing),

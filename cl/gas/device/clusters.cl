@@ -1,11 +1,6 @@
-/* Clusters of a gas: particles that are connected by distances below a range, and the sizes of the clusters.
- *
- * The clusters are the trees of a forest in which the parent of a particle has a lower number than the particle
- * (R. E. Tarjan, J. van Leeuwen, J. ACM 31, 245, 1984; on devices J. Jaiganesh, M. Burtscher, HPDC 2018, 92). The root of
- * a cluster is its particle with the lowest number, in whatever order pairs are joined, so all results are the same bits
- * each time.
- */
+/* Clusters of a gas: particles that are connected by distances below a range, and the sizes of the clusters. */
 #include "gas/model/exchange.clh"
+#include "gas/device/forest.clh"
 #include "gas/device/near.clh"
 #include "gas/device/tables.clh"
 
@@ -29,35 +24,6 @@ gas_clusters_begin(__global uint *parents, __global uint *sizes, __global uint *
         }
         if (i < count)
             counts[i] = 0;
-    }
-}
-
-/* Returns the root of the tree of particle i, which is its own parent until another work-item joins the tree to
- * another one. Halves the paths to the root: parents only become lower. */
-static inline uint root_of(__global uint *parents, uint i)
-{
-    uint parent = atomic_or(parents + i, 0u);
-    while (parent != i) {
-        const uint next = atomic_or(parents + parent, 0u);
-        if (next != parent)
-            atomic_min(parents + i, next);
-        i = next;
-        parent = atomic_or(parents + i, 0u);
-    }
-    return i;
-}
-
-/* Joins the clusters of two particles. The exchange fails if another work-item has joined the root with the higher
- * number to another tree meanwhile. */
-static inline void join(__global uint *parents, uint i, uint j)
-{
-    uint a = root_of(parents, i), b = root_of(parents, j);
-    while (a != b) {
-        const uint low = min(a, b), high = max(a, b);
-        if (atomic_cmpxchg(parents + high, high, low) == high)
-            break;
-        a = root_of(parents, high);
-        b = root_of(parents, low);
     }
 }
 

@@ -98,13 +98,6 @@ static inline void count_up(__global uint *counts, uint bin, uint amount)
 #define COUNT_END
 #endif
 
-/* Returns the bin of a length, or `bins` if the length is beyond the last bin. */
-static inline uint bin_of(wide length, wide inverse_width, uint bins)
-{
-    const wide bin = length * inverse_width;
-    return bin < (wide)bins ? convert_uint(bin) : bins;
-}
-
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_speeds(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
                    __global uint *counts, __global const real *settings, real inverse_width, uint bins, uint n)

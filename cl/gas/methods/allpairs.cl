@@ -33,13 +33,6 @@
 #define SOURCES OFFSETS
 #endif
 
-/* Divides by the mass of the particle at place i over SET_MASS. */
-#if MASSES
-#define OF_PLACE(i) / mass_ratio(settings, i)
-#else
-#define OF_PLACE(i)
-#endif
-
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_allpairs_forces(__global const PLACE *position, __global const real *settings, __global VECTOR *force, uint n,
                          uint splits, uint stride, uint begin, uint count, real scale, real reach)
@@ -105,7 +98,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
 #pragma unroll TARGETS_UNROLLED
     for (t = 0; t < TARGETS; t++)
         if (first + t * WG < n)
-            store_sums(force, split * stride + first + t * WG, &total[t], unit * (wide)scale OF_PLACE(first + t * WG));
+            store_sums(force, split * stride + first + t * WG, &total[t], unit * (wide)scale OF_PLACE(settings, first + t * WG));
 }
 
 /* Computes forces as gas_allpairs_forces does, and half the energy and half the virial of the pairs of each particle.
@@ -167,7 +160,7 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
     for (t = 0; t < TARGETS; t++) {
         const uint target = first + t * WG;
         if (target < n) {
-            store_sums(force, split * stride + target, &total[t], (wide)scale OF_PLACE(target));
+            store_sums(force, split * stride + target, &total[t], (wide)scale OF_PLACE(settings, target));
             energy[split * stride + target] = (wide)R(0.5) * energies[t].value;
             virial[split * stride + target] = (wide)R(0.5) * virials[t].value;
         }

@@ -37,8 +37,11 @@
 #define LOCAL 704
 #endif
 
+/* Replicas have no schedule. */
+#define SPECIES_RATIOS GAS_SETTINGS
+
 #include "gas/device/kinetic.clh"
-#include "gas/replicas/build.clh"
+#include "gas/replicas/tally.clh"
 
 /* Copies positions to local memory, and waits for them. */
 static INLINE void load_places(const struct gas *gas, __global const PLACE *position, local coordinate *held)
@@ -65,7 +68,11 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
 {
     __global const ushort *row = gas->list + LIST_FIRST(first, gas->capacity);
     const struct metric metric = gas->metric;
+#if SPECIES > 1
+    uint own[BLOCK]; /* species */
+#else
     const struct pair pair = gas->pair;
+#endif
     int count[BLOCK], most = 0, k;
     uint l;
     coordinate x[BLOCK], y[BLOCK];
@@ -73,6 +80,9 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
     for (l = 0; l < BLOCK; l++) {
         count[l] = (int)gas->counts[first + l];
         most = max(most, count[l]);
+#if SPECIES > 1
+        own[l] = species_at(gas->stage.settings, first + l);
+#endif
         x[l] = PART(held, first + l, 0);
         y[l] = PART(held, first + l, 1);
         IN_3D(z[l] = PART(held, first + l, 2);)
@@ -81,13 +91,17 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
     for (k = 0; k < most; k++, row += LIST_TILE) {
         for (l = 0; l < BLOCK; l++) {
             const int is_pair = k < count[l];
+            const uint entry = row[l];
+#if SPECIES > 1
+            const struct pair pair = pair_between(gas->stage.settings, own[l], LIST_KIND(entry));
+#endif
             struct place here;
             struct vector d;
             real square, force;
             here.x = x[l];
             here.y = y[l];
             IN_3D(here.z = z[l];)
-            d = difference(here, place_gathered(held, row[l]), metric);
+            d = difference(here, place_gathered(held, LIST_VALUE(entry)), metric);
             /* a pair that is none counts as one at the cutoff */
             square = is_pair ? squared(d) : pair.cutoff2;
             force = is_pair ? pair_force(square, pair) : R(0.0);
@@ -102,14 +116,15 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
     }
 }
 
-/* The acceleration of particle l of a block. */
+/* The acceleration of particle l of the block that begins with particle `first`. */
 static INLINE struct wide_vector acceleration_of(const struct gas *gas, const wide *fx, const wide *fy,
-                                                 const wide *fz, uint l)
+                                                 const wide *fz, uint first, uint l)
 {
+    const wide per_mass = gas->per_mass OF_PLACE(gas->stage.settings, first + l);
     struct wide_vector a;
-    a.x = fx[l] * gas->per_mass;
-    a.y = fy[l] * gas->per_mass;
-    IN_3D(a.z = fz[l] * gas->per_mass;)
+    a.x = fx[l] * per_mass;
+    a.y = fy[l] * per_mass;
+    IN_3D(a.z = fz[l] * per_mass;)
     return a;
 }
 
@@ -139,10 +154,13 @@ static INLINE void sum_all(const struct gas *gas, local const coordinate *held, 
             sum_pairs(gas, held, first, 0, fx, fy, fz, energy, virial);
         for (l = 0; l < BLOCK; l++)
             if (first + l < gas->n) {
-                const struct wide_vector a = acceleration_of(gas, fx, fy, fz, l),
+                const struct wide_vector a = acceleration_of(gas, fx, fy, fz, first, l),
                                          v = vector_add(load_vector(gas->velocity, first + l), a,
                                                         gas->half_step);
-                sums[REPLICAS_SQUARES] = exchange_added(sums[REPLICAS_SQUARES], wide_squared(v));
+#if MASSES
+                const wide ratio = mass_ratio(gas->stage.settings, first + l);
+#endif
+                sums[REPLICAS_SQUARES] = exchange_added(sums[REPLICAS_SQUARES], wide_squared(v) TIMES_RATIO);
                 if (energies) {
                     sums[REPLICAS_PAIRS] = exchange_added(sums[REPLICAS_PAIRS], (wide)R(0.5) * energy[l]);
                     sums[REPLICAS_VIRIAL] = exchange_added(sums[REPLICAS_VIRIAL], (wide)R(0.5) * virial[l]);
@@ -200,7 +218,7 @@ static INLINE int move_one(const struct gas *gas, local const coordinate *now, l
 #if IS_PLAIN
 #define AXIS(axis, f)                                                                                        \
     {                                                                                                        \
-        const float a = f[l] * gas->per_mass;                                                                \
+        const float a = f[l] * per_mass;                                                                     \
         const float v = PART(velocity, l, axis) * factor + a * ((factor - 1.0f) * gas->half_step + dt);      \
         const float shift = v * dt;                                                                          \
         const uint here = PART(now, l, axis), to = shifted(axis, here, shift, settings);                     \
@@ -228,6 +246,7 @@ static INLINE int move_plain(const struct gas *gas, local const coordinate *now,
     now += begin;
     next += begin;
     for (l = 0; l < BLOCK; l++) {
+        const float per_mass = gas->per_mass OF_PLACE(settings, first + l);
         float path = 0.0f, displacement = 0.0f;
         AXIS(0, fx)
         AXIS(1, fy)
@@ -269,30 +288,57 @@ static INLINE void make_step(const struct gas *gas, local const coordinate *now,
 #endif
             for (l = 0; l < BLOCK; l++)
                 if (first + l < gas->n)
-                    is_far |= move_one(gas, now, next, first + l, acceleration_of(gas, fx, fy, fz, l), factor,
-                                       exploded);
+                    is_far |= move_one(gas, now, next, first + l, acceleration_of(gas, fx, fy, fz, first, l),
+                                       factor, exploded);
         if (is_far)
             moved[gas->stage.step % 2] = gas->stage.step;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Stores the sums as the sample after step `done`. */
-static inline void store_sample(__global EXCHANGE *samples, uint replica, uint done,
-                                struct gas_replicas_launch launch, const EXCHANGE *sums)
+/* The place of the sample after step `done` among those of a gas. */
+static inline uint sample_number(uint done, struct gas_replicas_launch launch)
 {
-    const uint number = (done - launch.sample_first) / max(launch.sample_every, 1u) - launch.sample_base;
+    return (done - launch.sample_first) / max(launch.sample_every, 1u) - launch.sample_base;
+}
+
+/* What a launch reads and stores of a gas at samples and rescalings: the parts of the arguments of
+ * gas_replicas with these names. */
+struct record {
+    __global const real *draws;
+    __global EXCHANGE *samples;
+    __global uint *tallies;
+    real inverse_width, cluster2;
+};
+
+/* Stores the sums as sample number `number`, and what the sample counts. words: memory that is free during a
+ * sample, [2 PARTICLES]; scratch: [WG]. */
+static INLINE void store_sample(const struct gas *gas, const struct record *record,
+                                local const coordinate *held, const EXCHANGE *sums, uint number,
+                                struct gas_replicas_launch launch, local uint *words, local uint *scratch)
+{
     uint k;
-    for (k = 0; k < REPLICAS_SUMS; k++)
-        samples[((ulong)replica * launch.sample_room + number) * REPLICAS_SUMS + k] = sums[k];
+#if DISTANCES || CLUSTERS
+    __global uint *const tallies = record->tallies + (ulong)number * launch.tallies;
+#endif
+    for (k = 0; k < REPLICAS_SUMS && get_local_id(0) == 0; k++)
+        record->samples[(ulong)number * REPLICAS_SUMS + k] = sums[k];
+#if DISTANCES
+    count_distances(gas, held, tallies, record->inverse_width, launch);
+#endif
+#if CLUSTERS
+    k = largest_cluster(gas, held, words, scratch, record->cluster2, launch.clusters_are_listed);
+    if (get_local_id(0) == 0)
+        tallies[launch.tallies - 1u] = k;
+#endif
 }
 
 /* The factor of the rescaling after step `done`, by its random numbers in `draws`. */
-static INLINE wide factor_after(const struct gas *gas, __global const real *draws, uint replica, uint done,
+static INLINE wide factor_after(const struct gas *gas, __global const real *draws, uint done,
                                 struct gas_replicas_launch launch, EXCHANGE squares)
 {
     const uint number = done / max(launch.rescale_every, 1u) - launch.rescale_base;
-    draws += ((ulong)replica * launch.rescale_room + number) * REPLICAS_DRAWS;
+    draws += (ulong)number * REPLICAS_DRAWS;
     return rescale_factor((wide)R(0.5) * (wide)gas->stage.settings[SET_MASS] * exchange_value(squares),
                           draws[0], draws[1], draws[2], draws[3], draws[4]);
 }
@@ -311,6 +357,19 @@ static inline struct turn turn_after(uint done, int is_over, struct gas_replicas
         !is_over && done >= launch.sample_first && after % every == 0 && after / every >= launch.sample_base;
     t.scales = t.moves && done > 0 && done < launch.rescale_end && done % max(launch.rescale_every, 1u) == 0;
     return t;
+}
+
+/* Takes the sample after step `done`, and returns the factor of the rescaling after it, or 1. The memory of
+ * `next` is free for both. */
+static INLINE wide observe(const struct gas *gas, const struct record *record, local const coordinate *now,
+                           local coordinate *next, struct turn turn, uint done,
+                           struct gas_replicas_launch launch, local EXCHANGE *scratch, local uint *scan)
+{
+    EXCHANGE sums[REPLICAS_SUMS];
+    sum_all(gas, now, next, turn.samples, scratch, sums);
+    if (turn.samples)
+        store_sample(gas, record, now, sums, sample_number(done, launch), launch, (local uint *)next, scan);
+    return turn.scales ? factor_after(gas, record->draws, done, launch, sums[REPLICAS_SQUARES]) : (wide)1;
 }
 
 static inline struct gas_mesh cells_of(uint4 mesh)
@@ -341,14 +400,17 @@ static INLINE void load_constants(struct gas *gas, struct gas_replicas_launch la
 
 /* Makes the steps of gas number get_group_id(0) up to step launch.end, at most launch.turns.
  * position, velocity, image, counts: [gases][room], as in a gas alone; reference: the positions when the list
- * was built; words: [gases][GAS_WORDS]; settings: [gases][GAS_SETTINGS]; meshes: [gases], the cells along
+ * was built; words: [gases][GAS_WORDS]; settings: [gases][launch.numbers]; meshes: [gases], the cells along
  * each axis; list: [gases][room][capacity] of 16 bits; draws: [gases][rescale_room][REPLICAS_DRAWS], the
- * random numbers of rescalings; samples: [gases][sample_room][REPLICAS_SUMS]. */
+ * random numbers of rescalings; samples: [gases][sample_room][REPLICAS_SUMS];
+ * tallies: [gases][sample_room][launch.tallies]; inverse_width: 1 over the width of a bin of distances;
+ * cluster2: square of the distance that connects particles. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE *reference,
              __global int *image, __global EXCHANGE *exchange, __global const uint *ids, __global uint *words,
              __global const real *settings, __global const uint4 *meshes, __global uint *list,
-             __global uint *counts, __global const real *draws, __global EXCHANGE *samples, real allowed2,
+             __global uint *counts, __global const real *draws, __global EXCHANGE *samples,
+             __global uint *tallies, real allowed2, real inverse_width, real cluster2,
              struct gas_replicas_launch launch)
 {
     /* blocks are read beyond the end of a copy */
@@ -363,10 +425,16 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
     const uint replica = (uint)get_group_id(0), lid = (uint)get_local_id(0);
     const ulong begin = (ulong)replica * launch.room;
     struct gas gas;
+    struct record record;
     uint done, is_void, is_over, count, side = 0, rebuilds = 0;
     position += begin * PLACE_PARTS;
     words += replica * GAS_WORDS;
-    settings += replica * GAS_SETTINGS;
+    settings += replica * launch.numbers;
+    record.draws = draws + (ulong)replica * launch.rescale_room * REPLICAS_DRAWS;
+    record.samples = samples + (ulong)replica * launch.sample_room * REPLICAS_SUMS;
+    record.tallies = tallies + (ulong)replica * launch.sample_room * launch.tallies;
+    record.inverse_width = inverse_width;
+    record.cluster2 = cluster2;
     gas.stage.settings = settings;
     gas.stage.words = words;
     gas.stage.ids = ids;
@@ -399,19 +467,12 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
             is_over |= is_void = overflow[0];
             turn = turn_after(done, (int)is_over, launch);
         }
-        const int is_summed = turn.samples || turn.scales;
-        if (is_summed) {
-            EXCHANGE sums[REPLICAS_SUMS];
-            sum_all(&gas, now, next, turn.samples, scratch, sums);
-            if (turn.samples && lid == 0)
-                store_sample(samples, replica, done, launch, sums);
-            if (turn.scales)
-                factor = factor_after(&gas, draws, replica, done, launch, sums[REPLICAS_SQUARES]);
-        }
+        if (turn.samples || turn.scales)
+            factor = observe(&gas, &record, now, next, turn, done, launch, scratch, scan);
         if (turn.moves) {
             gas.stage.step = ++done;
             /* Sums with energies may round forces in another way, and steps do not depend on samples. */
-            make_step(&gas, now, next, factor, is_summed && !turn.samples, exploded, moved);
+            make_step(&gas, now, next, factor, turn.scales && !turn.samples, exploded, moved);
             side = 1u - side;
             is_void = (uint)(moved[done % 2] == done);
             is_over = (uint)(exploded[done % 2] == done);

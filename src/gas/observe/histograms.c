@@ -70,8 +70,7 @@ static double sampled_volume(const struct gas_common *common)
                : common->problem->volume;
 }
 
-/* Area (2D) or volume (3D) between two radii. */
-static double shell(size_t dim, double low, double high)
+double gas_shell(size_t dim, double low, double high)
 {
     return dim == 2 ? pi * (high * high - low * low)
                     : 4.0 / 3.0 * pi * (high * high * high - low * low * low);
@@ -85,7 +84,7 @@ static void fill_rdf(struct gas_common *common, double width, double all, size_t
     const size_t bins = gas_bins(problem, SHOAL_GAS_RDF);
     const double pairs = all * (double)common->clock.counted / sampled_volume(common);
     for (size_t b = 0; b < bins; b++) {
-        const double expected = pairs * shell(problem->dim, (double)b * width, (double)(b + 1) * width);
+        const double expected = pairs * gas_shell(problem->dim, (double)b * width, (double)(b + 1) * width);
         uint64_t count = 0;
         for (size_t pair = first; pair < end; pair++)
             count += common->counts[pair * bins + b];

@@ -300,6 +300,8 @@ size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind
 /* Number of counts of a histogram: gas_bins, for distances times the number of pairs of species. */
 size_t gas_count_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
+/* Area (2D) or volume (3D) between two radii. */
+double gas_shell(size_t dim, double low, double high);
 bool gas_has_histograms(const struct gas_problem *problem);
 /* The axis of the density profile, counted from 0. Only for parameters with a profile. */
 static inline size_t gas_profile_axis(const struct gas_problem *problem)

@@ -6,85 +6,34 @@
 #include "base/integer.h"
 #include "base/threads.h"
 #include "compute/launch.h"
-#include "gas/device/device.h"
 #include "gas/device/numbers.h"
-#include "gas/model/grid.h"
-#include "gas/model/problem.h"
 #include "gas/model/thermostat.h"
-#include "gas/replicas/replicas.h"
-#include "workload/programs.h"
+#include "gas/replicas/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    CPU_TILE = 8, /* as in gas/methods/list.c */
-    GPU_TILE = 32,
+    CPU_TILE = 8,          /* as in gas/methods/list.c */
     MOST_ITEMS = 512,      /* of a work-group on a GPU: a multiprocessor holds two groups */
     RESIDENT_ITEMS = 1024, /* that a multiprocessor holds at a time, with 64 registers each */
     MOST_GROUPS = 32,      /* that a multiprocessor holds */
     ITEM_PARTICLES = 2,
-    MOST_CELLS = 512,
-    CELL_PARTICLES = 2, /* least mean number of particles of a cell, so that cells need little memory */
     MOST_REBUILDS = 64, /* of a list that is too short: each gives it more room */
     LEAST_STEPS = 16,   /* of a launch */
     MOST_STEPS = 4096,
-    DRAW_BYTES = 1 << 26 /* most bytes of random numbers of a launch */
+    MOST_BYTES = 1 << 26 /* of random numbers of a launch, and of what its samples count */
 };
 
 /* Particle-steps of a launch, some tenths of a second of a processor. */
 static const double launch_work = 2e7;
-
-struct replicas_device {
-    struct programs programs;
-    struct shoal_program *program;
-    struct shoal_kernel *kernel;
-    struct shoal_buffer *position, *velocity, *reference, *image, *exchange, *ids, *words, *settings, *meshes,
-        *list, *counts, *draws, *samples;
-    size_t room;           /* particles for which the arrays of a gas have room */
-    uint32_t capacity;     /* most neighbours of a particle */
-    uint32_t launch_steps; /* most steps of a launch */
-    uint32_t sample_room, draw_room;
-    uint64_t sample_every, rescale_every, rescale_end; /* rescale_every 0: velocities are not rescaled */
-    double skin;
-    /* Of all gases: words, samples and random numbers of a launch. */
-    uint32_t *all_words;
-    void *all_samples, *all_draws;
-    uint64_t sampled; /* the next sample to be read */
-};
-
-static const struct gas_problem *first_problem(const struct shoal_gas_replicas *replicas)
-{
-    return &replicas->each->problem;
-}
 
 static bool is_single(const struct gas_problem *problem)
 {
     return problem->params->precision == SHOAL_GAS_SINGLE;
 }
 
-/* Bytes of a number in the format of pair forces. */
-static size_t real_bytes(const struct gas_problem *problem)
-{
-    return problem->params->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
-}
-
-static void put_reals(const struct gas_problem *problem, void *array, size_t first, const double *values,
-                      size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (real_bytes(problem) == sizeof(double))
-            ((double *)array)[first + i] = values[i];
-        else
-            ((float *)array)[first + i] = (float)values[i];
-}
-
 /* Plan ------------------------------------------------------------------------------------------------- */
-
-static double range_of(const struct gas_problem *problem, const struct replicas_device *device)
-{
-    return problem->pair.cutoff + device->skin;
-}
 
 /* The skin that was fastest at density 0.4, unless one is asked for. */
 static double skin_of(const struct gas_problem *problem)
@@ -108,21 +57,7 @@ static uint32_t first_capacity(const struct shoal_gas_replicas *replicas,
         const struct gas_problem *problem = &replicas->each[i].problem;
         most = fmax(most, gas_mean_neighbours(problem, range_of(problem, device)));
     }
-    return capacity_for(first_problem(replicas), 1.5 * most + 8);
-}
-
-/* The cells of a gas: each at least as wide as the range of the list. */
-static void fit_cells(const struct gas_problem *problem, double range, uint32_t mesh[4])
-{
-    const double most = fmin(MOST_CELLS, fmax(1, (double)(problem->n / CELL_PARTICLES)));
-    double fitting[GAS_MAX_DIM] = {1, 1, 1};
-    size_t cells[GAS_MAX_DIM];
-    for (size_t k = 0; k < problem->dim; k++)
-        fitting[k] = fmax(1, floor(problem->length[k] / (range * (1 + 1e-6))));
-    gas_fit_cells(fitting, most, cells);
-    for (size_t k = 0; k < GAS_MAX_DIM; k++)
-        mesh[k] = (uint32_t)cells[k];
-    mesh[3] = 0;
+    return capacity_for(replicas_problem(replicas), 1.5 * most + 8);
 }
 
 /* CUDA: groups that are to fit a multiprocessor. Without a limit a work-item has 86 registers, and 1024 of
@@ -136,13 +71,13 @@ static int64_t min_groups(const struct gas_problem *problem, size_t items)
 static enum shoal_status build(struct shoal_gas_replicas *replicas, struct replicas_device *device,
                                enum shoal_variant variant, struct shoal_error *error)
 {
-    const struct gas_problem *problem = first_problem(replicas);
+    const struct gas_problem *problem = replicas_problem(replicas);
     const struct shoal_device_info *info = shoal_device_get_info(replicas->device);
     const size_t n = problem->n, asked = problem->params->work_group;
     const bool in_blocks = is_plain_cpu(replicas->device) && !asked;
     /* gases of like sizes have the same program */
     const size_t room = n > 256 ? (n + 255) / 256 * 256 : power_of_two_at_least(n > 64 ? n : 64);
-    const size_t cells = room / CELL_PARTICLES < MOST_CELLS ? room / CELL_PARTICLES : MOST_CELLS;
+    const size_t cells = room / CELL_PARTICLES < REPLICAS_CELLS ? room / CELL_PARTICLES : REPLICAS_CELLS;
     const uint64_t most = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
     const size_t items = in_blocks ? 1
                          : asked   ? asked
@@ -153,12 +88,14 @@ static enum shoal_status build(struct shoal_gas_replicas *replicas, struct repli
     const struct entry_kernel kernel = {"gas_replicas", &device->kernel};
     struct defines defines = {.list = {{"BLOCK", (int64_t)block},
                                        {"CELLS", (int64_t)cells},
-                                       {"LIST_TILE", in_blocks ? CPU_TILE : GPU_TILE},
+                                       {"CLUSTERS", problem->params->cluster_distance > 0},
+                                       {"DISTANCES", problem->params->rdf_bins > 0},
+                                       {"LIST_TILE", in_blocks ? CPU_TILE : REPLICAS_TILE},
                                        {"LOCAL", div_up(bytes, 8)},
                                        {"MIN_GROUPS", min_groups(problem, items)},
                                        {"PARTICLES", (int64_t)room},
                                        {"WG", (int64_t)items}},
-                              .count = 7};
+                              .count = 9};
     if (bytes + 16 * items + 24 > info->local_mem)
         return fail(error, SHOAL_UNSUPPORTED,
                     "%zu particles need %zu bytes of local memory, and %s has %llu: lower --particles", n,
@@ -174,19 +111,23 @@ static enum shoal_status build(struct shoal_gas_replicas *replicas, struct repli
 /* When samples and rescalings are due, and how many a launch has. */
 static void plan_launches(const struct shoal_gas_replicas *replicas, struct replicas_device *device)
 {
-    const struct gas_problem *problem = first_problem(replicas);
+    const struct gas_problem *problem = replicas_problem(replicas);
     const struct shoal_gas_params *params = problem->params;
     const uint64_t rescaling = gas_rescale_next(params, 0);
     const double work = (double)problem->n * (double)replicas->count;
     device->launch_steps = (uint32_t)fmin(MOST_STEPS, fmax(LEAST_STEPS, launch_work / work));
     device->sample_every = params->thermo ? params->thermo : params->average_every;
+    const double tally = (double)replicas->count * (double)replicas_tally_counts(problem) * sizeof(uint32_t);
+    if (tally > 0)
+        device->launch_steps = (uint32_t)fmin(
+            device->launch_steps, fmax(1, floor(MOST_BYTES / tally) * (double)device->sample_every));
     device->sample_room = (uint32_t)(device->launch_steps / device->sample_every + 2);
     device->rescale_every = rescaling == UINT64_MAX ? 0 : rescaling;
     device->rescale_end = gas_scales_velocities(params) ? replicas->total : params->equilibration;
     if (!device->rescale_every)
         return;
     const double draw = (double)replicas->count * REPLICAS_DRAWS * sizeof(double),
-                 most = fmax(1, DRAW_BYTES / draw) * (double)device->rescale_every;
+                 most = fmax(1, MOST_BYTES / draw) * (double)device->rescale_every;
     device->launch_steps = (uint32_t)fmin(device->launch_steps, fmax(LEAST_STEPS, most));
     device->draw_room = (uint32_t)(device->launch_steps / device->rescale_every + 2);
 }
@@ -206,16 +147,23 @@ static size_t sums_bytes(const struct shoal_gas_replicas *replicas, const struct
     return replicas->count * device->sample_room * REPLICAS_SUMS * GAS_EXCHANGE_BYTES;
 }
 
+/* Bytes of what the samples of a launch count; not 0, since no buffer is empty. */
+static size_t tallies_bytes(const struct shoal_gas_replicas *replicas, const struct replicas_device *device)
+{
+    const size_t counts = replicas_tally_counts(replicas_problem(replicas));
+    return (counts ? replicas->count * device->sample_room * counts : 1) * sizeof(uint32_t);
+}
+
 static size_t draws_bytes(const struct shoal_gas_replicas *replicas, const struct replicas_device *device)
 {
     return replicas->count * (device->draw_room ? device->draw_room : 1) * REPLICAS_DRAWS *
-           real_bytes(first_problem(replicas));
+           real_bytes(replicas_problem(replicas));
 }
 
 static enum shoal_status allocate(struct shoal_gas_replicas *replicas, struct replicas_device *device,
                                   struct shoal_error *error)
 {
-    const struct gas_problem *problem = first_problem(replicas);
+    const struct gas_problem *problem = replicas_problem(replicas);
     const size_t count = replicas->count, all = count * device->room;
     const bool has_heat = problem->params->thermostat == SHOAL_GAS_LANGEVIN;
     const struct {
@@ -229,11 +177,12 @@ static enum shoal_status allocate(struct shoal_gas_replicas *replicas, struct re
         {&device->exchange, (has_heat ? all : 1) * GAS_EXCHANGE_BYTES},
         {&device->ids, device->room * sizeof(uint32_t)},
         {&device->words, count * GAS_WORDS * sizeof(uint32_t)},
-        {&device->settings, count * GAS_SETTINGS * real_bytes(problem)},
+        {&device->settings, count * numbers_of(problem) * real_bytes(problem)},
         {&device->meshes, count * 4 * sizeof(uint32_t)},
         {&device->counts, all * sizeof(uint32_t)},
         {&device->draws, draws_bytes(replicas, device)},
         {&device->samples, sums_bytes(replicas, device)},
+        {&device->tallies, tallies_bytes(replicas, device)},
     };
     enum shoal_status status = create_list(replicas, device, error);
     for (size_t i = 0; i < sizeof needs / sizeof *needs && !status; i++)
@@ -247,114 +196,27 @@ static enum shoal_status allocate(struct shoal_gas_replicas *replicas, struct re
     device->all_words = calloc(count * GAS_WORDS, sizeof *device->all_words);
     device->all_samples = malloc(sums_bytes(replicas, device));
     device->all_draws = malloc(draws_bytes(replicas, device));
-    const bool is_there = device->all_words && device->all_samples && device->all_draws;
+    device->all_tallies = malloc(tallies_bytes(replicas, device));
+    const bool is_there =
+        device->all_words && device->all_samples && device->all_draws && device->all_tallies;
     return status || is_there ? status : fail_host_memory(error);
-}
-
-/* Accelerations at the start, for the velocities half a step before it. */
-static enum shoal_status kick_back(const struct gas_problem *problem, double *velocity,
-                                   struct shoal_error *error)
-{
-    const size_t numbers = problem->n * problem->dim;
-    double *acceleration = calloc(numbers, sizeof *acceleration);
-    enum shoal_status status = acceleration ? SHOAL_OK : fail_host_memory(error);
-    if (!status && gas_has_pair_force(problem->params))
-        status = gas_forces(problem, problem->position, acceleration, NULL, NULL, error);
-    for (size_t at = 0; at < numbers && !status; at++)
-        velocity[at] = problem->velocity[at] - problem->half_step * acceleration[at];
-    free(acceleration);
-    return status;
-}
-
-/* The arrays of all gases on the host, before they are uploaded. */
-struct upload {
-    void *position, *velocity, *settings;
-    uint32_t *ids, *meshes;
-};
-
-static enum shoal_status put_replica(const struct shoal_gas_replicas *replicas, size_t index,
-                                     const struct upload *to, struct shoal_error *error)
-{
-    struct replica *replica = &replicas->each[index];
-    struct replicas_device *device = replicas->on_device;
-    struct gas_problem *problem = &replica->problem;
-    const size_t n = problem->n, dim = problem->dim, first = index * device->room;
-    const uint64_t seed = gas_seed(problem);
-    double wide[GAS_SETTINGS] = {0};
-    uint32_t *words = device->all_words + index * GAS_WORDS;
-    enum shoal_status status =
-        problem->params->precision == SHOAL_GAS_DOUBLE ? SHOAL_OK : gas_check_grid(problem, error);
-    if (!status)
-        status = kick_back(problem, problem->velocity, error);
-    if (status)
-        return replica_error(replicas, index, status, error);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < dim; k++) {
-            gas_put_position(problem, to->position, first + i, k, problem->position[i * dim + k]);
-            gas_put_vector(problem, to->velocity, first + i, k, problem->velocity[i * dim + k]);
-        }
-    gas_settings_of(problem, wide);
-    put_reals(problem, to->settings, index * GAS_SETTINGS, wide, GAS_SETTINGS);
-    fit_cells(problem, range_of(problem, device), to->meshes + 4 * index);
-    words[WORD_EXPLODED] = words[WORD_EXPLODED_ID] = UINT32_MAX;
-    words[WORD_ESCAPED] = words[WORD_ESCAPED_ID] = UINT32_MAX;
-    words[WORD_FROZEN] = REPLICAS_UNLISTED;
-    words[WORD_SEED] = (uint32_t)seed;
-    words[WORD_SEED + 1] = (uint32_t)(seed >> 32);
-    return SHOAL_OK;
-}
-
-static enum shoal_status write(struct shoal_queue *queue, struct shoal_buffer *buffer, const void *data,
-                               struct shoal_error *error)
-{
-    return shoal_buffer_write(queue, buffer, 0, data, shoal_buffer_size(buffer), error);
-}
-
-static enum shoal_status upload(struct shoal_gas_replicas *replicas, struct shoal_error *error)
-{
-    struct replicas_device *device = replicas->on_device;
-    const struct upload all = {.position = calloc(1, shoal_buffer_size(device->position)),
-                               .velocity = calloc(1, shoal_buffer_size(device->velocity)),
-                               .settings = calloc(1, shoal_buffer_size(device->settings)),
-                               .ids = calloc(1, shoal_buffer_size(device->ids)),
-                               .meshes = calloc(1, shoal_buffer_size(device->meshes))};
-    const bool is_there = all.position && all.velocity && all.settings && all.ids && all.meshes;
-    enum shoal_status status = is_there ? SHOAL_OK : fail_host_memory(error);
-    for (size_t i = 0; i < replicas->count && !status; i++)
-        status = put_replica(replicas, i, &all, error);
-    for (uint32_t i = 0; i < device->room && !status; i++)
-        all.ids[i] = i;
-    const struct {
-        struct shoal_buffer *buffer;
-        const void *data;
-    } writes[] = {{device->position, all.position}, {device->velocity, all.velocity},
-                  {device->settings, all.settings}, {device->ids, all.ids},
-                  {device->meshes, all.meshes},     {device->words, device->all_words}};
-    for (size_t i = 0; i < sizeof writes / sizeof *writes && !status; i++)
-        status = write(replicas->queue, writes[i].buffer, writes[i].data, error);
-    free(all.position);
-    free(all.velocity);
-    free(all.settings);
-    free(all.ids);
-    free(all.meshes);
-    return status;
 }
 
 enum shoal_status replicas_device_create(struct shoal_gas_replicas *replicas, enum shoal_variant variant,
                                          struct shoal_error *error)
 {
-    const struct gas_problem *problem = first_problem(replicas);
+    const struct gas_problem *problem = replicas_problem(replicas);
     struct replicas_device *device = replicas->on_device = calloc(1, sizeof *device);
     if (!device)
         return fail_host_memory(error);
     device->skin = skin_of(problem);
-    device->room = (problem->n + GPU_TILE - 1) / GPU_TILE * GPU_TILE;
+    device->room = (problem->n + REPLICAS_TILE - 1) / REPLICAS_TILE * REPLICAS_TILE;
     device->capacity = first_capacity(replicas, device);
     plan_launches(replicas, device);
     enum shoal_status status = build(replicas, device, variant, error);
     if (!status)
         status = allocate(replicas, device, error);
-    return status ? status : upload(replicas, error);
+    return status ? status : replicas_upload(replicas, error);
 }
 
 void replicas_device_destroy(struct replicas_device **pointer)
@@ -366,13 +228,14 @@ void replicas_device_destroy(struct replicas_device **pointer)
     struct shoal_buffer **const buffers[] = {
         &device->position, &device->velocity, &device->reference, &device->image,  &device->exchange,
         &device->ids,      &device->words,    &device->settings,  &device->meshes, &device->list,
-        &device->counts,   &device->draws,    &device->samples};
+        &device->counts,   &device->draws,    &device->samples,   &device->tallies};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         shoal_buffer_destroy(buffers[i]);
     programs_destroy(&device->programs);
     free(device->all_words);
     free(device->all_samples);
     free(device->all_draws);
+    free(device->all_tallies);
     free(device);
 }
 
@@ -398,18 +261,22 @@ static enum shoal_status draw(struct shoal_gas_replicas *replicas, uint64_t from
             put_reals(problem, device->all_draws,
                       (i * device->draw_room + (size_t)(k - first)) * REPLICAS_DRAWS, values, REPLICAS_DRAWS);
         }
-    return write(replicas->queue, device->draws, device->all_draws, error);
+    return write_all(replicas->queue, device->draws, device->all_draws, error);
 }
 
 static enum shoal_status launch(const struct shoal_gas_replicas *replicas, uint64_t from, uint64_t to,
                                 struct shoal_error *error)
 {
     const struct replicas_device *device = replicas->on_device;
-    const struct gas_problem *problem = first_problem(replicas);
-    const double range = range_of(problem, device), skin = device->skin;
+    const struct gas_problem *problem = replicas_problem(replicas);
+    const double range = range_of(problem, device), skin = device->skin,
+                 clusters = problem->params->cluster_distance,
+                 width = problem->params->rdf_bins ? gas_bin_width(problem, SHOAL_GAS_RDF) : 1;
+    const size_t bins = gas_bins(problem, SHOAL_GAS_RDF);
     const struct gas_replicas_launch launch = {
         .n = (uint32_t)problem->n,
         .room = (uint32_t)device->room,
+        .numbers = (uint32_t)numbers_of(problem),
         .capacity = device->capacity,
         .turns = (uint32_t)(to - from),
         .end = (uint32_t)to,
@@ -421,6 +288,10 @@ static enum shoal_status launch(const struct shoal_gas_replicas *replicas, uint6
         .rescale_end = device->rescale_every ? (uint32_t)device->rescale_end : 0,
         .rescale_base = device->rescale_every ? (uint32_t)(from / device->rescale_every) : 0,
         .rescale_room = device->draw_room,
+        .tallies = (uint32_t)replicas_tally_counts(problem),
+        .bins = (uint32_t)bins,
+        .distances_are_listed = replicas_list_holds(problem, width * (double)bins),
+        .clusters_are_listed = replicas_list_holds(problem, clusters),
         /* the margin of gas/methods/neighbours.c */
         .range2 = (float)(range * range * (1 + 0x1p-20))};
     return LAUNCH(gas_replicas, replicas->queue, device->kernel, replicas->count, error,
@@ -428,7 +299,8 @@ static enum shoal_status launch(const struct shoal_gas_replicas *replicas, uint6
                   .image = device->image, .exchange = device->exchange, .ids = device->ids,
                   .words = device->words, .settings = device->settings, .meshes = device->meshes,
                   .list = device->list, .counts = device->counts, .draws = device->draws,
-                  .samples = device->samples, .allowed2 = 0.25 * skin * skin, .launch = &launch);
+                  .samples = device->samples, .tallies = device->tallies, .allowed2 = 0.25 * skin * skin,
+                  .inverse_width = 1 / width, .cluster2 = clusters * clusters, .launch = &launch);
 }
 
 /* Launches until no list overflows. */
@@ -448,7 +320,7 @@ static enum shoal_status advance(struct shoal_gas_replicas *replicas, uint64_t f
         }
         if (status || !most)
             return status;
-        device->capacity = capacity_for(first_problem(replicas), 1.125 * most + 8);
+        device->capacity = capacity_for(replicas_problem(replicas), 1.125 * most + 8);
         for (size_t i = 0; i < replicas->count; i++) {
             uint32_t *words = device->all_words + i * GAS_WORDS;
             words[WORD_OVERFLOW] = 0;
@@ -457,7 +329,7 @@ static enum shoal_status advance(struct shoal_gas_replicas *replicas, uint64_t f
         }
         status = create_list(replicas, device, error);
         if (!status)
-            status = write(replicas->queue, device->words, device->all_words, error);
+            status = write_all(replicas->queue, device->words, device->all_words, error);
         if (status)
             return status;
     }
@@ -488,6 +360,34 @@ static void add_sample(struct replica *replica, const void *sums, size_t at, uin
     replica->samples++;
 }
 
+/* Adds what a sample counts: the device counts each pair once. counts: of this sample. */
+static enum shoal_status add_tally(struct replica *replica, const uint32_t *counts, struct shoal_error *error)
+{
+    const struct gas_problem *problem = &replica->problem;
+    const size_t count = replicas_tally_counts(problem);
+    double *pairs = malloc((count + 1) * sizeof *pairs);
+    if (!pairs)
+        return fail_host_memory(error);
+    for (size_t at = 0; at < count; at++)
+        pairs[at] = 2.0 * counts[at];
+    const double largest = problem->params->cluster_distance > 0 ? counts[count - 1] / (double)problem->n : 0;
+    const enum shoal_status status = replica_tally(replica, pairs, largest, error);
+    free(pairs);
+    return status;
+}
+
+/* Adds sample number `sample` of replica `index` to its means. */
+static enum shoal_status take_sample(struct shoal_gas_replicas *replicas, size_t index, uint64_t sample,
+                                     struct shoal_error *error)
+{
+    const struct replicas_device *device = replicas->on_device;
+    struct replica *replica = &replicas->each[index];
+    const size_t at = index * device->sample_room + (size_t)(sample - device->sampled),
+                 counts = replicas_tally_counts(&replica->problem);
+    add_sample(replica, device->all_samples, at * REPLICAS_SUMS, sample, device->sample_every);
+    return counts ? add_tally(replica, device->all_tallies + at * counts, error) : SHOAL_OK;
+}
+
 /* Reads how far the replicas have come, and their samples up to step `to`. */
 static enum shoal_status collect(struct shoal_gas_replicas *replicas, uint64_t to, struct shoal_error *error)
 {
@@ -498,9 +398,10 @@ static enum shoal_status collect(struct shoal_gas_replicas *replicas, uint64_t t
     if (samples > device->sampled)
         status = shoal_buffer_read(replicas->queue, device->samples, 0, device->all_samples,
                                    sums_bytes(replicas, device), error);
-    if (status)
-        return status;
-    for (size_t i = 0; i < replicas->count; i++) {
+    if (!status && samples > device->sampled && replicas_tally_counts(replicas_problem(replicas)))
+        status = shoal_buffer_read(replicas->queue, device->tallies, 0, device->all_tallies,
+                                   tallies_bytes(replicas, device), error);
+    for (size_t i = 0; i < replicas->count && !status; i++) {
         struct replica *replica = &replicas->each[i];
         const uint32_t *words = device->all_words + i * GAS_WORDS;
         replica->steps = words[WORD_STEP];
@@ -510,12 +411,11 @@ static enum shoal_status collect(struct shoal_gas_replicas *replicas, uint64_t t
             if (gas_fail_exploded(&replica->problem, words[WORD_EXPLODED], words[WORD_EXPLODED_ID], &own))
                 replica_fail(replica, &own);
         }
-        for (uint64_t s = device->sampled; s < samples && !*replica->failure; s++)
-            add_sample(replica, device->all_samples,
-                       (i * device->sample_room + (size_t)(s - device->sampled)) * REPLICAS_SUMS, s, every);
+        for (uint64_t s = device->sampled; s < samples && !*replica->failure && !status; s++)
+            status = take_sample(replicas, i, s, error);
     }
     device->sampled = samples;
-    return SHOAL_OK;
+    return status;
 }
 
 enum shoal_status replicas_device_step(struct shoal_gas_replicas *replicas, uint64_t steps,

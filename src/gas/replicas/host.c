@@ -5,6 +5,7 @@
 #include "gas/replicas/replicas.h"
 #include "workload/workload.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Keeps the first failure of a loop over the replicas: that with the lowest index. */
@@ -45,16 +46,73 @@ enum shoal_status replicas_host_create(struct shoal_gas_replicas *replicas, stru
     return first_status(&first, error);
 }
 
+/* Adds what the last sample counts: the pairs that the histogram of the solver has got since the sample
+ * before.
+ */
+static enum shoal_status add_tally(struct replica *replica, struct shoal_error *error)
+{
+    const struct gas_host *host = gas_host_of(replica->solver);
+    const size_t count = gas_count_bins(&host->problem, SHOAL_GAS_RDF);
+    double *counts = calloc(count + 1, sizeof *counts);
+    if (!replica->counted)
+        replica->counted = calloc(count + 1, sizeof *replica->counted);
+    enum shoal_status status = counts && replica->counted ? SHOAL_OK : fail_host_memory(error);
+    for (size_t at = 0; at < count && !status; at++) {
+        const uint64_t now = host->counts[SHOAL_GAS_RDF][at];
+        counts[at] = (double)(now - replica->counted[at]);
+        replica->counted[at] = now;
+    }
+    if (!status)
+        status =
+            replica_tally(replica, counts, gas_common_of(replica->solver)->clock.last.largest_cluster, error);
+    free(counts);
+    return status;
+}
+
+/* Number of steps up to the next sample, at most `left`; 0 before the run has begun, as the start may be a
+ * sample.
+ */
+static uint64_t steps_to_sample(const struct gas_common *common, uint64_t left)
+{
+    const struct shoal_gas_params *params = common->problem->params;
+    const uint64_t done = common->clock.steps_done, first = params->equilibration,
+                   every = gas_sample_interval(params),
+                   wait = done < first ? first - done : every - (done - first) % every;
+    return !common->begun ? 0 : wait < left ? wait : left;
+}
+
+/* Number of samples in the averages so far. */
+static uint64_t samples_of(const struct gas_common *common)
+{
+    return gas_averages_get(common->averages, GAS_MEAN_KINETIC).samples;
+}
+
+/* Makes steps up to the next sample at most, and adds what it counts. */
+static enum shoal_status step_some(struct replica *replica, uint64_t left, uint64_t *done,
+                                   struct shoal_error *error)
+{
+    const struct gas_common *const common = gas_common_of(replica->solver);
+    const bool counts = replicas_tally_counts(common->problem) > 0;
+    const enum shoal_status status =
+        shoal_solver_step(replica->solver, counts ? steps_to_sample(common, left) : left, done, error);
+    if (status || !counts || samples_of(common) == replica->tallies.samples)
+        return status;
+    return add_tally(replica, error);
+}
+
 /* Makes the steps of one replica. An explosion stops the replica alone. */
 static enum shoal_status step_one(struct replica *replica, uint64_t steps, struct shoal_error *error)
 {
     const struct gas_common *const common = gas_common_of(replica->solver);
-    uint64_t done = 1;
+    bool is_over = false;
     enum shoal_status status = SHOAL_OK;
-    for (uint64_t left = steps; left > 0 && done > 0 && !status; left -= done)
-        status = shoal_solver_step(replica->solver, left, &done, error);
+    for (uint64_t left = steps, done; left > 0 && !is_over && !status; left -= done) {
+        const bool begins = !common->begun;
+        status = step_some(replica, left, &done, error);
+        is_over = !begins && done == 0;
+    }
     replica->steps = common->clock.steps_done;
-    replica->samples = gas_averages_get(common->averages, GAS_MEAN_KINETIC).samples;
+    replica->samples = samples_of(common);
     replica->rebuilds = gas_host_of(replica->solver)->list.rebuilds;
     replica->last = common->clock.last;
     if (status != SHOAL_CHECK_FAILED)

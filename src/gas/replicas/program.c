@@ -17,6 +17,8 @@ static const struct shoal_define_desc defines[] = {
     GAS_STATE_DEFINE_DESCS(gas_replicas),
     GAS_MOTION_DEFINE_DESCS(gas_replicas),
     GAS_LIST_TILE_DESC(gas_replicas),
+    DEFINE(gas_replicas, CLUSTERS, 0, 1, "1: samples find the largest cluster"),
+    DEFINE(gas_replicas, DISTANCES, 0, 1, "1: samples count distances of pairs"),
     DEFINE(gas_replicas, LOCAL, 0, 1 << 20, "local memory for positions and cells, in units of 8 bytes"),
     DEFINE(gas_replicas, MIN_GROUPS, 1, 32, "CUDA: groups that are to fit a multiprocessor at a time"),
     DEFINE(gas_replicas, PARTICLES, 1, 65536, "room for positions"),

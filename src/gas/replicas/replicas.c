@@ -5,6 +5,7 @@
 #include "compute/device.h"
 #include "gas/host/host.h"
 #include "gas/model/problem.h"
+#include "gas/species/species.h"
 #include "gas/start/minimise.h"
 #include "workload/workload.h"
 
@@ -60,7 +61,6 @@ static const char *other_option(const struct shoal_gas_params *p)
     } others[] = {
         {!is_periodic, "--boundary-x, --boundary-y or --boundary-z"},
         {p->field_x != 0 || p->field_y != 0 || p->field_z != 0, "--field-x, --field-y or --field-z"},
-        {p->species || p->species_pairs, "--species"},
         {p->start_file, "--start-file"},
         {p->minimise, "--minimise"},
         {p->thermostat == SHOAL_GAS_CHAIN, "--thermostat chain"},
@@ -71,9 +71,8 @@ static const char *other_option(const struct shoal_gas_params *p)
         {!isnan(p->time), "--time"},
         {p->method != SHOAL_GAS_AUTO && p->method != SHOAL_GAS_LIST, "--method"},
         {p->frames || p->on_frame || p->on_moment, "--frames"},
-        {p->rdf_bins || p->speed_bins || p->profile_axis, "--rdf-bins, --speed-bins or --profile-axis"},
+        {p->speed_bins || p->profile_axis, "--speed-bins or --profile-axis"},
         {p->msd || p->vacf, "--msd or --vacf"},
-        {p->cluster_distance > 0, "--cluster-distance"},
         {p->structure_bins || p->hexatic_range > 0 || p->g6_bins,
          "--structure-bins, --hexatic-range or --g6-bins"},
         {p->piston, "--piston"},
@@ -122,7 +121,8 @@ static enum shoal_status check(const char *call, const struct shoal_device *devi
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-static void set_params(struct shoal_gas_replicas *replicas, const struct shoal_gas_replicas_params *params)
+static enum shoal_status set_params(struct shoal_gas_replicas *replicas,
+                                    const struct shoal_gas_replicas_params *params, struct shoal_error *error)
 {
     for (size_t i = 0; i < replicas->count; i++) {
         struct shoal_gas_params *own = &replicas->each[i].params;
@@ -135,7 +135,15 @@ static void set_params(struct shoal_gas_replicas *replicas, const struct shoal_g
         own->seed = params->seed ? params->seed[i] : own->seed + i;
         if (!own->thermo && !own->average_every)
             own->average_every = own->steps >= 100 ? own->steps / 100 : 1;
+        if (!params->fraction)
+            continue;
+        const enum shoal_status status =
+            gas_kinds_share(own, params->fraction[i], &replicas->each[i].species, error);
+        if (status)
+            return replica_error(replicas, i, status, error);
+        own->species = replicas->each[i].species;
     }
+    return SHOAL_OK;
 }
 
 /* Checks, places and fills the gases of replicas on a device. */
@@ -174,10 +182,12 @@ static enum shoal_status fill(struct shoal_gas_replicas *replicas,
     if (!replicas->each)
         return fail_host_memory(error);
     replicas->count = params->count;
-    set_params(replicas, params);
+    enum shoal_status status = set_params(replicas, params, error);
+    if (status)
+        return status;
     const struct shoal_gas_params *first = &replicas->each->params;
     replicas->total = first->equilibration + first->steps;
-    enum shoal_status status = validate(replicas, error);
+    status = validate(replicas, error);
     if (!status)
         status = check_shared(first, error);
     if (status || !replicas->queue)
@@ -230,7 +240,11 @@ void shoal_gas_replicas_destroy(struct shoal_gas_replicas **pointer)
         if (replica->problem.params)
             gas_problem_destroy(&replica->problem);
         gas_averages_destroy(&replica->averages);
+        gas_blocks_clear(&replica->tallies);
+        free(replica->counted);
+        free(replica->species);
     }
+    replicas_table_destroy(&replicas->table);
     free(replicas->each);
     free(replicas->shared);
     free(replicas);
@@ -256,8 +270,13 @@ enum shoal_status shoal_gas_replicas_step(struct shoal_gas_replicas *replicas, u
 
 /* Means ------------------------------------------------------------------------------------------------ */
 
-static enum shoal_status check_index(const char *call, const struct shoal_gas_replicas *replicas,
-                                     size_t index, struct shoal_error *error)
+const struct gas_problem *replica_problem(const struct replica *replica)
+{
+    return replica->solver ? &gas_host_of(replica->solver)->problem : &replica->problem;
+}
+
+enum shoal_status replicas_check_index(const char *call, const struct shoal_gas_replicas *replicas,
+                                       size_t index, struct shoal_error *error)
 {
     if (index < replicas->count)
         return SHOAL_OK;
@@ -279,7 +298,7 @@ enum shoal_status shoal_gas_replicas_state(struct shoal_gas_replicas *replicas, 
 {
     if (!NEED(error, replicas))
         return SHOAL_INVALID;
-    const enum shoal_status status = check_index(__func__, replicas, index, error);
+    const enum shoal_status status = replicas_check_index(__func__, replicas, index, error);
     return status ? status : copy_state(replicas, index, position, velocity, error);
 }
 
@@ -326,18 +345,20 @@ enum shoal_status shoal_gas_replicas_get(struct shoal_gas_replicas *replicas, si
 {
     if (!NEED(error, replicas, out))
         return SHOAL_INVALID;
-    enum shoal_status status = check_index(__func__, replicas, index, error);
+    enum shoal_status status = replicas_check_index(__func__, replicas, index, error);
     if (!status)
         status = RESULT_CHECK(out, energy_error, error);
     if (status)
         return status;
     const struct replica *replica = &replicas->each[index];
-    const struct gas_problem *problem =
-        replica->solver ? &gas_host_of(replica->solver)->problem : &replica->problem;
+    const struct gas_problem *problem = replica_problem(replica);
+    const struct gas_species *species = problem->species;
     struct shoal_gas_replica row = {.index = index,
                                     .temperature = replica->params.temperature,
                                     .density = (double)problem->n / problem->volume,
                                     .seed = replica->params.seed,
+                                    .fraction =
+                                        species ? (double)species->particles[0] / (double)problem->n : NAN,
                                     .particles = problem->n,
                                     .steps = replica->steps,
                                     .samples = replica->samples,
@@ -349,13 +370,16 @@ enum shoal_status shoal_gas_replicas_get(struct shoal_gas_replicas *replicas, si
                                     .pressure_error = NAN,
                                     .potential = NAN,
                                     .potential_error = NAN,
-                                    .energy_error = NAN};
+                                    .energy_error = NAN,
+                                    .largest_cluster = NAN,
+                                    .largest_cluster_error = NAN};
     if (!row.failure) {
         const struct gas_averages *averages =
             replica->solver ? gas_common_of(replica->solver)->averages : replica->averages;
         set_mean(averages, GAS_MEAN_TEMPERATURE, &row.mean_temperature, &row.mean_temperature_error);
         set_mean(averages, GAS_MEAN_PRESSURE, &row.pressure, &row.pressure_error);
         set_mean(averages, GAS_MEAN_POTENTIAL, &row.potential, &row.potential_error);
+        row.largest_cluster = replica_largest(replica, &row.largest_cluster_error);
         status = check_energy(replicas, index, problem, &row.energy_error, error);
     }
     if (!status)

@@ -4,17 +4,22 @@
 #define SHOAL_GAS_REPLICAS_H
 
 #include "gas/gas.h"
+#include "gas/observe/tables.h"
 
 #include <shoal/replicas.h>
 
-struct replicas_device; /* defined in device.c */
+struct replicas_device; /* defined in device.h */
+struct replicas_table;  /* defined in tallies.c */
 
 struct replica {
     struct shoal_gas_params params;
+    char *species; /* text of params.species with a fraction of its own; NULL: that of the caller */
     /* On the host: a solver, which has problem and averages. NULL on a device. */
     struct shoal_solver *solver;
     struct gas_problem problem;
     struct gas_averages *averages;
+    struct gas_blocks tallies; /* what samples count; defined in tallies.c */
+    uint64_t *counted;         /* on the host: counts of distances up to the last sample; NULL: none so far */
     uint64_t steps, samples, rebuilds;
     struct shoal_gas_thermo last;                           /* the latest sample */
     char failure[sizeof((struct shoal_error *)0)->message]; /* "": the replica has not stopped */
@@ -28,9 +33,18 @@ struct shoal_gas_replicas {
     struct replica *each; /* [count]; they do not move, since problems point to their parameters */
     uint64_t steps_done, total;
     struct replicas_device *on_device; /* NULL: on the host */
+    struct replicas_table *table;      /* NULL: no table so far */
 };
 
 extern const struct shoal_program_desc gas_replicas_program;
+
+/* The problem of a replica on the host or a device. */
+const struct gas_problem *replica_problem(const struct replica *replica);
+
+/* SHOAL_INVALID: there is no such replica. call: name of the function. */
+SHOAL_MUST_CHECK enum shoal_status replicas_check_index(const char *call,
+                                                        const struct shoal_gas_replicas *replicas,
+                                                        size_t index, struct shoal_error *error);
 
 /* Keeps the reason for which a replica has stopped. */
 void replica_fail(struct replica *replica, const struct shoal_error *error);
@@ -38,6 +52,18 @@ void replica_fail(struct replica *replica, const struct shoal_error *error);
 /* Puts the number and the state of a replica before the message of its failure; returns `status`. */
 enum shoal_status replica_error(const struct shoal_gas_replicas *replicas, size_t index,
                                 enum shoal_status status, struct shoal_error *error);
+
+/* Defined in tallies.c. replicas_tally_counts: numbers that a sample counts on a device. replica_tally adds
+ * what a sample counts. counts: ordered pairs, [gas_count_bins]; largest: fraction of the particles in the
+ * largest cluster. */
+size_t replicas_tally_counts(const struct gas_problem *problem);
+SHOAL_MUST_CHECK enum shoal_status replica_tally(struct replica *replica, const double *counts,
+                                                 double largest, struct shoal_error *error);
+/* Whether the neighbour lists hold all pairs that are closer than `range`. */
+bool replicas_list_holds(const struct gas_problem *problem, double range);
+/* Mean fraction of the particles in the largest cluster. NaN: unknown. */
+double replica_largest(const struct replica *replica, double *error);
+void replicas_table_destroy(struct replicas_table **table);
 
 /* Defined in host.c. Both make or move the replicas on all threads. */
 SHOAL_MUST_CHECK enum shoal_status replicas_host_create(struct shoal_gas_replicas *replicas,

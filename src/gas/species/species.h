@@ -43,6 +43,15 @@ SHOAL_MUST_CHECK enum shoal_status gas_kinds_read(const struct shoal_gas_params 
 /* Number of particles by the amounts, if they are numbers; 0: they do not say it, or the text is wrong. */
 size_t gas_kinds_particles(const struct shoal_gas_params *params);
 
+/* Makes a text for params->species of the names, amounts and values of `kinds`, which the caller frees. */
+SHOAL_MUST_CHECK enum shoal_status gas_kinds_text(const struct gas_kinds *kinds, char **out,
+                                                  struct shoal_error *error);
+/* Makes a text for params->species in which the first species has the fraction `fraction` of the particles
+ * and the others share the rest in the proportions of `params`; the caller frees it. SHOAL_INVALID: the
+ * amounts are no fractions, or the proportions are unknown. */
+SHOAL_MUST_CHECK enum shoal_status gas_kinds_share(const struct shoal_gas_params *params, double fraction,
+                                                   char **out, struct shoal_error *error);
+
 /* Defined in species.c. gas_species_check: the rules between the species and the other parameters that can be
  * checked without reading a file. */
 SHOAL_MUST_CHECK enum shoal_status gas_species_check(const struct shoal_gas_params *params,

@@ -35,20 +35,27 @@ static void fill_row(const struct gas_pair *pair, double row[PAIR_ROW])
     memcpy(row, numbers, sizeof numbers);
 }
 
-static enum shoal_status write_numbers(struct shoal_solver *solver, struct shoal_error *error)
+void gas_species_constants(const struct gas_problem *problem, double numbers[GAS_SPECIES_CONSTANTS])
 {
-    const struct gas_device *device = gas_device_of(solver);
-    const struct gas_problem *problem = &device->problem;
     const struct gas_species *species = problem->species;
-    double numbers[SPECIES_PLACES - SPECIES_RATIOS] = {0};
+    memset(numbers, 0, GAS_SPECIES_CONSTANTS * sizeof *numbers);
     for (size_t s = 0; s < species->count; s++)
         numbers[s] = species->mass[s] / problem->params->mass;
     for (size_t a = 0; a < species->count; a++)
         for (size_t b = 0; b < species->count; b++)
             fill_row(&species->pair[a][b],
                      numbers + (SPECIES_PAIRS - SPECIES_RATIOS) + (a * species->count + b) * PAIR_ROW);
+}
+
+static enum shoal_status write_numbers(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_problem *problem = &device->problem;
+    const struct gas_species *species = problem->species;
+    double numbers[GAS_SPECIES_CONSTANTS];
+    gas_species_constants(problem, numbers);
     enum shoal_status status =
-        gas_settings_put(solver, SPECIES_RATIOS, SPECIES_PLACES - SPECIES_RATIOS, numbers, error);
+        gas_settings_put(solver, SPECIES_RATIOS, GAS_SPECIES_CONSTANTS, numbers, error);
     double *kinds = calloc(problem->n, sizeof *kinds);
     if (!status && !kinds)
         status = fail_host_memory(error);

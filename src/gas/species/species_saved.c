@@ -47,12 +47,6 @@ enum shoal_status gas_species_compare(const struct gas_problem *problem, const s
 
 /* Start ------------------------------------------------------------------------------------------------ */
 
-static void add_value(struct text *text, const char *key, double value)
-{
-    if (!isnan(value))
-        text_printf(text, ":%s=%s", key, decimal_text(value, false).s);
-}
-
 enum shoal_status gas_species_amounts(const struct shoal_gas_params *params,
                                       const struct checkpoint *checkpoint, char **out,
                                       struct shoal_error *error)
@@ -63,7 +57,6 @@ enum shoal_status gas_species_amounts(const struct shoal_gas_params *params,
     const bool charged =
         gas_is_long(gas_potential_of(params)) && checkpoint_find(checkpoint, charges_section);
     size_t particles[SHOAL_GAS_MOST_SPECIES] = {0};
-    struct text text = {0};
     *out = NULL;
     if (!params->species)
         return SHOAL_OK;
@@ -81,18 +74,15 @@ enum shoal_status gas_species_amounts(const struct shoal_gas_params *params,
         else
             particles[s]++;
     }
+    kinds.has_amounts = true;
+    kinds.are_fractions = false;
     for (size_t s = 0; s < kinds.count && !status; s++) {
-        const struct gas_kind *kind = &kinds.kind[s];
-        text_printf(&text, "%s%s=%zu", s ? "," : "", kind->name, particles[s]);
-        add_value(&text, "mass", mass[s]);
-        add_value(&text, "charge", charged ? charge[s] : kind->charge);
-        add_value(&text, "epsilon", kind->epsilon);
-        add_value(&text, "sigma", kind->sigma);
+        struct gas_kind *kind = &kinds.kind[s];
+        kind->amount = (double)particles[s];
+        kind->mass = mass[s];
+        kind->charge = charged ? charge[s] : kind->charge;
     }
-    if (text.failed)
-        status = fail_host_memory(error);
-    *out = text.data;
-    return status;
+    return status ? status : gas_kinds_text(&kinds, out, error);
 }
 
 enum shoal_status gas_species_take(struct gas_problem *problem, const struct checkpoint *checkpoint,

@@ -1,5 +1,6 @@
-/* Reads the texts of species and of pairs of species. */
+/* Reads and writes the texts of species and of pairs of species. */
 #include "base/error.h"
+#include "base/text.h"
 #include "gas/species/species.h"
 #include "io/decimal.h"
 
@@ -222,4 +223,55 @@ size_t gas_kinds_particles(const struct shoal_gas_params *params)
     for (size_t s = 0; s < kinds.count; s++)
         sum += kinds.kind[s].amount;
     return sum <= 1e9 ? (size_t)sum : 0;
+}
+
+/* Texts ------------------------------------------------------------------------------------------------ */
+
+static void add_value(struct text *text, const char *key, double value)
+{
+    if (!isnan(value))
+        text_printf(text, ":%s=%s", key, decimal_text(value, false).s);
+}
+
+enum shoal_status gas_kinds_text(const struct gas_kinds *kinds, char **out, struct shoal_error *error)
+{
+    struct text text = {0};
+    for (size_t s = 0; s < kinds->count; s++) {
+        const struct gas_kind *kind = &kinds->kind[s];
+        text_printf(&text, "%s%s", s ? "," : "", kind->name);
+        if (kinds->has_amounts) /* a decimal point makes the amount a fraction */
+            text_printf(&text, "=%.*f", kinds->are_fractions ? 17 : 0, kind->amount);
+        add_value(&text, "mass", kind->mass);
+        add_value(&text, "charge", kind->charge);
+        add_value(&text, "epsilon", kind->epsilon);
+        add_value(&text, "sigma", kind->sigma);
+    }
+    *out = text.data;
+    return text.failed ? fail_host_memory(error) : SHOAL_OK;
+}
+
+enum shoal_status gas_kinds_share(const struct shoal_gas_params *params, double fraction, char **out,
+                                  struct shoal_error *error)
+{
+    struct gas_kinds kinds;
+    double others = 0;
+    *out = NULL;
+    if (!params->species)
+        return fail(error, SHOAL_INVALID, "a fraction of the first species needs --species");
+    const enum shoal_status status = gas_kinds_read(params, &kinds, error);
+    if (status)
+        return status;
+    if (!(fraction >= 0 && fraction <= 1))
+        return fail(error, SHOAL_INVALID, "%g is no fraction of the first species: give 0 to 1", fraction);
+    for (size_t s = 1; s < kinds.count; s++)
+        others += kinds.kind[s].amount;
+    if (!kinds.has_amounts || !kinds.are_fractions || !(others > 0))
+        return fail(error, SHOAL_INVALID,
+                    "a fraction of the first species needs fractions in --species, above 0 for another one: "
+                    "%s=0.5",
+                    kinds.kind[1].name);
+    kinds.kind[0].amount = fraction;
+    for (size_t s = 1; s < kinds.count; s++)
+        kinds.kind[s].amount *= (1 - fraction) / others;
+    return gas_kinds_text(&kinds, out, error);
 }
