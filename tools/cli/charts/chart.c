@@ -111,9 +111,35 @@ static char *fitting(const char *text)
     return bytes ? cli_sprintf("%.*s ...", (int)bytes, text) : cli_shortened(text, LONGEST);
 }
 
+static int height_of(size_t keys)
+{
+    return LEGEND + (int)keys * LINE;
+}
+
+void chart_panels(FILE *out, const char *title, const struct chart_panel *panels, size_t count,
+                  const void *data)
+{
+    int height = 0;
+    for (size_t i = 0; i < count; i++)
+        height += height_of(panels[i].keys);
+    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<title>",
+            WIDTH, height);
+    chart_escaped(out, title);
+    fputs("</title>\n", out);
+    height = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int own = height_of(panels[i].keys);
+        fprintf(out, "<svg y=\"%d\" width=\"%d\" height=\"%d\">\n", height, WIDTH, own);
+        panels[i].draw(out, data);
+        fputs("</svg>\n", out);
+        height += own;
+    }
+    fputs("</svg>\n", out);
+}
+
 void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys)
 {
-    int height = LEGEND + (int)keys * LINE;
+    const int height = height_of(keys);
     fprintf(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n<style>%s</style>\n"

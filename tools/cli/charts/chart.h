@@ -67,6 +67,16 @@ struct chart {
     size_t count;
 };
 
+/* A chart of a file with several. */
+struct chart_panel {
+    void (*draw)(FILE *out, const void *data); /* writes what is a whole file by itself */
+    size_t keys;                               /* lines of its legend, as chart_begin takes them */
+};
+
+/* Writes a whole file with charts below each other. data: for each `draw`. */
+void chart_panels(FILE *out, const char *title, const struct chart_panel *panels, size_t count,
+                  const void *data);
+
 /* Writes a whole file, with a legend if there are several curves. */
 void chart_curves(FILE *out, const struct chart *chart);
 /* Checks before a run that a chart can be written to `path`, and that the name ends in .svg or has no

@@ -401,6 +401,9 @@ static void want_logs(struct cli *cli)
 static void imply(struct cli *cli)
 {
     struct shoal_gas_params *params = params_of(cli);
+    struct values *values = cli->values;
+    values->replicas.rdf = values->files[GAS_SERIES_RDF];
+    gas_replicas_imply(&values->replicas, params);
     gas_live_imply(cli, &values_of(cli)->live);
     if (cli->resumed)
         return;

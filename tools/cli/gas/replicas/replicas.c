@@ -14,22 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values of a sweep; count 0: it is not given. */
-struct axis {
-    double *values;
-    size_t count;
-};
-
-/* All replicas of a run, and what became of them. */
-struct run {
-    struct axis temperature, density;
-    double *temperatures, *densities; /* [count] */
-    size_t count;
-    struct shoal_gas_replica *rows; /* [count] */
-    double seconds;
-    uint64_t steps;
-};
-
 static const struct replicas_values *values_of(const struct cli *cli)
 {
     return cli->values;
@@ -48,7 +32,7 @@ static bool take_number(const char **at, char end, double *value)
 }
 
 /* FIRST:LAST:COUNT. */
-static bool take_range(const char *text, struct axis *axis)
+static bool take_range(const char *text, struct replicas_axis *axis)
 {
     double first, last, count;
     if (!take_number(&text, ':', &first) || !take_number(&text, ':', &last) ||
@@ -63,7 +47,7 @@ static bool take_range(const char *text, struct axis *axis)
 }
 
 /* VALUE,VALUE,... */
-static bool take_list(const char *text, struct axis *axis)
+static bool take_list(const char *text, struct replicas_axis *axis)
 {
     size_t count = 1;
     for (const char *at = text; *at; at++)
@@ -76,11 +60,11 @@ static bool take_list(const char *text, struct axis *axis)
     return true;
 }
 
-static int take_sweep(const char *text, struct run *run)
+static int take_sweep(const char *text, struct replicas_run *run)
 {
-    static const char *const names[] = {"temperature=", "density="};
-    struct axis *const axes[] = {&run->temperature, &run->density};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const names[] = {"temperature=", "density=", "fraction="};
+    struct replicas_axis *const axes[] = {&run->temperature, &run->density, &run->fraction};
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
         const size_t length = strlen(names[i]);
         if (strncmp(text, names[i], length) != 0)
             continue;
@@ -93,10 +77,13 @@ static int take_sweep(const char *text, struct run *run)
                          "--sweep %s: give FIRST:LAST:COUNT with a COUNT of 1 to %d, or VALUE,VALUE,...",
                          text, SHOAL_GAS_REPLICAS_MOST);
     }
-    return cli_error(CLI_USAGE, "--sweep %s: give temperature=VALUES or density=VALUES", text);
+    return cli_error(CLI_USAGE,
+                     "--sweep %s: give temperature=VALUES, density=VALUES or "
+                     "fraction=VALUES",
+                     text);
 }
 
-static int take_sweeps(const struct cli *cli, struct run *run)
+static int take_sweeps(const struct cli *cli, struct replicas_run *run)
 {
     char *text = cli_strdup(values_of(cli)->sweep ? values_of(cli)->sweep : ""), *rest = text;
     int code = CLI_OK;
@@ -106,25 +93,29 @@ static int take_sweeps(const struct cli *cli, struct run *run)
     return code;
 }
 
-static void run_free(struct run *run)
+static void run_free(struct replicas_run *run)
 {
     free(run->temperature.values);
     free(run->density.values);
+    free(run->fraction.values);
     free(run->temperatures);
+    free(run->fractions);
     free(run->densities);
     free(run->rows);
+    gas_replicas_free_rdf(&run->rdf);
 }
 
-/* Lists the replicas: by temperature, then by density, then by seed. */
-static int list_replicas(const struct cli *cli, struct run *run)
+/* Lists the replicas: by temperature, then by density, then by fraction, then by seed. */
+static int list_replicas(const struct cli *cli, struct replicas_run *run)
 {
     int code = take_sweeps(cli, run);
     if (code != CLI_OK)
         return code;
     const size_t temperatures = run->temperature.count ? run->temperature.count : 1,
                  densities = run->density.count ? run->density.count : 1,
+                 fractions = run->fraction.count ? run->fraction.count : 1,
                  each = values_of(cli)->count ? (size_t)values_of(cli)->count : 1;
-    const double all = (double)temperatures * (double)densities * (double)each;
+    const double all = (double)temperatures * (double)densities * (double)fractions * (double)each;
     if (all > SHOAL_GAS_REPLICAS_MOST)
         return cli_error(CLI_USAGE,
                          "--replicas and --sweep ask for %.0f replicas, %d are allowed: lower them", all,
@@ -132,13 +123,24 @@ static int list_replicas(const struct cli *cli, struct run *run)
     run->count = (size_t)all;
     run->temperatures = run->temperature.count ? cli_alloc(run->count * sizeof(double)) : NULL;
     run->densities = run->density.count ? cli_alloc(run->count * sizeof(double)) : NULL;
+    run->fractions = run->fraction.count ? cli_alloc(run->count * sizeof(double)) : NULL;
     for (size_t i = 0; i < run->count; i++) {
         if (run->temperatures)
-            run->temperatures[i] = run->temperature.values[i / (each * densities)];
+            run->temperatures[i] = run->temperature.values[i / (each * fractions * densities)];
         if (run->densities)
-            run->densities[i] = run->density.values[i / each % densities];
+            run->densities[i] = run->density.values[i / (each * fractions) % densities];
+        if (run->fractions)
+            run->fractions[i] = run->fraction.values[i / each % fractions];
     }
     return CLI_OK;
+}
+
+void gas_replicas_imply(const struct replicas_values *values, struct shoal_gas_params *params)
+{
+    /* the range of the attraction, beyond the first neighbours */
+    const double distance = 1.5 * params->sigma;
+    if (values->diagram && params->cluster_distance == 0 && params->potential == SHOAL_GAS_LJ)
+        params->cluster_distance = params->cutoff < distance ? params->cutoff : distance;
 }
 
 /* Checks ----------------------------------------------------------------------------------------------- */
@@ -165,23 +167,26 @@ static int check_others(const struct cli *cli)
         for (size_t i = 0; i < cli->groups->group[g].count; i++) {
             const struct shoal_option *option = &cli->groups->group[g].options[i];
             if ((option->flags & SHOAL_OPTION_WRITES) && strcmp(option->name, "replicas-file") != 0 &&
-                strcmp(option->name, "phase-diagram") != 0 && cli_is_given(cli, option->name))
+                strcmp(option->name, "phase-diagram") != 0 && strcmp(option->name, "rdf-file") != 0 &&
+                cli_is_given(cli, option->name))
                 return refuse(option->name);
         }
     return CLI_OK;
 }
 
-static int check_diagram(const struct run *run, const char *path)
+static int check_diagram(const struct replicas_run *run, const char *path)
 {
     if (run->density.count < 2)
         return cli_error(CLI_USAGE, "--phase-diagram shows pressures of several densities: give them by "
                                     "--sweep density=VALUES");
+    if (run->fraction.count)
+        return cli_error(CLI_USAGE, "--phase-diagram is of one mixture: leave out --sweep fraction");
     return chart_check("--phase-diagram", path);
 }
 
 int gas_replicas_check(const struct cli *cli)
 {
-    struct run run = {.count = 0};
+    struct replicas_run run = {.count = 0};
     if (!is_asked(cli))
         return CLI_OK;
     int code = check_others(cli);
@@ -212,7 +217,7 @@ int gas_replicas_check(const struct cli *cli)
 
 /* Makes all steps, in calls of about `call_s`: a signal is seen between two calls. */
 static enum shoal_status make_steps(const struct cli *cli, struct shoal_gas_replicas *replicas,
-                                    struct run *run, struct shoal_error *error)
+                                    struct replicas_run *run, struct shoal_error *error)
 {
     const double call_s = 0.3;
     const struct shoal_gas_params *params = cli->params;
@@ -235,7 +240,7 @@ static enum shoal_status make_steps(const struct cli *cli, struct shoal_gas_repl
 }
 
 /* Copies the rows, whose texts live until the end of the process. */
-static enum shoal_status take_rows(struct shoal_gas_replicas *replicas, struct run *run,
+static enum shoal_status take_rows(struct shoal_gas_replicas *replicas, struct replicas_run *run,
                                    struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
@@ -250,7 +255,7 @@ static enum shoal_status take_rows(struct shoal_gas_replicas *replicas, struct r
     return status;
 }
 
-static enum shoal_status run_all(const struct cli *cli, struct run *run, struct shoal_error *error)
+static enum shoal_status run_all(const struct cli *cli, struct replicas_run *run, struct shoal_error *error)
 {
     struct shoal_device *device = cli->devices[0];
     struct shoal_gas_params gas;
@@ -258,9 +263,11 @@ static enum shoal_status run_all(const struct cli *cli, struct run *run, struct 
     struct shoal_gas_replicas *replicas = NULL;
     memcpy(&gas, cli->params, sizeof gas);
     gas.size = sizeof gas; /* not that of the block of the command */
+    run->has_species = gas.species != NULL;
+    run->has_clusters = gas.cluster_distance > 0;
     const struct shoal_gas_replicas_params params =
         SHOAL_GAS_REPLICAS_PARAMS(.gas = &gas, .count = run->count, .temperature = run->temperatures,
-                                  .density = run->densities,
+                                  .density = run->densities, .fraction = run->fractions,
                                   .variant = (enum shoal_variant)cli->common.variant);
     enum shoal_status status =
         shoal_device_get_info(device)->is_host ? SHOAL_OK : shoal_queue_create(device, 0, &queue, error);
@@ -270,6 +277,8 @@ static enum shoal_status run_all(const struct cli *cli, struct run *run, struct 
         status = make_steps(cli, replicas, run, error);
     if (!status)
         status = take_rows(replicas, run, error);
+    if (!status && gas.rdf_bins)
+        status = gas_replicas_take_rdf(replicas, run, error);
     shoal_gas_replicas_destroy(&replicas);
     shoal_queue_destroy(&queue);
     return status;
@@ -277,177 +286,48 @@ static enum shoal_status run_all(const struct cli *cli, struct run *run, struct 
 
 /* Output ----------------------------------------------------------------------------------------------- */
 
-/* The numbers of a row, in the order of the columns of files. */
-enum { NUMBERS = 8 };
-static const char *const number_names[NUMBERS] = {
-    "temperature", "density",        "mean_temperature", "mean_temperature_error",
-    "pressure",    "pressure_error", "potential",        "potential_error"};
-
-static void numbers_of(const struct shoal_gas_replica *row, double numbers[NUMBERS])
+static struct gas_replicas_table table_of(const struct replicas_run *run)
 {
-    const double all[NUMBERS] = {
-        row->temperature, row->density,        row->mean_temperature, row->mean_temperature_error,
-        row->pressure,    row->pressure_error, row->potential,        row->potential_error};
-    memcpy(numbers, all, sizeof all);
+    const size_t temperatures = run->temperature.count ? run->temperature.count : 1,
+                 densities = run->density.count ? run->density.count : 1;
+    return (struct gas_replicas_table){run->rows, temperatures, densities,
+                                       run->count / (temperatures * densities)};
 }
 
-const struct json_field gas_replicas_fields[] = {
-    {"device", "", "with --replicas or --sweep: the device"},
-    {"steps", "", "with --replicas or --sweep: steps of each replica, equilibration included"},
-    {"seconds", "s", "with --replicas or --sweep: time of the steps"},
-    {"particle_steps_per_second", "1/s", "with --replicas or --sweep: speed of all replicas together"},
-    {"replicas[].index", "", "number of the replica, from 0 on"},
-    {"replicas[].seed", "", "seed of the random numbers"},
-    {"replicas[].particles", "", "number of particles"},
-    {"replicas[].steps", "", "steps made, equilibration included"},
-    {"replicas[].samples", "", "samples in the means"},
-    {"replicas[].rebuilds", "", "builds of the neighbour list"},
-    {"replicas[].failure", "", "why the replica has stopped; null: it has not"},
-    {"replicas[].temperature", "reduced", "temperature of the thermostat, or of the start"},
-    {"replicas[].density", "reduced", "number density"},
-    {"replicas[].mean_temperature", "reduced", "mean temperature; null: the replica has stopped"},
-    {"replicas[].mean_temperature_error", "reduced", "standard error of mean_temperature"},
-    {"replicas[].pressure", "reduced", "mean pressure"},
-    {"replicas[].pressure_error", "reduced", "standard error of pressure"},
-    {"replicas[].potential", "reduced", "mean potential energy of a particle"},
-    {"replicas[].potential_error", "reduced", "standard error of potential"},
-    {"replicas[].energy_error", "", "relative error of the last potential energy, against double precision"},
-    JSON_FIELDS_END};
-
-static void add_rows(cJSON *json, const struct run *run)
+/* NaN: unknown. */
+static struct gas_estimate boyle_of(const struct replicas_run *run)
 {
-    cJSON *list = cli_json_array(json, "replicas");
-    for (size_t i = 0; i < run->count; i++) {
-        const struct shoal_gas_replica *row = &run->rows[i];
-        double numbers[NUMBERS];
-        cJSON *object = cli_json_object(list, NULL);
-        char seed[24];
-        snprintf(seed, sizeof seed, "%" PRIu64, row->seed);
-        numbers_of(row, numbers);
-        cli_json_uint(object, "index", row->index);
-        cli_json_text(object, "seed", seed);
-        cli_json_uint(object, "particles", row->particles);
-        cli_json_uint(object, "steps", row->steps);
-        cli_json_uint(object, "samples", row->samples);
-        cli_json_uint(object, "rebuilds", row->rebuilds);
-        cli_json_text(object, "failure", row->failure);
-        for (size_t k = 0; k < NUMBERS; k++)
-            cli_json_real(object, number_names[k], numbers[k]);
-        cli_json_real(object, "energy_error", row->energy_error);
-    }
+    const struct gas_replicas_table table = table_of(run);
+    return run->fraction.count ? (struct gas_estimate){NAN, NAN} : gas_replicas_boyle(&table);
 }
 
-static double speed_of(const struct run *run)
-{
-    return (double)run->count * (double)run->rows->particles * (double)run->steps / run->seconds;
-}
-
-static cJSON *document(const struct cli *cli, const struct run *run)
+static cJSON *document(const struct cli *cli, const struct replicas_run *run)
 {
     cJSON *json = cli_json_new("gas");
     cli_json_device(json, "device", cli->devices[0]);
     cli_json_uint(json, "steps", run->steps);
     cli_json_real(json, "seconds", run->seconds);
-    cli_json_real(json, "particle_steps_per_second", speed_of(run));
-    add_rows(json, run);
+    cli_json_real(json, "particle_steps_per_second", gas_replicas_speed(run));
+    const struct gas_estimate boyle = boyle_of(run);
+    cli_json_real(json, "boyle_temperature", boyle.value);
+    cli_json_real(json, "boyle_temperature_error", boyle.error);
+    gas_replicas_json(json, run);
     return json;
 }
 
-static char *csv_text(const struct run *run)
-{
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out)
-        return NULL;
-    fprintf(out, "index,seed,particles,steps,samples,rebuilds");
-    for (size_t k = 0; k < NUMBERS; k++)
-        fprintf(out, ",%s", number_names[k]);
-    fprintf(out, ",failure\n");
-    for (size_t i = 0; i < run->count; i++) {
-        const struct shoal_gas_replica *row = &run->rows[i];
-        double numbers[NUMBERS];
-        numbers_of(row, numbers);
-        fprintf(out, "%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, row->index, row->seed,
-                row->particles, row->steps, row->samples, row->rebuilds);
-        for (size_t k = 0; k < NUMBERS; k++)
-            fprintf(out, ",%s", isnan(numbers[k]) ? "" : decimal_text(numbers[k], false).s);
-        fputc(',', out);
-        cli_csv_text(out, row->failure ? row->failure : "");
-        fputc('\n', out);
-    }
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
-}
-
-static int write_file(const struct run *run, const char *path)
-{
-    char *text;
-    if (cli_has_format(path, ".json")) {
-        cJSON *json = cli_json_new("gas");
-        add_rows(json, run);
-        text = cli_json_file(json);
-    } else {
-        text = csv_text(run);
-    }
-    const int code = text ? run_write_bytes("--replicas-file", path, text, strlen(text))
-                          : cli_error(CLI_FAILURE, "out of memory");
-    free(text);
-    return code;
-}
-
-static void print_table(const struct cli *cli, const struct run *run)
-{
-    static const struct cli_column columns[] = {{.title = "replica", .right = true},
-                                                {.title = "T", .right = true, .stays = true},
-                                                {.title = "density", .right = true, .stays = true},
-                                                {.title = "mean T", .right = true, .rank = 1},
-                                                {.title = "pressure", .right = true},
-                                                {.title = "potential", .right = true},
-                                                {.title = "rebuilds", .right = true, .rank = 2}};
-    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < run->count; i++) {
-        const struct shoal_gas_replica *row = &run->rows[i];
-        cli_table_row(table);
-        cli_table_cell(table, "%zu", row->index);
-        cli_table_cell(table, "%s", cli_number(row->temperature).s);
-        cli_table_cell(table, "%s", cli_number(row->density).s);
-        if (row->failure) {
-            cli_table_span(table, "%s", row->failure);
-            continue;
-        }
-        cli_table_cell(table, "%s", cli_uncertain(row->mean_temperature, row->mean_temperature_error).s);
-        cli_table_cell(table, "%s", cli_uncertain(row->pressure, row->pressure_error).s);
-        cli_table_cell(table, "%s", cli_uncertain(row->potential, row->potential_error).s);
-        cli_table_cell(table, "%" PRIu64, row->rebuilds);
-    }
-    cli_table_print(table, stdout);
-    cli_table_free(&table);
-    cli_print("%zu replica%s of %" PRIu64 " particles on %s: %" PRIu64 " steps in %s, %s\n", run->count,
-              run->count == 1 ? "" : "s", run->rows->particles, shoal_device_get_info(cli->devices[0])->id,
-              run->steps, cli_seconds(run->seconds).s, cli_si(speed_of(run), "particle-steps/s").s);
-}
-
-static int write_diagram(const struct run *run, const char *path)
-{
-    const size_t temperatures = run->temperature.count ? run->temperature.count : 1,
-                 densities = run->density.count;
-    const struct gas_replicas_table table = {run->rows, temperatures, densities,
-                                             run->count / (temperatures * densities)};
-    return gas_replicas_diagram(path, &table);
-}
-
-static int show(const struct cli *cli, const struct run *run)
+static int show(const struct cli *cli, const struct replicas_run *run)
 {
     const char *file = values_of(cli)->file;
     /* Far above the rounding of sums in single precision. */
     const double largest_error = 1e-4;
+    const struct gas_replicas_table table = table_of(run);
+    const struct gas_estimate boyle = boyle_of(run);
     size_t stopped = 0, wrong = 0;
-    int code = file ? write_file(run, file) : CLI_OK;
+    int code = file ? gas_replicas_write("--replicas-file", file, run, false) : CLI_OK;
+    if (values_of(cli)->rdf)
+        code = cli_first_failure(code, gas_replicas_write("--rdf-file", values_of(cli)->rdf, run, true));
     if (values_of(cli)->diagram)
-        code = cli_first_failure(code, write_diagram(run, values_of(cli)->diagram));
+        code = cli_first_failure(code, gas_replicas_diagram(values_of(cli)->diagram, &table));
     for (size_t i = 0; i < run->count; i++) {
         stopped += run->rows[i].failure != NULL;
         wrong += run->rows[i].energy_error > largest_error;
@@ -463,13 +343,16 @@ static int show(const struct cli *cli, const struct run *run)
                                            stopped, run->count));
     if (cli->common.json)
         return cli_first_failure(code, cli_json_print(document(cli, run)));
-    print_table(cli, run);
+    gas_replicas_print(cli, run);
+    if (isfinite(boyle.value))
+        cli_print("Boyle temperature %s, from the two lowest densities\n",
+                  cli_uncertain(boyle.value, boyle.error).s);
     return cli_first_failure(code, cli_flush());
 }
 
 bool gas_replicas_instead(struct cli *cli, int *code)
 {
-    struct run run = {.count = 0};
+    struct replicas_run run = {.count = 0};
     struct shoal_error error = {0};
     if (!is_asked(cli))
         return false;

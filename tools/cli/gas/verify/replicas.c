@@ -1,5 +1,6 @@
 /* Known states of the Lennard-Jones gas, and its Boyle temperature, from replicas of one run. */
 #include "cli/cli.h"
+#include "cli/gas/replicas/boyle.h"
 #include "cli/gas/verify/state_points.h"
 #include "cli/gas/verify/verify.h"
 
@@ -94,23 +95,15 @@ static enum shoal_status run_states(const struct gas_trial *trial, struct state 
     return status;
 }
 
-/* (P / (density T) - 1) / density = B2 + B3 density. The kinetic part of the pressure of particles without a
- * total momentum has the factor (n - 1) / n. */
-static double virial_sum(const struct state *state)
-{
-    const double ideal = state->density * state->temperature;
-    return (state->pressure / ideal - (PARTICLES - 1.0) / PARTICLES) / state->density;
-}
-
 /* The temperature at which B2 is 0, by a line through B2 as a function of 1 / T. */
 static double zero_of_second(const struct state states[BOYLE_STATES])
 {
     double x = 0, y = 0, xx = 0, xy = 0;
     for (size_t i = 0; i < BOYLE_STATES; i += 2) {
+        const struct gas_estimate pressure[] = {{states[i].pressure, states[i].pressure_error},
+                                                {states[i + 1].pressure, states[i + 1].pressure_error}};
         const double inverse = 1 / states[i].temperature,
-                     second =
-                         (densities[1] * virial_sum(&states[i]) - densities[0] * virial_sum(&states[i + 1])) /
-                         (densities[1] - densities[0]);
+                     second = gas_second_virial(PARTICLES, states[i].temperature, densities, pressure).value;
         x += inverse / TEMPERATURES;
         y += second / TEMPERATURES;
         xx += inverse * inverse / TEMPERATURES;
