@@ -47,6 +47,7 @@ struct shoal {
     struct division *divisions; /* divisions of devices that selectors have asked for; guarded by `lock` */
     size_t division_count;
     struct tuning *tuning;
+    bool is_of_scouts; /* the devices are scouts (compute/ahead), whose questions leave nothing in `tuning` */
     /* name of this host for other ranks, owned by struct shoal_ranks; NULL: all devices belong to this
      * process */
     const char *rank_host;

@@ -171,9 +171,12 @@ static bool make_key(const struct shoal_device *device, const char *program, con
     return true;
 }
 
-/* Logs, once for each row, that its number is not in `range` and is not used. The caller holds the lock. */
+/* Logs, once for each row, that its number is not in `range` and is not used. A scout leaves this to the run.
+ * The caller holds the lock. */
 static void refuse(const struct shoal *shoal, struct tuning_row *row, const char *range)
 {
+    if (shoal->is_of_scouts)
+        return;
     if (!row->is_refused)
         shoal_log(shoal, SHOAL_LOG_WARNING, "%s%s%s: %s=%" PRId64 " is left out: it must be %s",
                   shoal->cache_dir ? shoal->cache_dir : "", shoal->cache_dir ? "/" : "", file_name, row->key,
@@ -476,7 +479,7 @@ int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *qu
     if (!row && device->whole)
         row = find_answer(device->whole, question);
     const int64_t value = row ? value_of(row) : question->value;
-    if (tuning->is_watched && question->try_count)
+    if (tuning->is_watched && question->try_count && !device->shoal->is_of_scouts)
         note(tuning, device, question, value);
     pthread_mutex_unlock(&device->shoal->lock);
     return value;

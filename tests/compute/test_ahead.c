@@ -2,6 +2,8 @@
 #include "unit.h"
 
 #include "compute/ahead/ahead.h"
+#include "compute/ahead/scout.h"
+#include "compute/tune.h"
 
 #include <shoal/ahead.h>
 
@@ -28,6 +30,10 @@ struct asked {
     enum shoal_status status;    /* of the first call that failed */
 };
 
+/* A value that could be tuned. */
+static const struct tuning_question question = {
+    .program = "unit.program", .name = "COUNT", .sizes = "", .tries = (const int64_t[]){1}, .try_count = 1};
+
 static void ask(void *data, struct shoal_device *scout)
 {
     struct asked *asked = data;
@@ -37,6 +43,7 @@ static void ask(void *data, struct shoal_device *scout)
     enum shoal_status status = shoal_queue_create(scout, SHOAL_QUEUE_PROFILING, &queue, &error);
     if (!status)
         status = shoal_buffer_create(scout, 4, &buffer, &error);
+    (void)tuning_ask(scout, &question);
     for (int64_t i = 0; !status && i < PROGRAMS && asked->texts[i]; i++) {
         struct shoal_program *program = NULL;
         struct shoal_kernel *kernel = NULL;
@@ -137,6 +144,53 @@ static void failures_are_left_to_the_run(void **state)
     shoal_close(&shoal);
 }
 
+/* A tuned value out of range is reported once, and a value that can be tuned is noted, by the run: not by its
+ * scout, which asks before it and is gone when the run begins. */
+static void scouts_leave_tuned_values_as_they_are(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_cached();
+    struct shoal_device *device = gpu_of(shoal);
+    struct asked asked = {.texts = {unit_text}};
+    struct ahead_totals totals;
+    assert_ok(shoal_tuning_set(device, "unit.program", "A", 100, &test_error));
+    shoal_tuning_watch(device);
+    assert_ok(ahead_run(shoal, &(struct ahead_task){device, ask, &asked}, 1, &totals, &test_error));
+    assert_ok(asked.status);
+    assert_int_equal(totals.programs, 1);
+    assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 0);
+    assert_int_equal(shoal->tuning->note_count, 0);
+    (void)tuning_ask(device, &question);
+    assert_int_equal(shoal->tuning->note_count, 1);
+    for (int64_t i = 0; i < 2; i++) {
+        struct shoal_program *program;
+        assert_ok(create(device, unit_text, i, &program, &test_error));
+        shoal_program_destroy(&program);
+    }
+    assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 1);
+    assert_contains(unit_log(), "A=100 is left out: it must be");
+    shoal_close(&shoal);
+}
+
+/* The scout of a part asks for the tuned values of the whole device where the part has none. */
+static void scouts_of_parts_know_the_whole(void **state)
+{
+    (void)state;
+    struct shoal *shoal = open_cached();
+    struct shoal_device *whole = gpu_of(shoal);
+    struct shoal_device part = {
+        .shoal = shoal, .info = whole->info, .backend = whole->backend, .whole = whole};
+    part.info.units = 1;
+    part.info.whole_units = 4;
+    struct scout scout;
+    int64_t value = 0;
+    assert_ok(shoal_tuning_set(whole, "unit.program", "COUNT", 7, &test_error));
+    scout_init(&scout, shoal, &part);
+    assert_true(shoal_tuning_get(&scout.device, "unit.program", "COUNT", &value));
+    assert_int_equal(value, 7);
+    shoal_close(&shoal);
+}
+
 static void nothing_is_built_after_a_stop(void **state)
 {
     (void)state;
@@ -212,9 +266,12 @@ static void a_run_finds_its_programs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        UNIT_TEST(each_program_is_built_once), UNIT_TEST(failures_are_left_to_the_run),
-        UNIT_TEST(nothing_is_built_after_a_stop), UNIT_TEST(builds_that_gain_nothing_are_left_out),
-        UNIT_TEST(a_run_finds_its_programs)};
+    const struct CMUnitTest tests[] = {UNIT_TEST(each_program_is_built_once),
+                                       UNIT_TEST(failures_are_left_to_the_run),
+                                       UNIT_TEST(scouts_leave_tuned_values_as_they_are),
+                                       UNIT_TEST(scouts_of_parts_know_the_whole),
+                                       UNIT_TEST(nothing_is_built_after_a_stop),
+                                       UNIT_TEST(builds_that_gain_nothing_are_left_out),
+                                       UNIT_TEST(a_run_finds_its_programs)};
     return cmocka_run_group_tests_name("ahead", tests, NULL, NULL);
 }

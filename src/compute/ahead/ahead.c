@@ -22,7 +22,7 @@ struct ahead {
     struct shoal *shoal;
     /* The instance of the scouts: a copy that logs nothing, since the solvers on the real devices say the
      * same again. It has a lock of its own, and the tuned values of the instance, which nothing else uses
-     * now.
+     * now and which scouts only read.
      */
     struct shoal quiet;
     const struct ahead_task *tasks;
@@ -173,6 +173,14 @@ static void *work(void *data)
     return NULL;
 }
 
+/* Parallel loops of a created thread have one thread: such threads already fill the processors, and OpenMP
+ * would start as many more for each of them. No program depends on this number. */
+static void *work_alone(void *data)
+{
+    omp_set_num_threads(1);
+    return work(data);
+}
+
 /* Works in this thread and, as far as they can be created, in others. */
 static void work_together(struct ahead *ahead)
 {
@@ -180,7 +188,7 @@ static void work_together(struct ahead *ahead)
     const int processors = omp_get_num_procs();
     const int most = processors < MOST_THREADS ? processors : MOST_THREADS;
     int count = 0;
-    while (count + 1 < most && !pthread_create(&threads[count], NULL, work, ahead))
+    while (count + 1 < most && !pthread_create(&threads[count], NULL, work_alone, ahead))
         count++;
     work(ahead);
     while (count)
@@ -215,6 +223,7 @@ enum shoal_status ahead_run(struct shoal *shoal, const struct ahead_task *tasks,
                                   .devices = shoal->devices,
                                   .device_count = shoal->device_count,
                                   .tuning = shoal->tuning,
+                                  .is_of_scouts = true,
                                   .rank_host = shoal->rank_host};
     pthread_mutex_init(&ahead->quiet.lock, NULL);
     pthread_mutex_init(&ahead->lock, NULL);

@@ -193,8 +193,14 @@ void scout_init(struct scout *scout, struct shoal *instance, struct shoal_device
                                     .event_wait = with_event,
                                     .event_times = event_times,
                                     .event_destroy = drop_event};
-    scout->device = (struct shoal_device){
-        .shoal = instance, .backend = &scout->table, .info = real->info, .opened = true, .native = scout};
+    if (real->whole)
+        scout->whole = (struct shoal_device){.shoal = instance, .info = real->whole->info};
+    scout->device = (struct shoal_device){.shoal = instance,
+                                          .backend = &scout->table,
+                                          .info = real->info,
+                                          .whole = real->whole ? &scout->whole : NULL,
+                                          .opened = true,
+                                          .native = scout};
     /* so that each build comes to program_build, and none is looked for in the cache */
     scout->device.info.self_caching = true;
 }

@@ -7,6 +7,7 @@
 
 struct scout {
     struct shoal_device device;
+    struct shoal_device whole; /* properties of the device of which `device` is a part, if it is one */
     struct shoal_device *real; /* the device of which `device` has the properties */
     struct backend table;      /* the functions of `device` */
     /* Called for each program that is built for `device`. */
