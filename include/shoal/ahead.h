@@ -5,7 +5,7 @@
  * find the kernels in the cache folder, or in the driver where the driver has a cache of its own.
  *
  * Threads: shoal_build_ahead returns when its threads have ended. Other threads must not use the instance
- * meanwhile.
+ * meanwhile. Several of its threads call `stop` of struct shoal_params at once.
  */
 #ifndef SHOAL_AHEAD_H
 #define SHOAL_AHEAD_H
@@ -28,7 +28,8 @@ struct shoal_planned_run {
  * processors, and on devices whose results would be kept nowhere (no_cache of struct shoal_params) are left
  * out, as is what no build ahead can know. Errors of builds and parameters are not reported: the run meets
  * them. All devices belong to `shoal`. *programs: number of programs that were built; *compile_s: sum of the
- * seconds that their compilers took, each in its thread. Both may be NULL.
+ * seconds that their compilers took, each in its thread. Both may be NULL. Once `stop` of struct shoal_params
+ * has returned true, no further build begins, and the call returns SHOAL_OK.
  * Errors: SHOAL_INVALID: a device belongs to another instance, or a member of a run is NULL.
  * SHOAL_OUT_OF_HOST_MEMORY. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_build_ahead(struct shoal *shoal,

@@ -39,9 +39,10 @@ struct shoal_params {
      * false. */
     bool strict_fp;
     /* Stop callback. Any thread calls `stop` while the C compiler compiles a text for the host; true ends the
-     * compiler, and the library call that needs the text returns SHOAL_STOPPED. Rank 0 of several processes
-     * also calls `stop` while it waits for another rank; once `stop` has returned true, a rank that does not
-     * answer for 0.3 s counts as lost. Default: NULL, never stopped. */
+     * compiler, and the library call that needs the text returns SHOAL_STOPPED. shoal_build_ahead calls
+     * `stop` from several threads at once; once it has returned true, no further build begins. Rank 0 of
+     * several processes also calls `stop` while it waits for another rank; once `stop` has returned true, a
+     * rank that does not answer for 0.3 s counts as lost. Default: NULL, never stopped. */
     bool (*stop)(void *data);
     void *stop_data; /* Passed to `stop`. */
     bool host_only;  /* No driver is opened: the host is the only device. Default: false. */
@@ -67,8 +68,10 @@ SHOAL_API void shoal_close(struct shoal **shoal);
 struct shoal_backend_info {
     const char *name; /* "opencl", "cuda" or "host". */
     bool available;   /* The backend has at least one device. */
-    const char *note; /* Version where available; otherwise the reason and what to install. */
-    bool is_fault;    /* The backend is installed, but does not work. */
+    const char *note; /* Version where available; otherwise the reason and what to do. */
+    /* The backend does not work, or `note` names a device whose driver computes wrong. Such a note begins
+     * with the id of the device. */
+    bool is_fault;
 };
 
 /* Number of records that shoal_backend_at gives. */
