@@ -1,16 +1,9 @@
 /* The kernels of a comparison, built by several threads before its first row. */
+#include "bench/runner/bench.h"
 #include "cli/commands/compare.h"
 
 #include <shoal/ahead.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 void compare_build_ahead(struct comparison *comparison)
 {
@@ -21,18 +14,24 @@ void compare_build_ahead(struct comparison *comparison)
     size_t count = 0;
     for (size_t w = 0; w < comparison->work_count; w++)
         for (size_t d = 0; d < cli->device_count; d++)
-            runs[count++] = (struct shoal_planned_run){.workload = comparison->works[w].workload,
-                                                       .device = cli->devices[d],
-                                                       .params = comparison->works[w].params,
-                                                       .variant = variant,
-                                                       .compares_variants = variant == SHOAL_VARIANT_AUTO};
+            if (shoal_device_get_info(cli->devices[d])->is_gpu)
+                runs[count++] =
+                    (struct shoal_planned_run){.workload = comparison->works[w].workload,
+                                               .device = cli->devices[d],
+                                               .params = comparison->works[w].params,
+                                               .variant = variant,
+                                               .compares_variants = variant == SHOAL_VARIANT_AUTO};
+    if (!count) {
+        free(runs);
+        return;
+    }
     struct shoal_error error;
-    const double begin = now();
+    const double begin = bench_seconds();
     cli_progress_show("builds the kernels of %zu runs", count);
     if (shoal_build_ahead(cli->shoal, runs, count, &builds->programs, &builds->compile_s, &error) != SHOAL_OK)
         cli_note(cli, "%s", error.message);
     cli_progress_end();
-    builds->wall_s = now() - begin;
+    builds->wall_s = bench_seconds() - begin;
     free(runs);
 }
 
