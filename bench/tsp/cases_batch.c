@@ -16,7 +16,8 @@ struct batch {
     struct shoal_tsp_params params[PROBLEMS];
     char names[PROBLEMS][24];
     size_t solved;
-    double sum; /* lengths of the compared tours */
+    double sum;      /* lengths of the compared tours */
+    bool has_failed; /* a repetition has failed, for the reason in `detail` */
     char detail[96];
 };
 
@@ -53,8 +54,10 @@ static bool take(void *data, const struct shoal_tsp_solved *solved)
 {
     struct batch *batch = data;
     if (solved->status != SHOAL_OK || !solved->report->result.check_passed) {
-        snprintf(batch->detail, sizeof batch->detail, "problem %zu: %.70s", solved->index + 1,
-                 solved->status ? solved->message : solved->report->result.check_failure);
+        if (!batch->has_failed)
+            snprintf(batch->detail, sizeof batch->detail, "problem %zu: %.70s", solved->index + 1,
+                     solved->status ? solved->message : solved->report->result.check_failure);
+        batch->has_failed = true;
         return false;
     }
     batch->solved++;
@@ -69,18 +72,17 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
     batch->bench = bench;
     batch->solved = 0;
     batch->sum = 0;
-    batch->detail[0] = '\0';
     const enum shoal_status status =
         shoal_tsp_run_many(bench->device, batch->params, PROBLEMS, take, is_stopped, batch, error);
-    return status == SHOAL_STOPPED && batch->detail[0] ? SHOAL_OK
-                                                       : status; /* the check says what was wrong */
+    return status == SHOAL_STOPPED && batch->has_failed ? SHOAL_OK
+                                                        : status; /* the check says what was wrong */
 }
 
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     const struct batch *batch = bench->state;
     (void)error;
-    check->passed = batch->solved == PROBLEMS;
+    check->passed = !batch->has_failed && batch->solved == PROBLEMS;
     snprintf(check->detail, sizeof check->detail, "%s", batch->detail);
     return SHOAL_OK;
 }

@@ -24,7 +24,7 @@ struct tours {
     char paths[MOST][1024];
     uint64_t seeds;   /* number of seeds so far */
     double sum[MOST]; /* of the excess over the best known length */
-    bool passed;
+    bool passed;      /* all tours so far have passed their checks; `detail`: the first reason if not */
     char detail[96];
 };
 
@@ -44,6 +44,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     if (!tours)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for a bench of tours");
     bench->work = 1;
+    tours->passed = true;
     for (size_t i = 0; i < own->count; i++) {
         struct shoal_tsp_params *params = &tours->params[i];
         const char *problem = own->runs[i].problem, *ending = strstr(problem, ".tsp");
@@ -67,7 +68,6 @@ static enum shoal_status prepare(struct bench *bench, struct shoal_error *error)
     struct tours *tours = bench->state;
     (void)error;
     tours->seeds++;
-    tours->passed = true;
     return SHOAL_OK;
 }
 
@@ -85,7 +85,7 @@ static enum shoal_status run_one(const struct bench *bench, struct tours *tours,
         shoal_run(shoal_workload_find("tsp"), bench->device, &tours->params[i], &run, &report, error);
     if (status == SHOAL_OK) {
         tours->sum[i] += shoal_result_number(&report.result, "gap");
-        if (!report.result.check_passed)
+        if (!report.result.check_passed && tours->passed)
             snprintf(tours->detail, sizeof tours->detail, "%.90s", report.result.check_failure);
         tours->passed = tours->passed && report.result.check_passed;
     }
