@@ -97,6 +97,22 @@ static void note_faults(const struct cli *cli)
     }
 }
 
+/* Prints the notes on drivers of the selected devices that are known to compute wrong; they begin with the id
+ * of the device. `devices` lists all notes itself. */
+static void note_wrong_drivers(const struct cli *cli)
+{
+    for (size_t d = 0; cli->command != &cli_devices && d < cli->device_count; d++) {
+        const struct shoal_device_info *info = shoal_device_get_info(cli->devices[d]);
+        const char *id = info->part_of ? info->part_of : info->id;
+        const size_t length = strlen(id);
+        for (size_t i = 0; i < shoal_backend_count(cli->shoal); i++) {
+            const struct shoal_backend_info *backend = shoal_backend_at(cli->shoal, i);
+            if (backend->is_fault && strncmp(backend->note, id, length) == 0 && backend->note[length] == ' ')
+                cli_note(cli, "%s", backend->note);
+        }
+    }
+}
+
 /* Whether an option other than --device names a device. */
 static bool names_device(const struct cli *cli)
 {
@@ -133,11 +149,11 @@ int cli_select(struct cli *cli, const char *fallback, unsigned flags)
     if (!selector) {
         cli->devices[0] = default_device(cli->shoal);
         note_faults(cli);
-        return CLI_OK;
-    }
-    if (shoal_device_select(cli->shoal, selector, flags, cli->devices, count, &cli->device_count, &error) !=
-        SHOAL_OK)
+    } else if (shoal_device_select(cli->shoal, selector, flags, cli->devices, count, &cli->device_count,
+                                   &error) != SHOAL_OK) {
         return cli_fail("--device", &error);
+    }
+    note_wrong_drivers(cli);
     return CLI_OK;
 }
 

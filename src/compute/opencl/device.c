@@ -181,7 +181,7 @@ static const char *known_fault(const struct shoal_device_info *info)
     if (strncmp(info->name, processor, strlen(processor)) == 0)
         return "computes wrong results, as shoal verify shows (Mesa 22.3, 25.0, 26.2): use PoCL for "
                "processors";
-    return strtol(info->driver, NULL, 10) < 23 ? "computes wrong results: use a newer Mesa" : NULL;
+    return NULL;
 }
 
 /* Adds a note if the driver of the device that was added last is known to compute wrong. */
