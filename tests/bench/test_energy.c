@@ -155,6 +155,9 @@ static void energy_of_other_cards(void **state)
     test_write_text(counter, "7500000\n");
     assert_ok(energy_read(meter, &joules, &test_error));
     assert_near(joules, 2.5, 1e-12);
+    test_write_text(counter, "1000\n"); /* the driver was loaded again */
+    assert_status(energy_read(meter, &joules, &test_error), SHOAL_FAILED);
+    assert_contains(test_error.message, "energy1_input: the counter began anew");
     energy_close(&meter);
     assert_int_equal(unlink(counter), 0);
     assert_status(power_window_begin(&gpu, test_folder(), &window, &test_error), SHOAL_UNSUPPORTED);

@@ -17,7 +17,7 @@ enum { MOST_COUNTERS = 16 };
 struct counter {
     char folder[400];
     const char *file;
-    uint64_t last, range; /* the counter begins anew behind `range` */
+    uint64_t last, range; /* the counter begins anew behind `range`; UINT64_MAX: only if its driver does */
 };
 
 struct energy_meter {
@@ -97,6 +97,9 @@ static enum shoal_status read_counters(struct energy_meter *meter, struct shoal_
         uint64_t now;
         if (!read_count(counter->folder, counter->file, &now))
             return fail_read(counter, error);
+        if (now < counter->last && counter->range == UINT64_MAX)
+            return bench_fail(error, SHOAL_FAILED, "%s/%s: the counter began anew", counter->folder,
+                              counter->file);
         const uint64_t taken =
             now >= counter->last ? now - counter->last : counter->range - counter->last + now;
         meter->joules += 1e-6 * (double)taken;

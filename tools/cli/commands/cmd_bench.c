@@ -25,9 +25,8 @@ static const struct shoal_option options[] = {
     {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
      "measuring time of each row"},
     {"energy", SHOAL_OPTION_FLAG, offsetof(struct values, energy), "", 0, 0, NULL,
-     "add mean power, power at rest and work for each joule to each row, by 5 s of further repetitions, and "
-     "5 "
-     "s of rest for each device"},
+     "add mean power, power at rest and work for each joule to each row, by 5 s of further repetitions, "
+     "and 5 s of rest for each device"},
     {"no-roofs", SHOAL_OPTION_FLAG, offsetof(struct values, no_roofs), "", 0, 0, NULL,
      "skip the measurement of the roofs; rows then show no share of a roof"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,

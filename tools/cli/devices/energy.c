@@ -66,7 +66,7 @@ char *row_energy_text(const struct cli_row *row)
         return NULL;
     if (energy->power.error.status != SHOAL_OK)
         return cli_sprintf("-, %s", energy->power.error.message);
-    char *unit = cli_sprintf("%s/J", row->result.work_unit);
+    char *unit = cli_sprintf("%s/J", row->result.work_unit ? row->result.work_unit : "work");
     char *text =
         cli_sprintf("%s, %s at rest, %s (%llu runs in %s)", cli_si(energy->power.watts, "W").s,
                     cli_si(energy->power.idle_watts, "W").s, cli_si(row_energy_yield(energy), unit).s,
