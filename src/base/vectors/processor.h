@@ -15,4 +15,14 @@ static inline bool processor_has_avx2(void)
 #endif
 }
 
+/* Whether it has also BMI2 (shifts and deposits of bits). */
+static inline bool processor_has_avx2_and_bmi2(void)
+{
+#ifdef __x86_64__
+    return processor_has_avx2() && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
 #endif

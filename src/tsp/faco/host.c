@@ -2,6 +2,7 @@
  * time. */
 #include "base/error.h"
 #include "base/threads.h"
+#include "base/vectors/processor.h"
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
 #include "tsp/model/rules.clh"
@@ -87,7 +88,7 @@ static void list_arrays(struct faco_host *host)
 static faco_host_ant_function *ant_in_plane(void)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+    if (processor_has_avx2_and_bmi2())
         return faco_host_ant_in_plane_avx2;
 #endif
     return faco_host_ant_in_plane;
