@@ -1,22 +1,27 @@
 /* The texts of the host that are compiled for AVX2, too, have the bits of the plain ones; and the vectors of
  * CMA-ES that are kept have the bits of those that are made again. */
 #include "base/vectors/log.h"
+#include "base/vectors/processor.h"
 #include "cmaes/host/host.h"
 #include "de/host/host.h"
 #include "open.h"
 #include "pso/host/host.h"
+#include "together.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 60 };
+enum { STEPS = 100 };
+/* Both halves of the seed count. */
+static const uint64_t seed = 0x123456789abcdef0;
 
 /* Makes a search by what the processor has, and one by plain rules, and compares their members and values
- * after STEPS steps. plain: sets the plain rules; each_step: called before each step of the second search, or
- * NULL. */
+ * after STEPS steps. plain: sets the plain rules; each_step: called before each step of the second search;
+ * each_end: called with this search at the end. Both may be NULL. */
 static void compare(const struct search_algorithm *algorithm, const struct shoal_search_params *params,
-                    void (*plain)(struct search_host *), void (*each_step)(struct search_host *))
+                    void (*plain)(struct search_host *), void (*each_step)(struct search_host *),
+                    void (*each_end)(struct search_host *))
 {
     struct search_host *hosts[2];
     for (size_t k = 0; k < 2; k++) {
@@ -35,6 +40,8 @@ static void compare(const struct search_algorithm *algorithm, const struct shoal
     assert_int_equal(search_host_steps(hosts[0]), STEPS);
     assert_memory_equal(hosts[0]->p, hosts[1]->p, problem->total * problem->dim * sizeof(double));
     assert_memory_equal(hosts[0]->best, hosts[1]->best, problem->total * sizeof(double));
+    if (each_end)
+        each_end(hosts[1]);
     for (size_t k = 0; k < 2; k++) {
         search_host_destroy(hosts[k]);
         free(hosts[k]);
@@ -44,6 +51,7 @@ static void compare(const struct search_algorithm *algorithm, const struct shoal
 static void set(struct shoal_search_params *params, uint64_t dim)
 {
     params->dim = dim;
+    params->seed = seed;
     params->refine = SHOAL_REFINE_NONE;
     params->iterations = STEPS;
     params->runs = 2;
@@ -64,7 +72,7 @@ static void test_swarms(void **state)
             shoal_pso_params_init(&params);
             set(&params.search, dim);
             params.update = updates[u];
-            compare(&pso_algorithm, &params.search, plain_moves, NULL);
+            compare(&pso_algorithm, &params.search, plain_moves, NULL, NULL);
         }
 }
 
@@ -76,14 +84,22 @@ static void plain_trials(struct search_host *search)
 static void test_trials(void **state)
 {
     (void)state;
-    for (int32_t crossover = SHOAL_DE_BINOMIAL; crossover <= SHOAL_DE_EXPONENTIAL; crossover++)
+    static const struct {
+        int32_t adaptation, strategy, crossover;
+    } cases[] = {{SHOAL_DE_LSHADE, SHOAL_DE_STRATEGY_AUTO, SHOAL_DE_BINOMIAL},
+                 {SHOAL_DE_LSHADE, SHOAL_DE_STRATEGY_AUTO, SHOAL_DE_EXPONENTIAL},
+                 {SHOAL_DE_JDE, SHOAL_DE_RAND_1, SHOAL_DE_BINOMIAL},
+                 {SHOAL_DE_JDE, SHOAL_DE_BEST_1, SHOAL_DE_EXPONENTIAL}};
+    for (size_t i = 0; i < COUNT(cases); i++)
         for (uint64_t dim = 1; dim < 40; dim += 9) {
             struct shoal_de_params params;
             shoal_de_params_init(&params);
             set(&params.search, dim);
-            params.crossover = crossover;
+            params.adaptation = cases[i].adaptation;
+            params.strategy = cases[i].strategy;
+            params.crossover = cases[i].crossover;
             params.population = params.population_end = 20;
-            compare(&de_algorithm, &params.search, plain_trials, NULL);
+            compare(&de_algorithm, &params.search, plain_trials, NULL, NULL);
         }
 }
 
@@ -96,6 +112,13 @@ static void plain_rules(struct search_host *search)
 static void forget(struct search_host *search)
 {
     memset(cmaes_host_of(search)->kept_parts, 0, search->problem->runs * sizeof(struct cmaes_kept));
+}
+
+/* Generations of several parts were made, which have vectors to keep. */
+static void assert_doubled(struct search_host *search)
+{
+    for (size_t run = 0; run < search->problem->runs; run++)
+        assert_true(cmaes_host_of(search)->words[run * CMA_WORDS + CMA_DOUBLINGS] > 0);
 }
 
 /* With a constant objective each population ends soon, so that generations of several parts follow. */
@@ -112,12 +135,32 @@ static void test_populations(void **state)
             params.search.expression = "sum(0 * x[i])";
             params.search.lower = -1;
             params.search.upper = 1;
-            compare(&cmaes_algorithm, &params.search, plain_rules, forget);
+            compare(&cmaes_algorithm, &params.search, plain_rules, forget, assert_doubled);
         }
 }
 
+/* Draws up to and behind the last one. */
+static void test_draws(void **state)
+{
+    (void)state;
+    static const uint32_t firsts[] = {0, 5, UINT32_MAX - 4, UINT32_MAX - 3, UINT32_MAX - 2, UINT32_MAX};
+    for (size_t i = 0; i < COUNT(firsts); i++) {
+        struct shoal_words expected[RANDOM_TOGETHER], words[RANDOM_TOGETHER];
+        for (uint32_t n = 0; n < RANDOM_TOGETHER; n++)
+            expected[n] = shoal_random_words(seed, SHOAL_STREAM_TEST, 0x89abcdef, 0xfedcba98, firsts[i] + n);
+        together(seed, 0x89abcdef, 0xfedcba98, firsts[i], words);
+        assert_memory_equal(words, expected, sizeof words);
+#ifdef __x86_64__
+        if (!processor_has_avx2())
+            continue;
+        together_avx2(seed, 0x89abcdef, 0xfedcba98, firsts[i], words);
+        assert_memory_equal(words, expected, sizeof words);
+#endif
+    }
+}
+
 /* Some words of a generator, and numbers near 1, where a sum of terms would lose digits. The error of log()
- * itself is below 1 ulp, and that of the function, too. */
+ * itself is below 1 ulp, and that of the function is below 2 ulp. */
 static void test_logarithm(void **state)
 {
     (void)state;
@@ -134,6 +177,9 @@ static void test_logarithm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {OPEN_TEST(test_swarms), OPEN_TEST(test_trials),
-                                       OPEN_TEST(test_populations), cmocka_unit_test(test_logarithm)};
+                                       OPEN_TEST(test_populations), cmocka_unit_test(test_draws),
+                                       cmocka_unit_test(test_logarithm)};
+    if (!processor_has_avx2())
+        print_message("this processor has no AVX2: the texts for it are not tested\n");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

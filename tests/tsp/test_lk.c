@@ -1,6 +1,6 @@
 /* Lin-Kernighan search: shortest tours of few cities against all tours, the same bits for any number of
- * threads and for a cooling that is given, divisions, tours of several cells, edges across the plane, what is
- * refused.
+ * threads and for a cooling that is given, divisions, cuts into many cells, tours of several cells, edges
+ * across the plane, what is refused.
  */
 #include "harness.h"
 
@@ -161,11 +161,60 @@ static void test_cells_of_a_matrix(void **state)
     free(matrix);
 }
 
+enum { DIVISIONS = 12 };
+
+/* Straight cuts into more cells than a problem of this size has. */
+static void check_cuts(const struct shoal_tsp_params *params, uint32_t cells)
+{
+    struct shoal_solver *solver = solver_of(params);
+    harness_step(solver, 0);
+    struct lk_run *run = lk_run_of(solver);
+    struct lk lk = run->lk;
+    assert_true(lk.is_cut);
+    lk.cells = cells;
+    const uint32_t mean = (lk.n + cells - 1) / cells;
+    run->whole.division = UINT64_MAX;
+    for (uint64_t division = 0; division < DIVISIONS; division++) {
+        uint32_t counts[LK_BATCH] = {0};
+        lk_divide(&lk, &run->whole, division);
+        for (uint32_t i = 0; i < lk.n; i++) {
+            assert_in_range(run->whole.cell_of[i], 0, cells - 1);
+            counts[run->whole.cell_of[i]]++;
+        }
+        for (uint32_t c = 0; c < cells; c++)
+            assert_in_range(counts[c], mean / 2, (uint32_t)((1 + LK_CUT_SHIFT) * mean) + LK_BATCH);
+    }
+    shoal_solver_destroy(&solver);
+}
+
+/* Cities anywhere, and all at one place. */
+static void test_cuts(void **state)
+{
+    (void)state;
+    enum { CITIES = 600 };
+    double points[2 * CITIES];
+    for (size_t i = 0; i < 2 * CITIES; i++)
+        points[i] = 7;
+    for (uint32_t cells = 8; cells <= LK_BATCH; cells *= 2)
+        for (int is_one_place = 0; is_one_place < 2; is_one_place++) {
+            struct shoal_tsp_params params;
+            if (!harness_takes_case())
+                continue;
+            test_label("%u cells, %s", cells, is_one_place ? "one place" : "uniform");
+            shoal_tsp_params_init(&params);
+            params.algorithm = SHOAL_TSP_LK;
+            params.iterations = 1;
+            params.generate = is_one_place ? NULL : "uniform:600:1";
+            params.points = is_one_place ? points : NULL;
+            params.count = is_one_place ? CITIES : 0;
+            check_cuts(&params, cells);
+        }
+}
+
 /* Each division gives each city a cell, and no cell more cities than there is room for. */
 static void test_divisions(void **state)
 {
     (void)state;
-    enum { DIVISIONS = 12 };
     static const struct {
         const char *generate;
         uint32_t cells;
@@ -371,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_cities),
                                        cmocka_unit_test(test_threads),
                                        cmocka_unit_test(test_divisions),
+                                       cmocka_unit_test(test_cuts),
                                        cmocka_unit_test(test_cells_of_a_matrix),
                                        cmocka_unit_test(test_long_edge),
                                        cmocka_unit_test(test_odd_places),
