@@ -5,8 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The logarithm of a normal number x > 0, within 1 ulp, with the same bits on every machine: the method and
- * the polynomial of FreeBSD's e_log.c. x = 2^k (1 + f) with 1 + f between sqrt(1/2) and sqrt(2). */
+/* The logarithm of a normal number x > 0, within 2 ulp, with the same bits on all machines that compute
+ * doubles as doubles: the method and the polynomial of FreeBSD's e_log.c. x = 2^k (1 + f) with 1 + f between
+ * sqrt(1/2) and sqrt(2). */
 static inline double vector_log(double x)
 {
     const uint64_t one = 0x3FF0000000000000, least = 0x3FE6A09E00000000, /* the bits of 1 and sqrt(1/2) */

@@ -10,10 +10,11 @@
 
 #include <stdatomic.h>
 
-/* BATCH: most cells of a step with cells of the host's size, and most threads. CELL: that size, at which a
- * problem is divided. */
+/* BATCH: most cells of a step with cells of the host's size, and most threads. CELL: that size, the most
+ * cities that a cell of the host has on average. */
 enum { LK_BATCH = 16, LK_CELL = 5000 };
-/* Part by which the first cut of a division may give one side more cities than the other has on average. */
+/* The first cut of a division gives a side between 1 - SHIFT and 1 + SHIFT times the mean number of cities.
+ */
 #define LK_CUT_SHIFT 0.25
 /* Most reversals between a kick and the decision whether it is undone, in cells of the host's size. */
 enum { LK_FLIPS = 4096 };
