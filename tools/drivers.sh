@@ -18,7 +18,8 @@ cannot be fetched is left out with the reason. Drivers (default: all):
   SUITE-pocl, SUITE-rusticl   one of the two, for example trixie-pocl
 
 Folders of Debian need debootstrap and root, and about 2 GB each; $DEBIAN_MIRROR sets their
-mirror. Prints a row for each driver, for the table of docs/devices.md; logs go to FOLDER/logs.
+mirror. Prints a row for each driver: its name, platform and version, the date, and how many tests
+of its device passed. The logs in FOLDER/logs say what failed, for the table of docs/devices.md.
 The exit code is 0 when no test of a driver failed.
 
   --tests PATTERN   tests as SUITE/NAME, for run-tests.sh of the bundle: 'workloads/verify'
@@ -54,24 +55,25 @@ left_out() {
     printf '| %s | - | %s | left out: %s |\n' "$1" "$(date -u +%F)" "$2"
 }
 
-# test_driver NAME COMMAND...: lists the devices of a driver and runs the tests. COMMAND runs a shell command, its last
+# test_driver NAME COMMAND...: names the first device of a driver and runs the tests on it. COMMAND runs a shell command, its last
 # argument, where the bundle is the current folder and no other driver is seen.
 test_driver() {
-    local name=$1 devices line code
+    local name=$1 device line code
     shift
     local log=$folder/logs/$name.log
-    devices=$("$@" "bin/shoal devices --json" 2>"$log" | python3 -c '
+    device=$("$@" "bin/shoal devices --json" 2>"$log" | python3 -c '
 import json, sys
-devices = [d for d in json.load(sys.stdin)["devices"] if d["id"].startswith("opencl:")]
-print("; ".join(d["platform"] + " " + d["driver"] for d in devices))' 2>>"$log")
-    if [ -z "$devices" ]; then
+for device in json.load(sys.stdin)["devices"]:
+    if device["id"] == "opencl:0":
+        print(device["platform"], device["driver"])' 2>>"$log")
+    if [ -z "$device" ]; then
         left_out "$name" "no device: $(tail -n 1 "$log")"
         return
     fi
     "$@" "SHOAL_TEST_DEVICES=opencl:0 ./run-tests.sh $(printf "'%s' " "${patterns[@]}")" >>"$log" 2>&1 </dev/null
     code=$?
     line=$(grep -E '^[0-9]+ passed' "$log" | tail -n 1)
-    printf '| %s | %s | %s | %s |\n' "$name" "$devices" "$(date -u +%F)" "${line:-the tests ended with exit code $code}"
+    printf '| %s | %s | %s | %s |\n' "$name" "$device" "$(date -u +%F)" "${line:-the tests ended with exit code $code}"
     [ $code -eq 0 ] || failed=1
 }
 
@@ -99,9 +101,10 @@ fetch_intel() {
 
 fetch_debian() {
     local packages=pocl-opencl-icd,mesa-opencl-icd,ocl-icd-libopencl1,libgomp1
-    [ -e "$folder/$1/etc/OpenCL/vendors/pocl.icd" ] && return
+    local complete=$folder/$1/complete # written last: an interrupted fetch is begun again
+    [ -e "$complete" ] && return
     rm -rf "${folder:?}/$1"
-    debootstrap --variant=minbase --include=$packages "$1" "$folder/$1" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"}
+    debootstrap --variant=minbase --include=$packages "$1" "$folder/$1" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} && touch "$complete"
 }
 
 for driver in "${chosen[@]}"; do
@@ -116,7 +119,7 @@ for driver in "${chosen[@]}"; do
             left_out intel "$(tail -n 1 "$folder/logs/intel-fetch.log")"
         fi
         ;;
-    bookworm | trixie | sid | *-pocl | *-rusticl)
+    bookworm | trixie | sid | bookworm-pocl | trixie-pocl | sid-pocl | bookworm-rusticl | trixie-rusticl | sid-rusticl)
         if ! fetch_debian "$suite" >"$folder/logs/$suite-fetch.log" 2>&1; then
             left_out "$driver" "$(tail -n 1 "$folder/logs/$suite-fetch.log")"
             continue
