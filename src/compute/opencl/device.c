@@ -179,8 +179,7 @@ static const char *known_fault(const struct shoal_device_info *info)
     if (strcmp(info->platform, "rusticl") != 0)
         return NULL;
     if (strncmp(info->name, processor, strlen(processor)) == 0)
-        return "computes wrong results, as shoal verify shows (Mesa 22.3, 25.0, 26.2): use PoCL for "
-               "processors";
+        return "fails shoal verify (Mesa 22.3, 25.0, 26.2): use PoCL for processors";
     return NULL;
 }
 
