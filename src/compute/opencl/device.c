@@ -169,13 +169,24 @@ static enum shoal_status note_no_device(struct shoal *shoal, const char *platfor
     return opencl_note_fault(shoal, &note, error);
 }
 
+/* PoCL 7.0 and 7.1 repeat, behind a barrier, a load that a work-item made before it, instead of keeping the
+ * value, which another work-item may have overwritten since (fixed upstream in August 2026). With
+ * POCL_WORK_GROUP_METHOD=cbs they keep it, but one kernel is wrong all the same (docs/devices.md). */
+static bool repeats_loads(const struct shoal_device_info *info)
+{
+    char *end;
+    return is_pocl(info->platform) && strtol(info->driver, &end, 10) == 7 && *end == '.' &&
+           strtol(end + 1, NULL, 10) <= 1;
+}
+
 /* What the driver of a device is known to do wrong, as the end of a sentence that begins with the device.
  * NULL: nothing is known. */
 static const char *known_fault(const struct shoal_device_info *info)
 {
     static const char processor[] = "llvmpipe";
-    if (is_pocl(info->platform) && strtol(info->driver, NULL, 10) >= 7)
-        return "computes scans and sorts in work-groups wrong (PoCL 7.1): use PoCL 6 or older";
+    if (repeats_loads(info))
+        return "computes wrong where work-items keep values over a barrier, as in scans and sorts (PoCL 7.0, "
+               "7.1): use PoCL 6";
     if (strcmp(info->platform, "rusticl") != 0)
         return NULL;
     if (strncmp(info->name, processor, strlen(processor)) == 0)

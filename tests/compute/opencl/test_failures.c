@@ -534,8 +534,10 @@ static void drivers_that_compute_wrong_are_named(void **state)
         {"rusticl", "22.3.6", "llvmpipe (LLVM 15)", "opencl:0 (rusticl, driver 22.3.6) fails shoal verify"},
         {"rusticl", "25.0.7", "llvmpipe (LLVM 19)", "opencl:0 (rusticl, driver 25.0.7) fails shoal verify"},
         {"rusticl", "25.0.7", "a card", NULL},
-        {"Portable Computing Language", "7.1+debian", "cpu", "computes scans and sorts"},
-        {"Portable Computing Language", "6.0+debian", "cpu", NULL}};
+        {"Portable Computing Language", "6.0+debian", "cpu", NULL},
+        {"Portable Computing Language", "7.0", "cpu", "computes wrong where work-items keep values"},
+        {"Portable Computing Language", "7.1+debian", "cpu", "over a barrier"},
+        {"Portable Computing Language", "7.10", "cpu", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct shoal *opened;
         other_driver = cases[i].driver;
