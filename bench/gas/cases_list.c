@@ -160,7 +160,9 @@ static enum shoal_status check_file(const struct run *run, struct bench_check *c
         status = shoal_solver_run(run->solver, frames - state.step % frames, error);
     if (!status)
         status = shoal_gas_get_frame(run->solver, &state, error);
-    gas_writer_wait(run->writer);
+    if (!gas_writer_wait(run->writer) && !status)
+        status = bench_fail(error, gas_writer_error(run->writer)->status, "%s",
+                            gas_writer_error(run->writer)->message);
     if (!status)
         status = shoal_open(&own, &alone, error);
     if (!status)

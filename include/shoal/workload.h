@@ -508,8 +508,8 @@ struct shoal_run_params {
     const char *stage;
     uint64_t stage_begin; /* Step at which the stage begins, kept with its name. Default: 0. */
     double value_every; /* Least seconds between values for `progress`; INFINITY: no values. Default: 0.25. */
-    /* Called before a checkpoint is written: other threads complete their files. Default: NULL, none. */
-    void (*on_checkpoint)(void *data);
+    /* Called before each checkpoint, to complete files. A failure ends the run. Default: NULL, none. */
+    enum shoal_status (*on_checkpoint)(void *data, struct shoal_error *error);
     void *checkpoint_data; /* Passed to `on_checkpoint`. */
     /* Called between two steps by the thread of shoal_run: after the first, then about each `between_every`
      * seconds. It may read the solver, change quantities, and wait; its time is no time of the run. `*steps`:

@@ -119,16 +119,15 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
     return status;
 }
 
-static enum shoal_status save(struct run *run, struct shoal_error *error)
+/* Has the caller complete the files that belong to a checkpoint. */
+static enum shoal_status settle(const struct run *run, struct shoal_error *error)
 {
     const struct shoal_run_params *params = run->params;
-    if (params->on_checkpoint)
-        params->on_checkpoint(params->checkpoint_data);
-    return shoal_solver_save(run->report->solver, params->checkpoint, error);
+    return params->on_checkpoint ? params->on_checkpoint(params->checkpoint_data, error) : SHOAL_OK;
 }
 
 /* Saves a checkpoint during the run. A failed write does not end the run: a later write may succeed. A lost
- * device ends the run. */
+ * device and files of the caller that have failed end the run. */
 static enum shoal_status save_between(struct run *run, struct shoal_error *error)
 {
     struct shoal_error own;
@@ -136,7 +135,10 @@ static enum shoal_status save_between(struct run *run, struct shoal_error *error
     if (!run->params->checkpoint || !(run->params->checkpoint_every > 0) || run->complete ||
         now - run->saved < run->params->checkpoint_every || run->report->solver->files.fault.length)
         return SHOAL_OK;
-    const enum shoal_status status = save(run, &own);
+    enum shoal_status status = settle(run, error);
+    if (status)
+        return status;
+    status = shoal_solver_save(run->report->solver, run->params->checkpoint, &own);
     if (status == SHOAL_DEVICE_LOST) {
         if (error)
             *error = own;
@@ -520,7 +522,9 @@ static enum shoal_status run_whole(const struct solver_maker *maker, const struc
     report->timed_work = report->result.work - work_before;
     if (run_params->checkpoint) {
         show_phase(&run, "writes the checkpoint");
-        status = save(&run, error);
+        status = settle(&run, error);
+        if (!status)
+            status = shoal_solver_save(report->solver, run_params->checkpoint, error);
     }
     /* A wrong result takes precedence over an early end or a failed write; the caller gets the result in any
      * case. */

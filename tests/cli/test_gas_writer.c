@@ -148,7 +148,7 @@ static void frames_are_written_before_a_checkpoint_and_an_end(void **state)
         assert_true(give(&run, 10));
         atomic_store(&run.opens, true);
         if (!ends)
-            gas_writer_wait(run.writer);
+            assert_true(gas_writer_wait(run.writer));
         else
             assert_int_equal(gas_writer_destroy(&run.writer), CLI_OK);
         assert_int_equal(run.texts, 2);
@@ -242,6 +242,42 @@ static void a_lost_device_ends_the_run(void **state)
     free(path);
 }
 
+/* Of a last frame nothing else tells. */
+static void a_lost_last_frame_is_a_failure(void **state)
+{
+    (void)state;
+    struct run run;
+    char *path = path_of("last.xyz");
+    for (int waits = 0; waits < 2; waits++) {
+        begin(&run);
+        add(&run, path);
+        assert_true(give(&run, 0));
+        assert_true(give(&run, LOST));
+        if (waits)
+            assert_false(gas_writer_wait(run.writer));
+        assert_int_equal(gas_writer_destroy(&run.writer), waits ? CLI_OK : cli_exit_code(SHOAL_DEVICE_LOST));
+        assert_true(cli_was_reported("the device is gone"));
+        assert_frames(path, 1);
+    }
+    free(path);
+}
+
+/* No frame is written of a state that cannot be copied. */
+static void a_snapshot_that_does_not_begin_ends_the_run(void **state)
+{
+    (void)state;
+    struct run run;
+    char *path = path_of("none.xyz");
+    begin(&run);
+    add(&run, path);
+    for (int i = 0; i < 2; i++)
+        assert_false(gas_writer_give_state(run.writer, NULL, NULL));
+    assert_non_null(strstr(gas_writer_error(run.writer)->message, "is NULL"));
+    assert_int_equal(gas_writer_destroy(&run.writer), CLI_OK);
+    assert_int_equal(run.texts, 0);
+    free(path);
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -250,8 +286,8 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    static const char *const names[] = {"order.xyz", "wait.xyz",    "beside.xyz",
-                                        "run.gsd",   "strange.xyz", "lost.xyz"};
+    static const char *const names[] = {"order.xyz",   "wait.xyz", "beside.xyz", "run.gsd",
+                                        "strange.xyz", "lost.xyz", "last.xyz"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = path_of(names[i]);
@@ -270,6 +306,8 @@ int main(void)
         cmocka_unit_test(a_gsd_file_keeps_its_whole_frames),
         cmocka_unit_test(a_strange_file_ends_the_run),
         cmocka_unit_test(a_lost_device_ends_the_run),
+        cmocka_unit_test(a_lost_last_frame_is_a_failure),
+        cmocka_unit_test(a_snapshot_that_does_not_begin_ends_the_run),
     };
     return cmocka_run_group_tests_name("gas-writer", tests, make_folder, remove_folder);
 }

@@ -134,6 +134,33 @@ static void runs_end_complete_stopped_or_early(void **state)
     shoal_report_clear(NULL);
 }
 
+static enum shoal_status refuse_checkpoint(void *data, struct shoal_error *error)
+{
+    ++*(unsigned *)data;
+    return fail(error, SHOAL_FAILED, "a file is lost");
+}
+
+/* Files of the caller that are lost end the run, and no checkpoint goes on without them. */
+static void lost_files_leave_no_checkpoint(void **state)
+{
+    (void)state;
+    for (int between = 0; between < 2; between++) {
+        struct shoal_report report = {0};
+        struct stat info;
+        unsigned calls = 0;
+        const struct shoal_run_params run =
+            SHOAL_RUN_PARAMS(.checkpoint = test_path("lost.ckp"), .checkpoint_every = between ? 1e-9 : 0,
+                             .chunk = 3, .on_checkpoint = refuse_checkpoint, .checkpoint_data = &calls);
+        counter_init(&params);
+        assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error),
+                      SHOAL_FAILED);
+        assert_string_equal(test_error.message, "a file is lost");
+        assert_true(calls == 1 && stat(run.checkpoint, &info) != 0);
+        assert_int_equal(report.result.steps, between ? 0 : 10);
+        shoal_report_clear(&report);
+    }
+}
+
 /* A limit of no time ends a run in front of its first step, as a complete one. */
 static void a_time_limit_ends_a_run(void **state)
 {
@@ -521,6 +548,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WORKLOAD_TEST(runs_end_complete_stopped_or_early),
         WORKLOAD_TEST(times_hold_the_initial_state),
+        WORKLOAD_TEST(lost_files_leave_no_checkpoint),
         WORKLOAD_TEST(a_time_limit_ends_a_run),
         WORKLOAD_TEST(checkpoints_are_written_between),
         WORKLOAD_TEST(calls_are_made_between_steps),

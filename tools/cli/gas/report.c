@@ -342,6 +342,9 @@ static void row_json(cJSON *object, const struct cli_row *row)
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     struct values *values = cli->values;
+    const bool is_abandoned = cli_row_is_abandoned(cli, row);
+    if (!is_abandoned)
+        gas_output_settle(values->run, &row->error);
     const bool has_result = solver && cli_row_has_result(row);
     int code = has_result ? take_series(cli, row, solver) : CLI_OK;
     if (has_result && values->frames.data) {
@@ -350,7 +353,7 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
         free(path);
     }
     code = cli_first_failure(code, gas_live_end(cli, row, &values->view));
-    if (!cli_row_is_abandoned(cli, row))
+    if (!is_abandoned)
         gas_output_end(&values->run);
     return code;
 }

@@ -84,11 +84,10 @@ static void refuse_row(struct cli_row *row)
     snprintf(row->error.message, sizeof row->error.message, "not run, as one of its files cannot be written");
 }
 
-static void settle_files(void *data)
+static enum shoal_status settle_files(void *data, struct shoal_error *error)
 {
     const struct one_run *one = data;
-    if (one->files.settle)
-        one->files.settle(one->files.settle_data);
+    return one->files.settle ? one->files.settle(one->files.settle_data, error) : SHOAL_OK;
 }
 
 static int run_row(const struct run_plan *plan, struct cli_row *row, struct shoal_run_params params,

@@ -157,10 +157,13 @@ static char *dump_text(void *data, const struct shoal_gas_frame *frame, size_t *
     return gas_frame_dump(frame, bytes);
 }
 
-static void settle(void *data)
+static enum shoal_status settle(void *data, struct shoal_error *error)
 {
     const struct gas_output *output = data;
-    gas_writer_wait(output->writer);
+    if (gas_writer_wait(output->writer))
+        return SHOAL_OK;
+    const struct shoal_error *own = gas_writer_error(output->writer);
+    return cli_set_error(error, own->status, "%s", own->message);
 }
 
 static bool on_moment(void *data, struct shoal_solver *solver, uint64_t step, const char **failure)
@@ -265,6 +268,17 @@ int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct ga
     if (code != CLI_OK)
         gas_output_end(out);
     return code;
+}
+
+void gas_output_settle(const struct gas_output *output, struct shoal_error *error)
+{
+    if (!output->writer || gas_writer_wait(output->writer))
+        return;
+    const struct shoal_error *own = gas_writer_error(output->writer);
+    if (error->status == SHOAL_OK || error->status == SHOAL_STOPPED)
+        *error = *own;
+    else if (error->status == SHOAL_IO) /* the message has the step, too */
+        error->status = own->status;
 }
 
 void gas_output_end(struct gas_output **out)

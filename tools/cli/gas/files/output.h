@@ -30,6 +30,9 @@ struct gas_output;
  * after a failure there is no output. */
 int gas_output_begin(struct cli *cli, const struct cli_row *row, const struct gas_output_values *values,
                      struct piece_files *files, struct gas_output **out);
+/* Waits for the last frame. Where a frame has failed, the run fails: `error`, that of the row of the run,
+ * takes the failure, also its status in place of the SHOAL_IO with which the library ended the run. */
+void gas_output_settle(const struct gas_output *output, struct shoal_error *error);
 /* Writes what is left, closes the files and the film, and sets the pointer to NULL. */
 void gas_output_end(struct gas_output **out);
 

@@ -116,6 +116,7 @@ bool gas_gsd_write(struct gas_gsd *gsd, struct piece_files *files, const struct 
             gsd_open(gsd->path, gsd->continues, files, particles, &gsd->last, &gsd->file, &error);
         if (status == SHOAL_INVALID) {
             files->error = error;
+            files->error.status = SHOAL_IO; /* of the file, as of one of texts, and not of the command */
             return false;
         }
         if (status)

@@ -3,6 +3,7 @@
 #include "cli/gas/writer/gsd.h"
 #include "cli/output/files/beside.h"
 #include "cli/output/files/gsd.h"
+#include "cli/output/message.h"
 #include "cli/output/text.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct gas_writer {
     struct beside *beside;
     bool is_beside; /* false: the run waits for the end of each frame */
     bool is_begun;  /* a frame was given */
+    bool is_told;   /* the caller knows that is_refused is set */
     /* What follows is used by the thread while it writes. */
     bool is_refused; /* files.error says why the run must end */
     struct piece_files files;
@@ -93,8 +95,7 @@ bool gas_writer_add_gsd(struct gas_writer *writer, const char *path, bool contin
 
 bool gas_writer_give(struct gas_writer *writer, gas_frame_take *take, void *data, const void *sample)
 {
-    beside_wait(writer->beside);
-    if (writer->is_refused)
+    if (!gas_writer_wait(writer))
         return false;
     writer->take = take;
     writer->take_data = data;
@@ -104,11 +105,9 @@ bool gas_writer_give(struct gas_writer *writer, gas_frame_take *take, void *data
         memcpy(writer->sample, sample, writer->form.sampling->size);
     beside_begin(writer->beside);
     const bool waits = !writer->is_beside || !writer->is_begun;
-    if (waits)
-        beside_wait(writer->beside);
     writer->is_begun = true;
-    /* the thread may be writing is_refused now; the next frame sees it */
-    return !(waits && writer->is_refused);
+    /* otherwise the thread may be writing is_refused now; the next wait sees it */
+    return !waits || gas_writer_wait(writer);
 }
 
 static enum shoal_status take_state(void *data, struct shoal_gas_frame *frame, struct shoal_error *error)
@@ -130,17 +129,20 @@ const struct shoal_error *gas_writer_error(const struct gas_writer *writer)
     return &writer->files.error;
 }
 
-void gas_writer_wait(struct gas_writer *writer)
+bool gas_writer_wait(struct gas_writer *writer)
 {
     beside_wait(writer->beside);
+    writer->is_told = writer->is_told || writer->is_refused;
+    return !writer->is_refused;
 }
 
 int gas_writer_destroy(struct gas_writer **out)
 {
     struct gas_writer *writer = *out;
     beside_destroy(&writer->beside);
+    const int lost = writer->is_refused && !writer->is_told ? cli_fail(NULL, &writer->files.error) : CLI_OK;
     gas_gsd_destroy(&writer->gsd, &writer->files);
-    const int code = piece_files_close(&writer->files);
+    const int code = cli_first_failure(lost, piece_files_close(&writer->files));
     shoal_gas_snapshot_destroy(&writer->snapshot);
     free(writer->sample);
     free(writer);

@@ -31,11 +31,13 @@ typedef enum shoal_status gas_frame_take(void *data, struct shoal_gas_frame *fra
  * run, or the device has failed, and the run must end; gas_writer_error has the message. A failed write is
  * reported once, and the file is no longer written. */
 bool gas_writer_give(struct gas_writer *writer, gas_frame_take *take, void *data, const void *sample);
-/* Does so with a snapshot of a solver, which is destroyed after the writer. */
+/* Does so with a snapshot of a solver. The solver must outlive the writer. */
 bool gas_writer_give_state(struct gas_writer *writer, struct shoal_solver *solver, const void *sample);
 const struct shoal_error *gas_writer_error(const struct gas_writer *writer);
-void gas_writer_wait(struct gas_writer *writer); /* until the last frame is written */
-/* Waits, closes the files, and sets the pointer to NULL. Returns the exit code of a write that failed. */
+/* Waits until the last frame is written. False as of gas_writer_give. */
+bool gas_writer_wait(struct gas_writer *writer);
+/* Waits, closes the files, and sets the pointer to NULL. Returns the exit code of a write that failed, or of
+ * a failure of the last frame that no call above has returned, which is then reported. */
 int gas_writer_destroy(struct gas_writer **writer);
 
 #endif

@@ -74,9 +74,9 @@ struct piece_files {
     /* Called with each sample of the run, before a piece of the same step is written; NULL: nothing is. */
     void (*on_sample)(void *data, const struct shoal_sampling *sampling, const void *sample);
     void *sample_data;
-    /* Called with `settle_data` before a checkpoint is written: ends the writing of earlier steps; NULL:
-     * nothing is written beside the run. */
-    void (*settle)(void *data);
+    /* Called with `settle_data` before a checkpoint is written: ends the writing of earlier steps. A failure
+     * ends the run. NULL: nothing is written beside the run. */
+    enum shoal_status (*settle)(void *data, struct shoal_error *error);
     void *settle_data;
 };
 
