@@ -176,6 +176,41 @@ static void each_call_may_fail(void **state)
     check_each_call(&more, listed_steps);
 }
 
+/* Where there is no room for a copy, a snapshot reads the particles at once. */
+static void a_snapshot_needs_no_room(void **state)
+{
+    (void)state;
+    static const struct {
+        enum fake_call call;
+        enum shoal_status status;
+    } failures[] = {{FAKE_BUFFER_CREATE, SHOAL_OUT_OF_DEVICE_MEMORY},
+                    {FAKE_BUFFER_COPY, SHOAL_OUT_OF_DEVICE_MEMORY},
+                    {FAKE_BLOCK_CREATE, SHOAL_OUT_OF_HOST_MEMORY}};
+    const struct shoal_device_info info = fake_gpu("Fake");
+    const struct shoal_gas_params params = small_gas();
+    open_with(&info, false);
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        struct shoal_gas_snapshot *snapshot = NULL;
+        struct shoal_queue *queue = NULL;
+        struct shoal_solver *solver = NULL;
+        struct shoal_gas_frame frame;
+        uint64_t done;
+        assert_ok(create(&params, &queue, &solver));
+        assert_ok(shoal_solver_step(solver, 3, &done, &test_error));
+        fake_fail_call(failures[i].call, 1, failures[i].status);
+        for (int again = 0; again < 2; again++) {
+            assert_ok(shoal_gas_snapshot_begin(solver, &snapshot, &test_error));
+            assert_int_equal(fake_failed_call(), failures[i].call);
+            assert_ok(shoal_gas_snapshot_end(snapshot, &frame, &test_error));
+            assert_int_equal(frame.particles, params.particles);
+        }
+        shoal_gas_snapshot_destroy(&snapshot);
+        shoal_solver_destroy(&solver);
+        shoal_queue_destroy(&queue);
+    }
+    shoal_close(&shoal);
+}
+
 /* Kernels that first come later than the first step of a gas that equilibrates. */
 enum { SUMS = 1, SPEEDS = 2, PAIRS = 4, EXCHANGE = 8, KINETIC = 16, FACTOR = 32, SCALE = 64, LATE = 127 };
 static unsigned seen;
@@ -527,10 +562,15 @@ static void methods_are_chosen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(each_call_may_fail),           UNIT_TEST(first_launches_come_before_the_steps),
-        UNIT_TEST(a_sample_reads_once),          UNIT_TEST(a_device_without_steps_is_given_up),
-        UNIT_TEST(lost_particles_are_noticed),   UNIT_TEST(chosen_values_are_read),
-        UNIT_TEST(what_a_device_lacks_is_named), UNIT_TEST(methods_are_chosen),
+        UNIT_TEST(each_call_may_fail),
+        UNIT_TEST(a_snapshot_needs_no_room),
+        UNIT_TEST(first_launches_come_before_the_steps),
+        UNIT_TEST(a_sample_reads_once),
+        UNIT_TEST(a_device_without_steps_is_given_up),
+        UNIT_TEST(lost_particles_are_noticed),
+        UNIT_TEST(chosen_values_are_read),
+        UNIT_TEST(what_a_device_lacks_is_named),
+        UNIT_TEST(methods_are_chosen),
         UNIT_TEST(damaged_chains_are_refused),
     };
     return cmocka_run_group_tests_name("gas_device", tests, NULL, NULL);

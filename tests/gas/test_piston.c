@@ -249,6 +249,18 @@ static void look_at_piston(struct shoal_solver *solver, const struct shoal_gas_f
     }
 }
 
+/* A snapshot has the box of its step, also while the piston moves on. */
+static void look_at_snapshot(struct shoal_solver *solver, double length)
+{
+    struct shoal_gas_snapshot *snapshot = NULL;
+    struct shoal_gas_frame frame;
+    assert_ok(shoal_gas_snapshot_begin(solver, &snapshot, &test_error));
+    run_steps(solver, 5);
+    assert_ok(shoal_gas_snapshot_end(snapshot, &frame, &test_error));
+    assert_true(frame.length[0] == length);
+    shoal_gas_snapshot_destroy(&snapshot);
+}
+
 /* A file of frames is a start if its particles are inside of its box. */
 static void runs_show_all_up_to_the_piston(void **state)
 {
@@ -266,6 +278,7 @@ static void runs_show_all_up_to_the_piston(void **state)
         for (size_t i = 0; i < params.particles; i++)
             assert_true(frame.position[2 * i] <= frame.length[0]);
         look_at_piston(solver, &frame);
+        look_at_snapshot(solver, frame.length[0]);
         shoal_solver_destroy(&solver);
     }
 }

@@ -17,7 +17,7 @@ struct shoal_gas_snapshot {
     double *position, *velocity;
     int32_t *image;
     struct gas_copy *copy; /* NULL: none was made */
-    bool is_plain;         /* the device has no room for a copy, or the run has no device */
+    bool is_plain;         /* the device or the host has no room for a copy, or the run has no device */
     bool is_begun, is_copying;
 };
 
@@ -58,7 +58,10 @@ enum shoal_status shoal_gas_snapshot_begin(struct shoal_solver *solver, struct s
     snapshot->is_begun = false;
     if (!snapshot->is_plain)
         status = stepper->begin_copy(solver, &snapshot->copy, error);
-    if (status == SHOAL_OUT_OF_DEVICE_MEMORY && !snapshot->copy) {
+    /* A driver may allocate a buffer only when it is first written, and the host lack pinned memory alone. */
+    if (status == SHOAL_OUT_OF_DEVICE_MEMORY || status == SHOAL_OUT_OF_HOST_MEMORY) {
+        if (snapshot->copy)
+            stepper->destroy_copy(&snapshot->copy);
         snapshot->is_plain = true;
         status = SHOAL_OK;
     }
