@@ -48,16 +48,24 @@ class Replicas(Case):
                 self.assertEqual(row["largest_cluster"], float(line["largest_cluster"]))
                 self.assertTrue(1 / 64 <= row["largest_cluster"] <= 1)
         self.assertEqual("Boyle temperature</text>" in text, document["boyle_temperature"] is not None)
-        self.check_boyle(document)
+        self.check_boyle(document, 63 / 64)
 
-    def check_boyle(self, document):
+    def test_boyle_temperatures_of_thermostats(self):
+        """The random forces of Langevin dynamics change the total momentum; without a thermostat the temperature is not known."""
+        sweeps = ("--json", "--replicas", "2", "--sweep", "density=0.3,0.1", "--sweep")
+        plain = [word for word in GAS if word not in ("--thermostat", "rescale")]
+        self.check_boyle(json.loads(self.succeeds(*plain, "--thermostat", "langevin", *sweeps, "temperature=2:0.6:8")), 1)
+        for gas, temperatures in ((plain, "2:0.6:8"), (GAS, "2,0.6,2")):
+            self.assertIsNone(json.loads(self.succeeds(*gas, *sweeps, f"temperature={temperatures}"))["boyle_temperature"])
+
+    def check_boyle(self, document, kinetic):
         """The zero of the second virial coefficient at the highest temperatures, by a line in 1 / T."""
         states = {}
         for row in document["replicas"]:
             states.setdefault((row["temperature"], round(row["density"], 9)), []).append(row["pressure"])
         second = []
         for temperature in sorted({key[0] for key in states}):
-            low, high = ((sum(states[temperature, density]) / 2 / (density * temperature) - 63 / 64) / density for density in (0.1, 0.3))
+            low, high = ((sum(states[temperature, density]) / 2 / (density * temperature) - kinetic) / density for density in (0.1, 0.3))
             second.append((1 / temperature, (0.3 * low - 0.1 * high) / 0.2))
         zero = None
         for (x, y), (to_x, to_y) in zip(second, second[1:]):
@@ -142,6 +150,9 @@ class Replicas(Case):
             (("--phase-diagram", "x.svg"), "--phase-diagram needs"),
             (("--sweep", "temperature=1,2", "--phase-diagram", "x.svg"), "give them by --sweep density=VALUES"),
             (("--sweep", "density=0.1,0.2", "--phase-diagram", "x.png"), "x.png"),
+            (("--sweep", "density=0.3,0.2,0.3", "--phase-diagram", "x.svg"), "--sweep density has the value 0.3 twice"),
+            (("--sweep", "temperature=1:1:2", "--sweep", "density=0.1,0.2", "--phase-diagram", "x.svg"),
+             "--sweep temperature has the value 1 twice: give each value once"),
             (("--sweep", "density=0.3,5"), "replica 1, temperature 1, density 5: "),
             (("--sweep", "temperature=1,-1"), "replica 1, temperature -1: "),
         ):

@@ -1,17 +1,24 @@
 #include "cli/gas/replicas/boyle.h"
 
 #include <math.h>
+#include <shoal/gas.h>
 
-struct gas_estimate gas_second_virial(double particles, double temperature, const double density[2],
+double gas_kinetic_part(int32_t thermostat, double particles)
+{
+    if (thermostat == SHOAL_GAS_NVE)
+        return NAN;
+    /* The random forces change the total momentum. Otherwise it stays 0, and takes a particle's degrees. */
+    return thermostat == SHOAL_GAS_LANGEVIN ? 1 : (particles - 1) / particles;
+}
+
+struct gas_estimate gas_second_virial(double kinetic, double temperature, const double density[2],
                                       const struct gas_estimate pressure[2])
 {
     struct gas_estimate sum[2];
     const double apart = density[1] - density[0];
     for (size_t i = 0; i < 2; i++) {
         const double ideal = density[i] * temperature;
-        /* The kinetic part of the pressure of particles without a total momentum has the factor (n - 1) / n.
-         */
-        sum[i].value = (pressure[i].value / ideal - (particles - 1) / particles) / density[i];
+        sum[i].value = (pressure[i].value / ideal - kinetic) / density[i];
         sum[i].error = pressure[i].error / (ideal * density[i]);
     }
     return (struct gas_estimate){(density[1] * sum[0].value - density[0] * sum[1].value) / apart,

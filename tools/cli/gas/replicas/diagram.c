@@ -21,6 +21,7 @@ struct state {
 struct diagram {
     struct state *states; /* [temperatures][densities] */
     size_t temperatures, densities;
+    double *temperature, *density; /* values of the sweeps, in this order */
     struct gas_estimate boyle;
 };
 
@@ -31,8 +32,7 @@ struct isotherm {
     double *density, *pressure, *low[CHART_BANDS], *high[CHART_BANDS]; /* [densities] */
 };
 
-/* States ---------------------------------------------------------------------------------------------------
- */
+/* States ------------------------------------------------------------------------------------------------ */
 
 /* A mean over `count` replicas, from the sums of their values and of the squares of their errors. */
 static struct gas_estimate mean_of(double sum, double squares, double count)
@@ -66,19 +66,27 @@ static int by_temperature_and_density(const void *left, const void *right)
     return (apart > 0) - (apart < 0);
 }
 
-static struct gas_estimate boyle_of(const struct diagram *diagram, double particles)
+/* Whether a sweep has a value twice. */
+static bool has_twins(const struct diagram *diagram)
 {
-    double *temperature = cli_alloc(diagram->temperatures * sizeof *temperature);
+    bool has = false;
+    for (size_t i = 1; i < diagram->temperatures * diagram->densities; i++)
+        has = has || by_temperature_and_density(&diagram->states[i - 1], &diagram->states[i]) == 0;
+    return has;
+}
+
+static struct gas_estimate boyle_of(const struct diagram *diagram, double kinetic)
+{
+    if (diagram->densities < 2 || has_twins(diagram))
+        return (struct gas_estimate){NAN, NAN};
     struct gas_estimate *second = cli_alloc(diagram->temperatures * sizeof *second);
     for (size_t t = 0; t < diagram->temperatures; t++) {
         const struct state *lowest = diagram->states + t * diagram->densities;
-        const double density[] = {lowest[0].density, lowest[1].density};
         const struct gas_estimate pressure[] = {lowest[0].pressure, lowest[1].pressure};
-        temperature[t] = lowest->temperature;
-        second[t] = gas_second_virial(particles, lowest->temperature, density, pressure);
+        second[t] = gas_second_virial(kinetic, diagram->temperature[t], diagram->density, pressure);
     }
-    const struct gas_estimate boyle = gas_boyle_temperature(temperature, second, diagram->temperatures);
-    free(temperature);
+    const struct gas_estimate boyle =
+        gas_boyle_temperature(diagram->temperature, second, diagram->temperatures);
     free(second);
     return boyle;
 }
@@ -86,25 +94,37 @@ static struct gas_estimate boyle_of(const struct diagram *diagram, double partic
 static struct diagram diagram_of(const struct gas_replicas_table *table)
 {
     const size_t count = table->temperatures * table->densities;
-    struct diagram diagram = {
-        cli_alloc(count * sizeof *diagram.states), table->temperatures, table->densities, {NAN, NAN}};
+    struct diagram diagram = {.states = cli_alloc(count * sizeof *diagram.states),
+                              .temperatures = table->temperatures,
+                              .densities = table->densities,
+                              .temperature = cli_alloc(table->temperatures * sizeof *diagram.temperature),
+                              .density = cli_alloc(table->densities * sizeof *diagram.density)};
     for (size_t i = 0; i < count; i++)
         diagram.states[i] = state_of(table->rows + i * table->each, table->each);
     qsort(diagram.states, count, sizeof *diagram.states, by_temperature_and_density);
-    if (table->densities > 1)
-        diagram.boyle = boyle_of(&diagram, (double)table->rows->particles);
+    for (size_t t = 0; t < table->temperatures; t++)
+        diagram.temperature[t] = diagram.states[t * table->densities].temperature;
+    for (size_t d = 0; d < table->densities; d++)
+        diagram.density[d] = diagram.states[d].density;
+    diagram.boyle = boyle_of(&diagram, table->kinetic);
     return diagram;
+}
+
+static void free_diagram(struct diagram *diagram)
+{
+    free(diagram->states);
+    free(diagram->temperature);
+    free(diagram->density);
 }
 
 struct gas_estimate gas_replicas_boyle(const struct gas_replicas_table *table)
 {
-    const struct diagram diagram = diagram_of(table);
-    free(diagram.states);
+    struct diagram diagram = diagram_of(table);
+    free_diagram(&diagram);
     return diagram.boyle;
 }
 
-/* Isotherms ------------------------------------------------------------------------------------------------
- */
+/* Isotherms --------------------------------------------------------------------------------------------- */
 
 static void fill(struct isotherm *isotherm, const struct diagram *diagram, size_t temperature)
 {
@@ -168,17 +188,16 @@ static void draw_isotherms(FILE *out, const void *data)
     free(subtitle);
 }
 
-/* Map ------------------------------------------------------------------------------------------------------
- */
+/* Map --------------------------------------------------------------------------------------------------- */
 
 /* The border of the cell of value number `index` before it, or behind it with `index` + 1: halfway to the
- * next value. stride: from one value to the next. */
-static double border(const double *values, size_t stride, size_t count, size_t index)
+ * next value. */
+static double border(const double *values, size_t count, size_t index)
 {
     if (count < 2)
         return values[0] * (index ? 1.05 : 0.95);
     const size_t from = index == 0 ? 0 : index == count ? count - 2 : index - 1;
-    const double low = values[from * stride], high = values[(from + 1) * stride];
+    const double low = values[from], high = values[from + 1];
     return index == 0       ? low - 0.5 * (high - low)
            : index == count ? high + 0.5 * (high - low)
                             : 0.5 * (low + high);
@@ -193,17 +212,14 @@ static double shade(double share)
 static void draw_cells(FILE *out, const struct diagram *diagram, const struct chart_scale *across,
                        const struct chart_scale *up)
 {
-    const size_t stride = sizeof(struct state) / sizeof(double);
-    for (size_t i = 0; i < diagram->temperatures * diagram->densities; i++) {
+    const size_t densities = diagram->densities, temperatures = diagram->temperatures;
+    for (size_t i = 0; i < temperatures * densities; i++) {
         const struct state *state = &diagram->states[i];
-        const size_t d = i % diagram->densities, t = i / diagram->densities;
-        const double *densities = &diagram->states->density, *temperatures = &diagram->states->temperature;
-        const double left = chart_place(across, border(densities, stride, diagram->densities, d)),
-                     right = chart_place(across, border(densities, stride, diagram->densities, d + 1)),
-                     low = chart_place(
-                         up, border(temperatures, stride * diagram->densities, diagram->temperatures, t)),
-                     top = chart_place(
-                         up, border(temperatures, stride * diagram->densities, diagram->temperatures, t + 1));
+        const size_t d = i % densities, t = i / densities;
+        const double left = chart_place(across, border(diagram->density, densities, d)),
+                     right = chart_place(across, border(diagram->density, densities, d + 1)),
+                     low = chart_place(up, border(diagram->temperature, temperatures, t)),
+                     top = chart_place(up, border(diagram->temperature, temperatures, t + 1));
         if (isfinite(state->largest.value))
             fprintf(out,
                     "<rect class=\"fill0\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
@@ -231,16 +247,14 @@ static void draw_shades(FILE *out)
 static void draw_map(FILE *out, const void *data)
 {
     const struct diagram *diagram = data;
-    const size_t stride = sizeof(struct state) / sizeof(double), densities = diagram->densities,
-                 temperatures = diagram->temperatures;
-    const double *density = &diagram->states->density, *temperature = &diagram->states->temperature;
-    const struct chart_scale across = chart_scale_over(border(density, stride, densities, 0),
-                                                       border(density, stride, densities, densities), false,
+    const size_t densities = diagram->densities, temperatures = diagram->temperatures;
+    const double *density = diagram->density, *temperature = diagram->temperature;
+    const struct chart_scale across = chart_scale_over(border(density, densities, 0),
+                                                       border(density, densities, densities), false,
                                                        CHART_LEFT, CHART_RIGHT),
-                             up = chart_scale_over(
-                                 border(temperature, stride * densities, temperatures, 0),
-                                 border(temperature, stride * densities, temperatures, temperatures), false,
-                                 CHART_BOTTOM, CHART_TOP);
+                             up = chart_scale_over(border(temperature, temperatures, 0),
+                                                   border(temperature, temperatures, temperatures), false,
+                                                   CHART_BOTTOM, CHART_TOP);
     chart_begin(out, "Largest cluster", "mean fraction of the particles", 1);
     chart_axes(out, &across, &up, "density", "temperature");
     draw_cells(out, diagram, &across, &up);
@@ -268,8 +282,8 @@ static void draw_both(FILE *out, const void *data)
 
 int gas_replicas_diagram(const char *path, const struct gas_replicas_table *table)
 {
-    const struct diagram diagram = diagram_of(table);
+    struct diagram diagram = diagram_of(table);
     const int code = chart_write_drawn("--phase-diagram", path, draw_both, &diagram);
-    free(diagram.states);
+    free_diagram(&diagram);
     return code;
 }

@@ -174,6 +174,31 @@ static int check_others(const struct cli *cli)
     return CLI_OK;
 }
 
+static int by_value(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* A value twice would draw two states as one. */
+static int check_values(const char *name, const struct replicas_axis *axis)
+{
+    if (axis->count < 2)
+        return CLI_OK;
+    double *values = cli_alloc(axis->count * sizeof *values);
+    size_t twice = 0;
+    memcpy(values, axis->values, axis->count * sizeof *values);
+    qsort(values, axis->count, sizeof *values, by_value);
+    for (size_t i = 1; i < axis->count && !twice; i++)
+        twice = values[i] == values[i - 1] ? i : 0;
+    const double value = values[twice];
+    free(values);
+    return twice ? cli_error(CLI_USAGE,
+                             "--phase-diagram: --sweep %s has the value %g twice: give each value once", name,
+                             value)
+                 : CLI_OK;
+}
+
 static int check_diagram(const struct replicas_run *run, const char *path)
 {
     if (run->density.count < 2)
@@ -181,7 +206,10 @@ static int check_diagram(const struct replicas_run *run, const char *path)
                                     "--sweep density=VALUES");
     if (run->fraction.count)
         return cli_error(CLI_USAGE, "--phase-diagram is of one mixture: leave out --sweep fraction");
-    return chart_check("--phase-diagram", path);
+    int code = check_values("temperature", &run->temperature);
+    if (code == CLI_OK)
+        code = check_values("density", &run->density);
+    return code == CLI_OK ? chart_check("--phase-diagram", path) : code;
 }
 
 int gas_replicas_check(const struct cli *cli)
@@ -265,6 +293,7 @@ static enum shoal_status run_all(const struct cli *cli, struct replicas_run *run
     gas.size = sizeof gas; /* not that of the block of the command */
     run->has_species = gas.species != NULL;
     run->has_clusters = gas.cluster_distance > 0;
+    run->thermostat = gas.thermostat;
     const struct shoal_gas_replicas_params params =
         SHOAL_GAS_REPLICAS_PARAMS(.gas = &gas, .count = run->count, .temperature = run->temperatures,
                                   .density = run->densities, .fraction = run->fractions,
@@ -291,7 +320,8 @@ static struct gas_replicas_table table_of(const struct replicas_run *run)
     const size_t temperatures = run->temperature.count ? run->temperature.count : 1,
                  densities = run->density.count ? run->density.count : 1;
     return (struct gas_replicas_table){run->rows, temperatures, densities,
-                                       run->count / (temperatures * densities)};
+                                       run->count / (temperatures * densities),
+                                       gas_kinetic_part(run->thermostat, (double)run->rows->particles)};
 }
 
 /* NaN: unknown. */

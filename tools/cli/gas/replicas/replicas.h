@@ -45,8 +45,9 @@ struct replicas_values {
         .name = "phase-diagram", .type = SHOAL_OPTION_TEXT,                                                  \
         .offset = offsetof(struct replicas_values, diagram), .unit = "FILE", .flags = SHOAL_OPTION_WRITES,   \
         .help = "draw a phase diagram of a sweep of densities: the pressure against the density for each "   \
-                "temperature, the Boyle temperature, and a map of the largest cluster; particles closer "    \
-                "than 1.5 sigma form a cluster unless --cluster-distance is given: .svg",                    \
+                "temperature, with a thermostat the Boyle temperature, and, for Lennard-Jones or with "      \
+                "--cluster-distance, a map of the largest cluster; particles closer than 1.5 sigma form a "  \
+                "cluster unless --cluster-distance is given: .svg",                                          \
         .needs = "sweep"                                                                                     \
     }
 
@@ -70,15 +71,17 @@ struct replicas_run {
     size_t count;
     struct shoal_gas_replica *rows; /* [count] */
     bool has_species, has_clusters; /* the rows have a fraction, or a largest cluster */
+    int32_t thermostat;             /* enum shoal_gas_thermostat */
     struct replicas_rdf rdf;
     double seconds;
     uint64_t steps;
 };
 
-/* The rows of all replicas: by temperature, then by density, then by seed. */
+/* The rows of all replicas: by temperature, then by density, then by fraction, then by seed. */
 struct gas_replicas_table {
     const struct shoal_gas_replica *rows; /* [temperatures][densities][each] */
     size_t temperatures, densities, each;
+    double kinetic; /* as of gas_kinetic_part */
 };
 
 extern const struct json_field gas_replicas_fields[];
@@ -102,8 +105,8 @@ double gas_replicas_speed(const struct replicas_run *run); /* particle-steps a s
 void gas_replicas_print(const struct cli *cli, const struct replicas_run *run);
 
 /* Defined in diagram.c. gas_replicas_boyle: the Boyle temperature, from the two lowest densities; NaN:
- * unknown. gas_replicas_diagram draws the isotherms and, if the rows have it, the map of the largest cluster,
- * and returns an exit code. */
+ * unknown, as without a thermostat and where a sweep has a value twice. gas_replicas_diagram draws the
+ * isotherms and, if the rows have it, the map of the largest cluster, and returns an exit code. */
 struct gas_estimate gas_replicas_boyle(const struct gas_replicas_table *table);
 int gas_replicas_diagram(const char *path, const struct gas_replicas_table *table);
 

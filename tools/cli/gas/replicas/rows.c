@@ -48,7 +48,8 @@ const struct json_field gas_replicas_fields[] = {
     {"seconds", "s", "with --replicas or --sweep: time of the steps"},
     {"particle_steps_per_second", "1/s", "with --replicas or --sweep: speed of all replicas together"},
     {"boyle_temperature", "reduced",
-     "with sweeps: where the second virial coefficient of the two lowest densities is 0; null: unknown"},
+     "with sweeps and a thermostat: where the second virial coefficient of the two lowest densities is 0; "
+     "null: unknown"},
     {"boyle_temperature_error", "reduced", "standard error of boyle_temperature"},
     {"replicas[].index", "", "number of the replica, from 0 on"},
     {"replicas[].seed", "", "seed of the random numbers"},

@@ -98,12 +98,13 @@ static enum shoal_status run_states(const struct gas_trial *trial, struct state 
 /* The temperature at which B2 is 0, by a line through B2 as a function of 1 / T. */
 static double zero_of_second(const struct state states[BOYLE_STATES])
 {
+    const double kinetic = (PARTICLES - 1.0) / PARTICLES; /* of velocity rescaling */
     double x = 0, y = 0, xx = 0, xy = 0;
     for (size_t i = 0; i < BOYLE_STATES; i += 2) {
         const struct gas_estimate pressure[] = {{states[i].pressure, states[i].pressure_error},
                                                 {states[i + 1].pressure, states[i + 1].pressure_error}};
         const double inverse = 1 / states[i].temperature,
-                     second = gas_second_virial(PARTICLES, states[i].temperature, densities, pressure).value;
+                     second = gas_second_virial(kinetic, states[i].temperature, densities, pressure).value;
         x += inverse / TEMPERATURES;
         y += second / TEMPERATURES;
         xx += inverse * inverse / TEMPERATURES;
