@@ -47,7 +47,7 @@ static void test_schedules(void **state)
     init_input();
     static const char *const texts[] = {
         "2 temperature 5; 4 temperature 1 over 4 # slowly; ;8 temperature 7",
-        "# by steps\n2 temperature 5\n4 temperature 1 over 4\n8 temperature 7\n"};
+        "# by steps; slowly\n2 temperature 5 # then; 3 friction 1\n4 temperature 1 over 4;8 temperature 7\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         input.thermostat = SHOAL_GAS_LANGEVIN;
         input.schedule = texts[i];

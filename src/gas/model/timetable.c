@@ -218,14 +218,28 @@ static bool is_text(const char *schedule)
     return strpbrk(schedule, ";\n");
 }
 
+/* Makes a semicolon the end of a line. A comment in a text with line breaks keeps its semicolons; in one
+ * without line breaks the semicolon ends it. */
+static void break_lines(char *text)
+{
+    const bool has_breaks = strchr(text, '\n');
+    bool is_comment = false;
+    for (char *at = text; *at; at++) {
+        is_comment = has_breaks && *at != '\n' && (is_comment || *at == '#');
+        if (*at == ';' && !is_comment)
+            *at = '\n';
+    }
+}
+
 static enum shoal_status read_text(const char *schedule, char **text, struct shoal_error *error)
 {
     if (!is_text(schedule))
         return read_input_text(schedule, "schedule", text, error);
     *text = strdup(schedule);
-    for (char *at = *text; at && (at = strchr(at, ';'));)
-        *at = '\n';
-    return *text ? SHOAL_OK : fail_host_memory(error);
+    if (!*text)
+        return fail_host_memory(error);
+    break_lines(*text);
+    return SHOAL_OK;
 }
 
 enum shoal_status gas_timetable_parse(const struct shoal_gas_params *params, const char *text, size_t bytes,

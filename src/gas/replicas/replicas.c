@@ -66,7 +66,7 @@ static const char *other_option(const struct shoal_gas_params *p)
         {p->thermostat == SHOAL_GAS_CHAIN, "--thermostat chain"},
         {!isnan(p->temperature_end), "--temperature-end"},
         {!isnan(p->pressure), "--pressure"},
-        {p->schedule, "--schedule"},
+        {p->schedule && *p->schedule, "--schedule"},
         {p->changeable, "--changeable"},
         {!isnan(p->time), "--time"},
         {p->method != SHOAL_GAS_AUTO && p->method != SHOAL_GAS_LIST, "--method"},

@@ -197,7 +197,7 @@ static bool has_changes(const struct shoal_gas_params *params)
 {
     return (params->thermostat != SHOAL_GAS_NVE && isnan(params->temperature_end)) ||
            !isnan(params->pressure) || !isnan(params->piston_pressure) || !isnan(params->piston_speed) ||
-           params->schedule;
+           (params->schedule && *params->schedule);
 }
 
 void gas_live_imply(struct cli *cli, const struct gas_live_values *values)
