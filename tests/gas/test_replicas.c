@@ -3,8 +3,9 @@
 #include "fixture.h"
 #include "harness.h"
 
+#include "gas/replicas/replicas.h"
+
 #include <math.h>
-#include <shoal/replicas.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -420,6 +421,13 @@ static void wrong_parameters(void **state)
     assert_status(shoal_gas_replicas_get_rdf(replicas, 2, &table, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "shoal_gas_replicas_get_rdf: index is 2, and there are 2 replicas");
     assert_int_equal(rdf_of(replicas, 0).rows, 0);
+    shoal_gas_replicas_destroy(&replicas);
+    gas.rdf_bins = 200;
+    gas.schedule = "";
+    replicas = open_on(true, &params);
+    assert_status(replicas_check_tallies(replica_problem(replicas->each), (size_t)1 << 32, &test_error),
+                  SHOAL_OUT_OF_HOST_MEMORY);
+    assert_contains(test_error.message, "lower their number or --rdf-bins");
     shoal_gas_replicas_destroy(&replicas);
 }
 

@@ -164,6 +164,16 @@ static enum shoal_status start_on_device(struct shoal_gas_replicas *replicas, st
     return status;
 }
 
+static enum shoal_status create_on_device(struct shoal_gas_replicas *replicas, enum shoal_variant variant,
+                                          struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(replicas->device);
+    enum shoal_status status = gas_check_device(&replicas->each->params, info, error);
+    if (!status)
+        status = start_on_device(replicas, error);
+    return status ? status : replicas_device_create(replicas, variant, error);
+}
+
 static enum shoal_status validate(struct shoal_gas_replicas *replicas, struct shoal_error *error)
 {
     for (size_t i = 0; i < replicas->count; i++) {
@@ -190,12 +200,10 @@ static enum shoal_status fill(struct shoal_gas_replicas *replicas,
     status = validate(replicas, error);
     if (!status)
         status = check_shared(first, error);
-    if (status || !replicas->queue)
-        return status ? status : replicas_host_create(replicas, error);
-    status = gas_check_device(first, shoal_device_get_info(replicas->device), error);
     if (!status)
-        status = start_on_device(replicas, error);
-    return status ? status : replicas_device_create(replicas, params->variant, error);
+        status = replicas->queue ? create_on_device(replicas, params->variant, error)
+                                 : replicas_host_create(replicas, error);
+    return status ? status : replicas_check_tallies(replica_problem(replicas->each), replicas->count, error);
 }
 
 enum shoal_status shoal_gas_replicas_create(struct shoal_device *device, struct shoal_queue *queue,

@@ -3,6 +3,7 @@
  * species, those of each two species, and at last the fraction of the particles that is in the largest
  * cluster. */
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/params.h"
 #include "gas/observe/sampling.h"
 #include "gas/replicas/replicas.h"
@@ -55,6 +56,16 @@ enum shoal_status replica_tally(struct replica *replica, const double *counts, d
     const enum shoal_status status = gas_blocks_add(&replica->tallies, cells + 1, values, error);
     free(values);
     return status;
+}
+
+enum shoal_status replicas_check_tallies(const struct gas_problem *problem, size_t count,
+                                         struct shoal_error *error)
+{
+    if (replicas_tally_counts(problem) == 0)
+        return SHOAL_OK;
+    return check_host_memory((double)count * GAS_BLOCKS * (double)(distance_cells(problem) + 1) *
+                                 sizeof(double),
+                             "g(r) and clusters of the replicas", "lower their number or --rdf-bins", error);
 }
 
 bool replicas_list_holds(const struct gas_problem *problem, double range)
