@@ -446,8 +446,8 @@ SHOAL_API void shoal_gas_params_init(struct shoal_gas_params *params);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_thermo(struct shoal_solver *solver, struct shoal_gas_thermo *thermo, struct shoal_error *error);
 
-/* Sets `length` to the lengths of the box now along x, y and z, along the axis of a piston that has moved
- * outwards to the place of the piston; 0 along z in 2D.
+/* Sets `length` to the lengths of the box now along x, y and z; 0 along z in 2D. Where a piston has moved
+ * outwards, the box ends at the piston.
  * Errors: SHOAL_INVALID: the solver is of another workload. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_box(struct shoal_solver *solver, double length[3],
                                                                struct shoal_error *error);
@@ -477,8 +477,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_snapshot_begin(struct sho
 
 /* Waits for the copy and fills `frame` with the state of its begin. Another thread may call this function
  * than that of the solver, which may make steps meanwhile. Pointers are valid until the next begin of this
- * snapshot. Errors: SHOAL_INVALID: the snapshot was not begun. SHOAL_OUT_OF_HOST_MEMORY. Errors of the queue.
- */
+ * snapshot. Errors: SHOAL_INVALID: the snapshot was not begun. SHOAL_FAILED: the device has damaged the
+ * numbers of the particles. SHOAL_OUT_OF_HOST_MEMORY. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_snapshot_end(struct shoal_gas_snapshot *snapshot,
                                                                     struct shoal_gas_frame *frame,
                                                                     struct shoal_error *error);

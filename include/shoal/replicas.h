@@ -130,7 +130,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_replicas_get(struct shoal
 /* Fills `table` with the radial distribution function g(r) of replica number `index`, with rdf_bins of the
  * gas: a row for each bin, columns r, the middle of the bin, g and g_error; with several species also g_A_B
  * and g_A_B_error for each two species A and B, by their names. Before the call set table->size, usually to
- * 0. Pointers are valid until the next call on the object. There are no rows if the replica has stopped.
+ * 0. Pointers are valid until the next call on the object. There are no rows without
+ * rdf_bins, before the first sample, and if the replica has stopped.
  * Errors: SHOAL_INVALID: there is no such replica. Out of memory. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_replicas_get_rdf(struct shoal_gas_replicas *replicas,
                                                                         size_t index,

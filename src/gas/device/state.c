@@ -147,9 +147,9 @@ enum shoal_status gas_place_particles(const struct gas_problem *problem, const s
     const enum shoal_status status = check_own_ids(n, data->id, error);
     if (status)
         return status;
-        /* numbers are different, so threads write to different places */
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t place = 0; place < n; place++) {
+        /* numbers are different, so threads write to different places */
         const size_t number = ((const uint32_t *)data->id)[place];
         for (size_t k = 0; k < dim; k++) {
             const double x = gas_get_position(problem, data->position, place, k);

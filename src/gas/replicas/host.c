@@ -46,9 +46,7 @@ enum shoal_status replicas_host_create(struct shoal_gas_replicas *replicas, stru
     return first_status(&first, error);
 }
 
-/* Adds what the last sample counts: the pairs that the histogram of the solver has got since the sample
- * before.
- */
+/* Adds what the last sample counts: the pairs that the solver has counted since the sample before. */
 static enum shoal_status add_tally(struct replica *replica, struct shoal_error *error)
 {
     const struct gas_host *host = gas_host_of(replica->solver);
@@ -69,9 +67,8 @@ static enum shoal_status add_tally(struct replica *replica, struct shoal_error *
     return status;
 }
 
-/* Number of steps up to the next sample, at most `left`; 0 before the run has begun, as the start may be a
- * sample.
- */
+/* Number of steps up to the next sample, at most `left`. 0: the run has not begun, and its start may be a
+ * sample. */
 static uint64_t steps_to_sample(const struct gas_common *common, uint64_t left)
 {
     const struct shoal_gas_params *params = common->problem->params;

@@ -132,11 +132,10 @@ static double entropy(double width, double density, double virial, double temper
 }
 
 /* A slow piston halves the length of a dilute gas whose collisions keep both axes at one temperature, so that
- * its entropy stays: T2 / T1 is 2 exp(rho2 G2 - rho1 G1) with G = B2 + T dB2/dT, but for the soft walls,
- * which take 0.2 %. The temperatures are means over a held piston: that of one moment differs from them by
- * 0.3 %, since the potential energy takes part of the energy, which the lattice at the start lacks. A
- * particle collides about a hundred times. The viscosity heats the gas by 0.2 %, and the work differs by 0.2
- * % from seed to seed. */
+ * its entropy stays: T2 / T1 is 2 exp(rho2 G2 - rho1 G1) with G = B2 + T dB2/dT. The soft walls lower it by
+ * 0.2 %. The temperatures are means over a held piston: that of one moment differs from them by 0.3 %. At the
+ * start the lattice has no potential energy; it forms from the kinetic energy. A particle collides about a
+ * hundred times. The viscosity heats the gas by 0.2 %, and the work differs by 0.2 % from seed to seed. */
 static void verify_dilute_halving(struct verify *verify, struct shoal_device *device)
 {
     enum { RELAXATION = 20000, HELD = 50000, MOVES = 1000000, BEGINS = RELAXATION + HELD };
