@@ -25,6 +25,8 @@ struct text_state {
 
 /* Number of rows that a check of the objective reads. */
 enum { FEW_ROWS = 256 };
+/* Most numbers of a table of which a value reads all from the stack. */
+enum { FEW_NUMBERS = 1024 };
 
 struct bounded {
     struct shoal_objective objective;
@@ -199,7 +201,9 @@ static double value_rows(const struct shoal_objective *objective, const double *
     struct rows_sum total = {0};
     enum shoal_status status = SHOAL_OK;
     const size_t most = table->rows < ROWS_BLOCK ? table->rows : ROWS_BLOCK;
-    double *rows = malloc(most * table->columns * sizeof *rows);
+    double few[FEW_NUMBERS]; /* small tables need no memory for each value */
+    const bool is_small = most * table->columns <= FEW_NUMBERS;
+    double *rows = is_small ? few : malloc(most * table->columns * sizeof *rows);
     for (size_t first = 0; first < table->rows && rows && !status; first += most) {
         const size_t left = table->rows - first, count = left < most ? left : most;
         status = table_read(table, first, count, rows, NULL);
@@ -207,7 +211,8 @@ static double value_rows(const struct shoal_objective *objective, const double *
             rows_sum_add(&total, code_value(state->code, x, dim, rows, count));
     }
     const bool done = rows && !status;
-    free(rows);
+    if (!is_small)
+        free(rows);
     return done ? rows_sum_value(&total) : NAN;
 }
 
