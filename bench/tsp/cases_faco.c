@@ -3,7 +3,7 @@
  * sources near to their end: early ones take more moves. An ant waits for one memory access after the other
  * and no rate is its roof; that of E100k is of the bytes that a new source and its pheromone take, the rest
  * of a step. */
-#include "bench/tsp/onward.h"
+#include "bench/tsp/continued.h"
 #include "bench/tsp/tsplib.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static enum shoal_status create_onward(struct bench *bench, struct shoal_tsp_par
                                        struct shoal_error *error)
 {
     const struct faco_case *own = bench->data;
-    return bench_onward_create(bench, params, own->first, own->steps, error);
+    return bench_continued_create(bench, params, own->first, own->steps, error);
 }
 
 /* Groups have one work-item, as if tuned so. */
@@ -62,8 +62,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     status = own->is_by_items ? create_by_items(bench, &params, error) : create_onward(bench, &params, error);
     if (status != SHOAL_OK)
         return status;
-    const struct onward *onward = bench->state;
-    const struct shoal_tsp_info *info = shoal_tsp_get_info(shoal_tsp_problem_of(onward->solver));
+    const struct continued_run *continued = bench->state;
+    const struct shoal_tsp_info *info = shoal_tsp_get_info(shoal_tsp_problem_of(continued->solver));
     const double ants = 64 * ceil(4 * sqrt(info->cities) / 64); /* the default of docs/tsp.md */
     bench->parts = (double)own->steps;
     bench->work = ants * (double)(own->steps * own->colonies);
@@ -71,8 +71,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     return SHOAL_OK;
 }
 
-static const struct bench_ops ops = {create, bench_onward_prepare, bench_onward_run, bench_onward_check,
-                                     bench_onward_destroy};
+static const struct bench_ops ops = {create, bench_continued_prepare, bench_continued_run,
+                                     bench_continued_check, bench_continued_destroy};
 
 static const struct faco_case e1k = {"E1k.0", 20, 20, 1}, e10k = {"E10k.0", 5, 5, 1},
                               e100k = {"E100k.0", 100, 100, 1}, colonies = {"E1k.0", 20, 20, 32},

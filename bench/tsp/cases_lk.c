@@ -2,7 +2,7 @@
  * step of a run that goes on, with the division into cells and the new tour counted in. The first steps, in
  * which cells are searched from a greedy tour, are not measured. A kick waits for one read of local memory
  * after the other, and no rate is its roof. */
-#include "bench/tsp/onward.h"
+#include "bench/tsp/continued.h"
 
 struct search_case {
     const char *generate;
@@ -17,16 +17,16 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     params.algorithm = SHOAL_TSP_LK;
     params.cell = bench->queue ? 0 : 5000; /* a cell of that size has each step search all cells */
     params.generate = own->generate;
-    const enum shoal_status status = bench_onward_create(bench, &params, own->first, 1, error);
+    const enum shoal_status status = bench_continued_create(bench, &params, own->first, 1, error);
     if (status != SHOAL_OK)
         return status;
-    const struct onward *onward = bench->state;
-    bench->work = shoal_tsp_get_info(shoal_tsp_problem_of(onward->solver))->cities; /* kicks of a step */
+    const struct continued_run *continued = bench->state;
+    bench->work = shoal_tsp_get_info(shoal_tsp_problem_of(continued->solver))->cities; /* kicks of a step */
     return SHOAL_OK;
 }
 
-static const struct bench_ops ops = {create, bench_onward_prepare, bench_onward_run, bench_onward_check,
-                                     bench_onward_destroy};
+static const struct bench_ops ops = {create, bench_continued_prepare, bench_continued_run,
+                                     bench_continued_check, bench_continued_destroy};
 
 static const struct search_case e10k = {"E10k.0", 1}, e100k = {"E100k.0", 2}, e1m = {"E1M.0", 2};
 

@@ -463,7 +463,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_species(struct shoal_
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame, struct shoal_error *error);
 
-/* A frame that is copied from the device while the run goes on. */
+/* A frame that is copied from the device while the run continues. */
 struct shoal_gas_snapshot;
 
 /* Begins to copy the state now; `*snapshot` NULL: to a new snapshot. A snapshot belongs to one solver. Call

@@ -159,7 +159,7 @@ static void frames_are_written_before_a_checkpoint_and_an_end(void **state)
     free(path);
 }
 
-/* The run goes on, and its exit code tells of the full disk. */
+/* The run continues, and its exit code tells of the full disk. */
 static void a_full_disk_reaches_the_run(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Snapshots: frames that reach the host while the run goes on, on the host and on every device under test. */
+/* Snapshots: frames that reach the host while the run continues, on the host and on every device under test. */
 #include "fixture.h"
 #include "harness.h"
 

@@ -168,7 +168,7 @@ static bool ends_at_third(void *data)
     return ++*asked >= 3;
 }
 
-/* A run ends between two steps of a call, and goes on as if it had not ended. */
+/* A run ends between two steps of a call, and continues as if it had not ended. */
 static void test_ended_between_steps(void **state)
 {
     (void)state;

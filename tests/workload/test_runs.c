@@ -140,7 +140,7 @@ static enum shoal_status refuse_checkpoint(void *data, struct shoal_error *error
     return fail(error, SHOAL_FAILED, "a file is lost");
 }
 
-/* Files of the caller that are lost end the run, and no checkpoint goes on without them. */
+/* Files of the caller that are lost end the run, and no checkpoint is written without them. */
 static void lost_files_leave_no_checkpoint(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Copies of the state on a device. They are copied on the device first, which takes it some microseconds, and
- * go to pinned memory through a queue of their own, while the queue of the run goes on. */
+ * go to pinned memory through a queue of their own, while the queue of the run continues. */
 #include "compute/device.h"
 #include "base/error.h"
 #include "gas/device/device.h"

@@ -1,4 +1,4 @@
-/* Snapshots: frames that reach the host while the run goes on. On the host a snapshot is a plain copy. */
+/* Snapshots: frames that reach the host while the run continues. On the host a snapshot is a plain copy. */
 #include "gas/frames/frames.h"
 #include "base/error.h"
 #include "base/params.h"

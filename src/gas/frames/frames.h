@@ -1,4 +1,4 @@
-/* Private: copies of the state of a gas that are made while the run goes on, shoal_gas_snapshot_begin. */
+/* Private: copies of the state of a gas that are made while the run continues, shoal_gas_snapshot_begin. */
 #ifndef SHOAL_GAS_FRAMES_H
 #define SHOAL_GAS_FRAMES_H
 

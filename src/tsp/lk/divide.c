@@ -4,8 +4,7 @@
 #include <math.h>
 #include <shoal/rng.h>
 
-/* Straight cuts -------------------------------------------------------------------------------------------
- */
+/* Straight cuts ----------------------------------------------------------------------------------------- */
 
 /* Cities that are to be divided into `cells` cells, the first of which has number `cell`. */
 struct region {
@@ -60,8 +59,7 @@ static void cut(const struct lk *lk, struct lk_whole *whole, struct region regio
         whole->cell_of[whole->items[i].value] = region.cell;
 }
 
-/* Curve ---------------------------------------------------------------------------------------------------
- */
+/* Curve ------------------------------------------------------------------------------------------------- */
 
 /* Cells are consecutive cities along a curve, which the division turns and moves. */
 static void divide_along_curve(const struct lk *lk, struct lk_whole *whole, const double turned[2],

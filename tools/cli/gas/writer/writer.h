@@ -1,4 +1,4 @@
-/* Files of the frames of a gas, which a thread writes while the run goes on: it waits for the copy of the
+/* Files of the frames of a gas, which a thread writes while the run continues: it waits for the copy of the
  * particles, too, so that the device does not wait. At most one frame is copied or written at a time. */
 #ifndef SHOAL_TOOLS_GAS_WRITER_H
 #define SHOAL_TOOLS_GAS_WRITER_H
