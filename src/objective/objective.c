@@ -24,6 +24,28 @@ void shoal_objective_box(const struct shoal_objective *objective, size_t dim, do
     }
 }
 
+static _Thread_local struct shoal_error failure;
+
+double objective_fail_value(const struct shoal_error *reason)
+{
+    failure = *reason;
+    return NAN;
+}
+
+void objective_forget_failure(void)
+{
+    error_reset(&failure);
+}
+
+enum shoal_status objective_take_failure(struct shoal_error *error)
+{
+    const enum shoal_status status = failure.status;
+    if (status && error)
+        *error = failure;
+    objective_forget_failure();
+    return status;
+}
+
 double shoal_objective_minimum(const struct shoal_objective *objective, size_t dim)
 {
     if (!objective)

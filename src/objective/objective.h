@@ -111,6 +111,13 @@ static inline double objective_upper(const struct shoal_objective *objective, si
     return objective->upper ? objective->upper[d] : objective->info.upper;
 }
 
+/* A function that returns a value as a number cannot return why there is none. objective_fail_value keeps the
+ * reason for the calling thread, and returns NaN as the value. objective_take_failure returns the latest
+ * reason of the calling thread; SHOAL_OK: there was none. Both functions below forget it. */
+double objective_fail_value(const struct shoal_error *reason);
+void objective_forget_failure(void);
+SHOAL_MUST_CHECK enum shoal_status objective_take_failure(struct shoal_error *error);
+
 /* Largest dimension of a rotated objective: each work-item keeps a point in private memory. */
 enum { OBJECTIVE_MAX_ROTATED = 512 };
 

@@ -199,21 +199,21 @@ static double value_rows(const struct shoal_objective *objective, const double *
     const struct text_state *state = objective->state;
     const struct objective_table *table = state->table;
     struct rows_sum total = {0};
-    enum shoal_status status = SHOAL_OK;
+    struct shoal_error error;
     const size_t most = table->rows < ROWS_BLOCK ? table->rows : ROWS_BLOCK;
     double few[FEW_NUMBERS]; /* small tables need no memory for each value */
     const bool is_small = most * table->columns <= FEW_NUMBERS;
     double *rows = is_small ? few : malloc(most * table->columns * sizeof *rows);
-    for (size_t first = 0; first < table->rows && rows && !status; first += most) {
+    enum shoal_status status = rows ? SHOAL_OK : fail_host_memory(&error);
+    for (size_t first = 0; first < table->rows && !status; first += most) {
         const size_t left = table->rows - first, count = left < most ? left : most;
-        status = table_read(table, first, count, rows, NULL);
+        status = table_read(table, first, count, rows, &error);
         if (!status)
             rows_sum_add(&total, code_value(state->code, x, dim, rows, count));
     }
-    const bool done = rows && !status;
     if (!is_small)
         free(rows);
-    return done ? rows_sum_value(&total) : NAN;
+    return status ? objective_fail_value(&error) : rows_sum_value(&total);
 }
 
 static enum shoal_status residuals(const struct shoal_objective *objective, const double *x, size_t first,

@@ -428,6 +428,8 @@ static void a_file_that_stays_on_disk(void **state)
                 /* Gone while it is needed: no number, and no crash. */
                 test_write_file(path, "", 0);
                 assert_true(isnan(rows_least_squares(table, x, false)));
+                assert_status(objective_take_failure(&test_error), SHOAL_IO);
+                assert_ok(objective_take_failure(&test_error)); /* taken once */
                 double row[5];
                 assert_status(table_read(table, 0, 1, row, &test_error), SHOAL_IO);
                 assert_ok(shoal_table_write(source, path, SHOAL_FP64, NULL, NULL, &test_error));

@@ -86,17 +86,18 @@ static double value(const struct shoal_objective *objective, const double *x, si
     const struct model *model = objective->state;
     struct rows_sum total = {0};
     struct model_pass pass;
+    struct shoal_error error;
     (void)dim;
-    enum shoal_status status = model_pass_begin(&pass, model, model->info.rows, x, false, NULL);
+    enum shoal_status status = model_pass_begin(&pass, model, model->info.rows, x, false, &error);
     for (size_t first = 0; first < model->info.rows && !status; first += pass.count) {
         double sum = 0;
-        status = model_pass_read(&pass, first, NULL);
+        status = model_pass_read(&pass, first, &error);
         for (size_t j = 0; j < pass.count && !status; j++)
             sum += model_term(&pass, j);
         rows_sum_add(&total, sum);
     }
     model_pass_end(&pass);
-    return status ? NAN : rows_sum_value(&total);
+    return status ? objective_fail_value(&error) : rows_sum_value(&total);
 }
 
 /* Computes the residuals of rows, for the loss SQUARES. */

@@ -1,4 +1,5 @@
 /* Sums over the rows of a table in double precision. */
+#include "base/error.h"
 #include "objective/rows/rows.h"
 
 #include <stdlib.h>
@@ -52,15 +53,15 @@ double rows_least_squares(const struct objective_table *table, const double *x, 
     /* Reads whole blocks at a time, so that the sum has the same order as for a table in memory. */
     size_t piece = 32768 / table->columns / ROWS_BLOCK * ROWS_BLOCK;
     piece = piece ? piece : ROWS_BLOCK;
-    enum shoal_status status = SHOAL_OK;
+    struct shoal_error error;
     double *tiles = malloc(table_tiles_count(piece, TABLE_TILE, table->columns) * sizeof *tiles);
-    for (size_t first = 0; first < table->rows && tiles && !status; first += piece) {
+    enum shoal_status status = tiles ? SHOAL_OK : fail_host_memory(&error);
+    for (size_t first = 0; first < table->rows && !status; first += piece) {
         const size_t left = table->rows - first, count = left < piece ? left : piece;
-        status = table_read_tiles(table, first, count, SHOAL_FP64, TABLE_TILE, tiles, NULL);
+        status = table_read_tiles(table, first, count, SHOAL_FP64, TABLE_TILE, tiles, &error);
         if (!status)
             add_tiles(&total, tiles, count, x, table->dim, squared);
     }
-    const bool done = tiles && !status;
     free(tiles);
-    return done ? rows_sum_value(&total) : NAN;
+    return status ? objective_fail_value(&error) : rows_sum_value(&total);
 }

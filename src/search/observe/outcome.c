@@ -50,7 +50,18 @@ void search_summary_free(struct search_summary *summary)
     *summary = (struct search_summary){0};
 }
 
-/* Evaluates f at the position of each run, in double precision. */
+/* Evaluates f at the position of run r, in double precision. Fails if memory or the file of the objective's
+ * table is not available. */
+static enum shoal_status final_value(const struct search_problem *problem,
+                                     const struct search_outcome *outcome, size_t r, double *scratch,
+                                     double *value, struct shoal_error *error)
+{
+    objective_forget_failure();
+    *value = problem->sign * search_value_of_run(problem, r, outcome->position + r * problem->dim,
+                                                 outcome->ended[r], scratch);
+    return isfinite(*value) ? SHOAL_OK : objective_take_failure(error);
+}
+
 static enum shoal_status evaluate_finals(const struct search_problem *problem,
                                          const struct search_outcome *outcome, double *finals,
                                          struct shoal_error *error)
@@ -61,16 +72,24 @@ static enum shoal_status evaluate_finals(const struct search_problem *problem,
     if (!scratch)
         return fail_host_memory(error);
     const double start = clock_seconds();
-    finals[0] =
-        problem->sign * search_value_of_run(problem, 0, outcome->position, outcome->ended[0], scratch);
+    enum shoal_status status = final_value(problem, outcome, 0, scratch, finals, error);
     const int threads = threads_once((clock_seconds() - start) * (double)(problem->runs - 1));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (size_t r = 1; r < problem->runs; r++)
-        finals[r] = problem->sign * search_value_of_run(problem, r, outcome->position + r * problem->dim,
-                                                        outcome->ended[r],
-                                                        scratch + stride * (size_t)omp_get_thread_num());
+    for (size_t r = 1; r < problem->runs; r++) {
+        struct shoal_error reason;
+        const enum shoal_status failed = final_value(
+            problem, outcome, r, scratch + stride * (size_t)omp_get_thread_num(), &finals[r], &reason);
+        if (failed) {
+#pragma omp critical(search_final_value)
+            {
+                status = failed;
+                if (error)
+                    *error = reason;
+            }
+        }
+    }
     free(scratch);
-    return SHOAL_OK;
+    return status;
 }
 
 /* Tolerance, relative to the scale of the values. Rounding errors of an evaluation with `dim` terms grow at
@@ -107,13 +126,14 @@ static enum shoal_status cancelling_scale(const struct search_problem *problem, 
     if (!x)
         return fail_host_memory(error);
     double *scratch = x + problem->dim, *excess = scratch + problem->dim;
+    objective_forget_failure();
     *scale = fmax(1, magnitude_at(problem, 0, x, scratch, excess));
     if (shoal_objective_find(problem->info->name) != problem->objective) {
         *scale = fmax(*scale, magnitude_at(problem, -0.5, x, scratch, excess));
         *scale = fmax(*scale, magnitude_at(problem, 0.5, x, scratch, excess));
     }
     free(x);
-    return SHOAL_OK;
+    return objective_take_failure(error);
 }
 
 static void describe_failure(const struct search_problem *problem, size_t run, bool inside, double off,
