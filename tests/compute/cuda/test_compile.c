@@ -162,20 +162,26 @@ static void check_entry(const struct variant *variant, const struct shoal_entry_
         complain("%s: %s is not bound to its work-group size", variant->label, entry->name);
 }
 
+static bool is_dialect(const struct variant *variant)
+{
+    return variant->desc == &dialect_program || variant->desc == &dialect64_program;
+}
+
 /* What an old GPU lacks is found where its machine code is made, and only assembly can ask for it: that of a
  * text, or that of the prelude, all of which the text of the dialect uses. */
 static bool may_ask_for_more(const struct variant *variant)
 {
-    return strstr(variant->text, "asm") || variant->desc == &dialect_program ||
-           variant->desc == &dialect64_program;
+    return strstr(variant->text, "asm") || is_dialect(variant);
 }
 
 /* Is machine code made, too? Its assembler takes longer than all else, and finds mistakes of assembly and of
- * native texts: of the other texts one in three. */
+ * native texts. It is made of the dialect in both precisions, which calls all of the prelude, and of such
+ * texts in fp32; of all others one in six. */
 static bool has_machine_code(const struct variant *variant)
 {
     static unsigned others;
-    return !is_share && (may_ask_for_more(variant) || variant->native || others++ % 3 == 0);
+    const bool is_likely = may_ask_for_more(variant) || variant->native;
+    return !is_share && (is_dialect(variant) || (is_likely && variant->real != 64) || others++ % 6 == 0);
 }
 
 static void check_variant(struct variant *variant)
