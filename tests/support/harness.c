@@ -282,6 +282,8 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
     /* Nothing of OpenCL is loaded yet: pocl_unoptimised.c. */
     if (harness.optimised.number == 0)
         setenv("POCL_UNOPTIMISED", "yes", 1);
+    else if (harness.optimised.of > 1)
+        setenv("POCL_QUICK_INSTRUCTIONS", "yes", 1);
     const char *asked = getenv("POCL_UNOPTIMISED");
     all_unoptimised = asked && *asked;
     if ((uintptr_t)dlsym(RTLD_DEFAULT, "clBuildProgram") != (uintptr_t)clBuildProgram) {

@@ -4,7 +4,8 @@
  * PoCL optimises a program in full, after and below clang, also where -cl-opt-disable asks for nothing: half
  * of the time of its build. Where $POCL_EXTRA_BUILD_FLAGS asks for that, or $POCL_UNOPTIMISED is not empty, a
  * definition here comes before libLLVM's for PoCL, and options of LLVM choose the shorter one of two ways to
- * make instructions. $POCL_UNOPTIMISED has clang optimise nothing, too: as -cl-opt-disable does, which
+ * make instructions, as they do for all programs of a process with $POCL_QUICK_INSTRUCTIONS, whatever else is
+ * optimised. $POCL_UNOPTIMISED has clang optimise nothing, too: as -cl-opt-disable does, which
  * PoCL 3.1 loses the memory of if it comes by the other variable. With another LLVM, which lacks the
  * functions or the options, all is as without this library. tests/support/pocl.py makes it. */
 #define _GNU_SOURCE
@@ -29,16 +30,16 @@ void populate(struct builder *builder, void *passes) __asm__(POPULATE);
 bool create(void *invocation, const char *const *words, size_t count, void *diagnostics,
             const char *name) __asm__(CREATE);
 
-static bool is_asked_by_name(void)
+static bool is_set(const char *variable)
 {
-    const char *wanted = getenv("POCL_UNOPTIMISED");
-    return wanted && *wanted;
+    const char *value = getenv(variable);
+    return value && *value;
 }
 
 static bool is_unoptimised(void)
 {
     const char *flags = getenv("POCL_EXTRA_BUILD_FLAGS");
-    return is_asked_by_name() || (flags && strstr(flags, "-cl-opt-disable"));
+    return is_set("POCL_UNOPTIMISED") || (flags && strstr(flags, "-cl-opt-disable"));
 }
 
 /* Finds the function in the libraries that this one needs, of which PoCL's clang and LLVM are two: another
@@ -68,7 +69,7 @@ bool create(void *invocation, const char *const *words, size_t count, void *diag
     bool (*next)(void *, const char *const *, size_t, void *, const char *);
     *(void **)&next = function_of_llvm(CREATE);
     const char *all[MOST_WORDS];
-    if (is_asked_by_name() && count < MOST_WORDS) {
+    if (is_set("POCL_UNOPTIMISED") && count < MOST_WORDS) {
         memcpy(all, words, count * sizeof *all);
         all[count++] = "-cl-opt-disable";
         words = all;
@@ -97,6 +98,6 @@ __attribute__((constructor)) static void choose_instructions(void)
                                           "-enable-misched=false"};
     void (*parse)(int, const char *const *, const char *);
     *(void **)&parse = function_of_llvm("LLVMParseCommandLineOptions");
-    if (is_unoptimised() && parse)
+    if ((is_unoptimised() || is_set("POCL_QUICK_INSTRUCTIONS")) && parse)
         parse(sizeof options / sizeof options[0], options, NULL);
 }
