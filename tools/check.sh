@@ -15,7 +15,7 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   lint      clang-format (version 14) and shellcheck
   quick     build with gcc and -Werror, hardly optimised; a share of the tests that meets every
             kernel, workload, command and parser, in some minutes
-  gcc       build with gcc and -Werror; every case of every test
+  gcc       build with gcc and -Werror; every test with all of its cases, or the share that --all takes
   groups    the same build; kernel tests in work-groups of 1 and of 8
   oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
   theses    build with gcc and -Dtheses=false; tests of the command, workloads and API that theses have a part of
@@ -28,7 +28,9 @@ Each phase says how long it took, and how long the processors: user and system t
 programs. Ends with one line, `N passed, N failed, N skipped`, that counts every test of every build;
 the exit code is 0 only when none failed.
 
-  --all          the whole matrix, as CI runs it
+  --all          the whole matrix, as CI runs it: in the phase gcc a quarter of the cases of kernel tests and of
+                 the long ones of commands, which follow from the name of the commit
+  --every        the whole matrix, and all of these cases
   --no-install   use what is installed, never call apt-get
   --clean        build from nothing (the default keeps build-check/ between runs)
   -h, --help     this text
@@ -43,12 +45,26 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 out=$root/build-check
 install=yes
+# Which share of the many cases the phase gcc takes: see SHOAL_TEST_TURN in tests/support/harness.h. Other phases have
+# shares of their own.
+turn=1/1 asked_turn=${SHOAL_TEST_TURN:-}
+unset SHOAL_TEST_TURN
+# Follows from the name of the commit, so that whoever runs it again gets the same; without one all cases are taken.
+turn_of_commit() {
+    local commit
+    if commit=$(git -C "$root" -c safe.directory="$root" rev-parse HEAD); then
+        echo "$((0x${commit:0:7} % 4 + 1))/4"
+    else
+        echo 1/1
+    fi
+}
 chosen=()
 while [ $# -gt 0 ]; do
     case $1 in
     --no-install) install=no ;;
     --clean) rm -rf "$out" ;;
-    --all) chosen+=("${all[@]}") ;;
+    --all) chosen+=("${all[@]}") turn=$(turn_of_commit) ;;
+    --every) chosen+=("${all[@]}") turn=1/1 ;;
     -h | --help) usage; exit 0 ;;
     *)
         [[ " quick ${all[*]} " == *" $1 "* ]] || { echo "unknown option or phase $1; see tools/check.sh --help" >&2; exit 2; }
@@ -58,6 +74,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ ${#chosen[@]} -gt 0 ] || chosen=("${quick[@]}")
+turn=${asked_turn:-$turn}
 # programs PHASE: prints the programs that the phase needs.
 programs() {
     case $1 in
@@ -236,7 +253,9 @@ phase_quick() {
 }
 
 phase_gcc() {
-    build_gcc && run_covering gcc full
+    build_gcc || return
+    echo "    cases of kernel tests and long cases of commands: share $turn (SHOAL_TEST_TURN)"
+    SHOAL_TEST_TURN=$turn run_covering gcc full
 }
 
 phase_groups() {

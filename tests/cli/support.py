@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zlib
 from pathlib import Path
 
 SHOAL = ""
@@ -114,9 +115,18 @@ def takes_share():
     return "SHOAL_TEST_SHARE" in os.environ
 
 
+def is_of_turn(name):
+    """Does the case belong to the share $SHOAL_TEST_TURN, such as 1/4, of the long ones?"""
+    number, of = map(int, os.environ.get("SHOAL_TEST_TURN", "1/1").split("/"))
+    assert 1 <= number <= of, "SHOAL_TEST_TURN must be like 2/4"
+    return zlib.crc32(name.encode()) % of + 1 == number
+
+
 def long(test):
     """A case that takes many seconds of processor time: left out where only a share of the cases is asked for."""
-    return unittest.skipIf(takes_share(), "it is long: setup full")(test)
+    if takes_share():
+        return unittest.skip("it is long: setup full")(test)
+    return unittest.skipUnless(is_of_turn(test.__qualname__), "it is long: another SHOAL_TEST_TURN")(test)
 
 
 class Case(unittest.TestCase):

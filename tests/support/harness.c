@@ -17,6 +17,9 @@ static void *memory[MAX_THINGS];
 static size_t buffer_count, memory_count;
 static char kinds[MAX_THINGS][64];
 static size_t kind_count;
+/* The share of the setups quick, theses and the address sanitizer (tests/meson.build), which find the kernels
+ * that the setup full compiled in PoCL's cache. */
+static const struct test_share quick_share = {1, 7};
 static bool unoptimised;     /* the next program is built without optimisation */
 static bool all_unoptimised; /* and each other one, as the caller asks */
 
@@ -94,7 +97,8 @@ bool harness_takes_case(void)
     const unsigned number = harness.cases++;
     unoptimised = harness.info->is_cpu && !test_is_of(harness.optimised, number);
     leave_passes_out(unoptimised);
-    return test_is_of(harness.taken, number) || first;
+    const bool is_turn = test_is_of_mixed(harness.turn, number) || test_is_of(quick_share, number);
+    return (test_is_of(harness.taken, number) && is_turn) || first;
 }
 
 void *harness_memory(size_t bytes)
@@ -278,6 +282,7 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
     harness.tiny = sizes && strcmp(sizes, "tiny") == 0;
     harness.variant = variant_wanted();
     harness.taken = test_read_share("SHOAL_TEST_SHARE");
+    harness.turn = test_read_share("SHOAL_TEST_TURN");
     harness.optimised = optimised_wanted();
     /* Nothing of OpenCL is loaded yet: pocl_unoptimised.c. */
     if (harness.optimised.number == 0)

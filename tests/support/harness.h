@@ -6,6 +6,7 @@
  * $SHOAL_TEST_SIZES     full (default), tiny: sizes and work-groups for a simulator, or groups: those that
  *                       $SHOAL_TEST_GROUPS_SIZES of the test names
  * $SHOAL_TEST_SHARE     "2/3": the second of each three cases, see harness_takes_case; default: all
+ * $SHOAL_TEST_TURN      "1/4": of these a quarter, in no order, and those of quick; default: all
  * $SHOAL_TEST_OPTIMISED as $SHOAL_TEST_SHARE: the cases that compilers for CPUs optimise; default: all
  * $SHOAL_TEST_VECTORS   folder of published vectors
  */
@@ -21,9 +22,9 @@ struct harness {
     struct shoal_queue *queue;
     enum shoal_variant variant;
     bool tiny;
-    struct test_share taken, optimised; /* which cases are tested, and which are optimised */
-    unsigned cases;                     /* number of cases so far */
-    bool first;                         /* the next case is the first of its test */
+    struct test_share taken, turn, optimised; /* which cases are tested, and which are optimised */
+    unsigned cases;                           /* number of cases so far */
+    bool first;                               /* the next case is the first of its test */
 };
 
 /* The state of the harness for the device that is being tested. */

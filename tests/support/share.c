@@ -19,3 +19,9 @@ bool test_is_of(struct test_share share, unsigned number)
 {
     return number % share.of + 1 == share.number;
 }
+
+bool test_is_of_mixed(struct test_share share, unsigned number)
+{
+    /* Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, section 6.4. */
+    return test_is_of(share, (number * 2654435769u) >> 16);
+}

@@ -30,6 +30,8 @@ struct test_share {
 struct test_share test_read_share(const char *variable);
 /* Whether case `number`, counted from 0, belongs to the share. */
 bool test_is_of(struct test_share share, unsigned number);
+/* The same for cases in an order that has nothing to do with the loops over their kinds. */
+bool test_is_of_mixed(struct test_share share, unsigned number);
 
 /* Prints the label and fails the test. */
 void test_fail(const char *file, int line);
