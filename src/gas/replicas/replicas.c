@@ -351,11 +351,7 @@ static void set_mean(const struct gas_averages *averages, enum gas_averaged whic
 enum shoal_status shoal_gas_replicas_get(struct shoal_gas_replicas *replicas, size_t index,
                                          struct shoal_gas_replica *out, struct shoal_error *error)
 {
-    if (!NEED(error, replicas, out))
-        return SHOAL_INVALID;
-    enum shoal_status status = replicas_check_index(__func__, replicas, index, error);
-    if (!status)
-        status = RESULT_CHECK(out, energy_error, error);
+    enum shoal_status status = REPLICA_CHECK(replicas, index, out, energy_error, error);
     if (status)
         return status;
     const struct replica *replica = &replicas->each[index];

@@ -3,6 +3,7 @@
 #ifndef SHOAL_GAS_REPLICAS_H
 #define SHOAL_GAS_REPLICAS_H
 
+#include "base/params.h"
 #include "gas/gas.h"
 #include "gas/observe/tables.h"
 
@@ -45,6 +46,11 @@ const struct gas_problem *replica_problem(const struct replica *replica);
 SHOAL_MUST_CHECK enum shoal_status replicas_check_index(const char *call,
                                                         const struct shoal_gas_replicas *replicas,
                                                         size_t index, struct shoal_error *error);
+/* Checks the arguments of a call that fills `out` with results of a replica. last: see RESULT_FIRST. */
+#define REPLICA_CHECK(replicas, index, out, last, error)                                                     \
+    (!NEED(error, replicas, out) || replicas_check_index(__func__, replicas, index, error)                   \
+         ? SHOAL_INVALID                                                                                     \
+         : RESULT_CHECK(out, last, error))
 
 /* Keeps the reason for which a replica has stopped. */
 void replica_fail(struct replica *replica, const struct shoal_error *error);

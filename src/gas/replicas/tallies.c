@@ -140,11 +140,7 @@ static void fill_table(const struct replica *replica, struct replicas_table *tab
 enum shoal_status shoal_gas_replicas_get_rdf(struct shoal_gas_replicas *replicas, size_t index,
                                              struct shoal_gas_table *table, struct shoal_error *error)
 {
-    if (!NEED(error, replicas, table))
-        return SHOAL_INVALID;
-    enum shoal_status status = replicas_check_index(__func__, replicas, index, error);
-    if (!status)
-        status = RESULT_CHECK(table, column, error);
+    enum shoal_status status = REPLICA_CHECK(replicas, index, table, column, error);
     if (status)
         return status;
     const struct replica *replica = &replicas->each[index];
