@@ -472,6 +472,28 @@ static void chosen_values_are_read(void **state)
     shoal_close(&shoal);
 }
 
+static void a_snapshot_leaves_the_run_its_memory(void **state)
+{
+    (void)state;
+    struct shoal_device_info info = fake_gpu("Fake");
+    const struct shoal_gas_params params = small_gas();
+    for (int has_room = 1; has_room >= 0; has_room--) {
+        struct shoal_gas_snapshot *snapshot = NULL;
+        struct shoal_queue *queue = NULL;
+        struct shoal_solver *solver = NULL;
+        open_with(&info, false);
+        assert_ok(create(&params, &queue, &solver));
+        info.memory = (uint64_t)gas_device_bytes(solver) + 8; /* no room for a copy beside the run */
+        const size_t buffers = fake_count(FAKE_BUFFER_CREATE);
+        assert_ok(shoal_gas_snapshot_begin(solver, &snapshot, &test_error));
+        assert_int_equal(fake_count(FAKE_BUFFER_CREATE) - buffers, has_room);
+        shoal_gas_snapshot_destroy(&snapshot);
+        shoal_solver_destroy(&solver);
+        shoal_queue_destroy(&queue);
+        shoal_close(&shoal);
+    }
+}
+
 static void what_a_device_lacks_is_named(void **state)
 {
     (void)state;
@@ -564,6 +586,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(each_call_may_fail),
         UNIT_TEST(a_snapshot_needs_no_room),
+        UNIT_TEST(a_snapshot_leaves_the_run_its_memory),
         UNIT_TEST(first_launches_come_before_the_steps),
         UNIT_TEST(a_sample_reads_once),
         UNIT_TEST(a_device_without_steps_is_given_up),

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { MOST_NUMBERS = 2 * 3 * 600 };
 
@@ -428,6 +429,16 @@ static void wrong_parameters(void **state)
     assert_status(replicas_check_tallies(replica_problem(replicas->each), (size_t)1 << 32, &test_error),
                   SHOAL_OUT_OF_HOST_MEMORY);
     assert_contains(test_error.message, "lower their number or --rdf-bins");
+    /* The blocks of so many replicas fit, but not their tables of g(r) as well. */
+    enum { COUNT = 20000, BYTES = COUNT * GAS_BLOCKS * (200 + 1) * (int)sizeof(double) };
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    const struct rlimit blocks = {.rlim_cur = BYTES, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &blocks), 0);
+    const enum shoal_status status =
+        replicas_check_tallies(replica_problem(replicas->each), COUNT, &test_error);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_status(status, SHOAL_OUT_OF_HOST_MEMORY);
     shoal_gas_replicas_destroy(&replicas);
 }
 

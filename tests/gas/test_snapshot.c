@@ -1,9 +1,11 @@
-/* Snapshots: frames that reach the host while the run continues, on the host and on every device under test. */
+/* Snapshots: frames that reach the host while the run continues, on the host and on every device under test.
+ */
 #include "fixture.h"
 #include "harness.h"
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { NUMBERS = 422 }; /* of the 211 particles of gas_run_dense */
 
@@ -106,9 +108,31 @@ static void wrong_snapshots_are_refused(void **state)
     shoal_solver_destroy(&second);
 }
 
+/* A snapshot is part of what a run needs of the host: its first one fails if both do not fit. */
+static void a_snapshot_that_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    const struct shoal_gas_params params = gas_run_params();
+    struct shoal_solver *solver = gas_run_open(&params, true);
+    struct shoal_gas_snapshot *snapshot = NULL;
+    struct rlimit before, none;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
+    const enum shoal_status status = shoal_gas_snapshot_begin(solver, &snapshot, &test_error);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_status(status, SHOAL_OUT_OF_HOST_MEMORY);
+    assert_contains(test_error.message, " bytes on the host, which has 0: lower --particles");
+    assert_null(snapshot);
+    assert_ok(shoal_gas_snapshot_begin(solver, &snapshot, &test_error));
+    shoal_gas_snapshot_destroy(&snapshot);
+    shoal_solver_destroy(&solver);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {cmocka_unit_test(snapshots_are_frames),
-                                     cmocka_unit_test(wrong_snapshots_are_refused)};
+                                     cmocka_unit_test(wrong_snapshots_are_refused),
+                                     cmocka_unit_test(a_snapshot_that_does_not_fit_is_refused)};
     return harness_main("gas_snapshot", all, sizeof all / sizeof *all);
 }

@@ -100,7 +100,8 @@ static void list_arrays(struct shoal_solver *solver)
 /* Bytes of host memory that the upload of a start needs in addition to the start: first the grid of boxes by
  * which overlaps are found, then instead of the grid the arrays in the format of the device. On a CPU device
  * the buffers, of `total` bytes, are in host memory, too. */
-static double host_bytes(const struct gas_device *device, const struct shoal_device_info *info, double total)
+static double upload_bytes(const struct gas_device *device, const struct shoal_device_info *info,
+                           double total)
 {
     const double boxes = (double)device->problem.n * 2 * sizeof(uint32_t);
     const double arrays =
@@ -108,22 +109,33 @@ static double host_bytes(const struct gas_device *device, const struct shoal_dev
     return info->is_cpu ? total + arrays : fmax(boxes, arrays);
 }
 
+/* Each share of a divided gas holds all particles, and shares in the same memory must fit there together. */
+double gas_device_bytes(struct shoal_solver *solver)
+{
+    const struct gas_method *method = gas_device_method(solver);
+    const double alike = solver->share.of ? (double)solver->share.neighbours : 1;
+    return alike *
+           (arrays_bytes(&gas_device_of(solver)->arrays) + (method->bytes ? method->bytes(solver) : 0));
+}
+
+static double host_bytes(struct shoal_solver *solver)
+{
+    struct shoal_solver *holder = gas_holder(solver);
+    return shoal_device_get_info(holder->device)->is_cpu ? gas_device_bytes(holder) : 0;
+}
+
 /* Checks that the device and the host have enough memory. This is done before the start is drawn and kernels
- * are built, since a start of many particles takes minutes. Each share of a divided gas holds all particles,
- * and shares in the same memory must fit there together. */
+ * are built, since a start of many particles takes minutes. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    const struct gas_method *method = gas_device_method(solver);
-    const double alike = solver->share.of ? (double)solver->share.neighbours : 1;
-    const double own = method->bytes ? method->bytes(solver) : 0;
-    const double total = alike * (arrays_bytes(&device->arrays) + own);
+    const double total = gas_device_bytes(solver);
     char what[48];
     snprintf(what, sizeof what, "%zu particles", device->problem.n);
     enum shoal_status status = arrays_check(&device->arrays, total - arrays_bytes(&device->arrays), what,
                                             "lower --particles", error);
-    return status ? status : gas_check_host(&device->problem, host_bytes(device, info, total), error);
+    return status ? status : gas_check_host(&device->problem, upload_bytes(device, info, total), error);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
@@ -366,6 +378,7 @@ static const struct gas_stepper stepper = {
     .correlate = gas_observe_correlate,
     .tabulate = gas_observe_tables,
     .get_state = gas_download,
+    .host_bytes = host_bytes,
     .begin_copy = gas_copy_begin,
     .end_copy = gas_copy_end,
     .destroy_copy = gas_copy_destroy,

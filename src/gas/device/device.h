@@ -270,6 +270,10 @@ static inline const struct shoal_solver *gas_const_holder(const struct shoal_sol
     return solver->shares ? solver->shares->solvers[0] : solver;
 }
 
+/* Estimates the bytes of device memory of a gas, or of all shares in the memory of a share. Defined in
+ * device.c. */
+double gas_device_bytes(struct shoal_solver *solver);
+
 /* Returns whether a device computes forces by neighbour lists if the parameters do not choose a method. It
  * does if the box has so many cells as wide as the cutoff that most pairs of particles are too far apart to
  * interact. */

@@ -27,8 +27,20 @@ static void set_bytes(const struct gas_device *device, size_t bytes[PARTS])
     bytes[4] = n * device->problem.dim * sizeof(int32_t);
 }
 
-static enum shoal_status create(const struct shoal_solver *holder, struct gas_copy **out,
-                                struct shoal_error *error)
+/* Checks that the device has room for the run and the copy, and the host for the snapshot. */
+static enum shoal_status check_memory(struct shoal_solver *holder, double bytes, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(holder);
+    const double run = gas_device_bytes(holder), arrays = arrays_bytes(&device->arrays),
+                 block = bytes + gas_snapshot_bytes(&device->problem);
+    const bool is_cpu = shoal_device_get_info(holder->device)->is_cpu;
+    const enum shoal_status status =
+        arrays_check(&device->arrays, run - arrays + bytes, "the particles and a copy of them",
+                     "lower --particles", error);
+    return status ? status : gas_check_host(&device->problem, is_cpu ? run + bytes + block : block, error);
+}
+
+static enum shoal_status create(struct shoal_solver *holder, struct gas_copy **out, struct shoal_error *error)
 {
     size_t bytes[PARTS];
     struct gas_copy *copy = *out = calloc(1, sizeof *copy);
@@ -37,7 +49,9 @@ static enum shoal_status create(const struct shoal_solver *holder, struct gas_co
     set_bytes(gas_device_of(holder), bytes);
     for (size_t part = 0; part < PARTS; part++) /* a multiple of the longest type */
         copy->begins[part + 1] = copy->begins[part] + (bytes[part] + 31) / 32 * 32;
-    enum shoal_status status = shoal_queue_create(holder->device, 0, &copy->queue, error);
+    enum shoal_status status = check_memory(holder, (double)copy->begins[PARTS], error);
+    if (!status)
+        status = shoal_queue_create(holder->device, 0, &copy->queue, error);
     if (!status)
         status = shoal_buffer_create(holder->device, copy->begins[PARTS], &copy->buffer, error);
     if (!status)

@@ -21,10 +21,16 @@ struct shoal_gas_snapshot {
     bool is_begun, is_copying;
 };
 
-static enum shoal_status create(const struct gas_common *common, struct shoal_gas_snapshot **out,
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_gas_snapshot **out,
                                 struct shoal_error *error)
 {
-    const size_t numbers = common->problem->n * common->problem->dim;
+    const struct gas_common *common = gas_common_of(solver);
+    const struct gas_problem *problem = common->problem;
+    const size_t numbers = problem->n * problem->dim;
+    const double bytes = common->stepper->host_bytes(solver) + gas_snapshot_bytes(problem);
+    enum shoal_status status = gas_check_host(problem, bytes, error);
+    if (status)
+        return status;
     struct shoal_gas_snapshot *snapshot = *out = calloc(1, sizeof *snapshot);
     if (!snapshot)
         return fail_host_memory(error);
@@ -50,7 +56,7 @@ enum shoal_status shoal_gas_snapshot_begin(struct shoal_solver *solver, struct s
     if (*pointer && (*pointer)->owner != common)
         return fail(error, SHOAL_INVALID, "shoal_gas_snapshot_begin: the snapshot belongs to another solver");
     if (!*pointer)
-        status = create(common, pointer, error);
+        status = create(solver, pointer, error);
     if (status)
         return status;
     struct shoal_gas_snapshot *snapshot = *pointer;

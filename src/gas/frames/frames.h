@@ -4,6 +4,12 @@
 
 #include "gas/observe/sampling.h"
 
+/* Bytes of host memory of a snapshot without its copy: positions, velocities and crossings. */
+static inline double gas_snapshot_bytes(const struct gas_problem *problem)
+{
+    return (double)(problem->n * problem->dim) * (2 * sizeof(double) + sizeof(int32_t));
+}
+
 /* A copy on a device and its way to the host. */
 struct gas_copy;
 

@@ -56,12 +56,11 @@ static void list_arrays(struct gas_host *host)
     ARRAYS_SET(&host->arrays, list);
 }
 
-/* Checks that the host has enough memory, before the start is drawn. */
-static enum shoal_status check_memory(struct gas_host *host, struct shoal_error *error)
+static double host_bytes(struct shoal_solver *solver)
 {
-    const struct gas_problem *problem = &host->problem;
-    const double list = has_list(host) ? gas_host_list_bytes(problem) : 0;
-    return gas_check_host(problem, arrays_bytes(&host->arrays) + list, error);
+    const struct gas_host *host = gas_host_of(solver);
+    const double list = has_list(host) ? gas_host_list_bytes(&host->problem) : 0;
+    return arrays_bytes(&host->arrays) + list;
 }
 
 /* Number of threads for a step, at most `most`, so that each thread has at least about 0.1 ms of work. */
@@ -200,6 +199,7 @@ static const struct gas_stepper stepper = {
     .correlate = gas_host_correlate,
     .tabulate = gas_host_tabulate,
     .get_state = get_state,
+    .host_bytes = host_bytes,
     .fire_sums = gas_host_fire_sums,
     .fire_move = gas_host_fire_move,
     .get_accelerations = get_accelerations,
@@ -226,7 +226,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     list_arrays(host);
     status = gas_common_create(&host->common, &host->problem, &stepper, error);
     if (!status)
-        status = check_memory(host, error);
+        status = gas_check_host(&host->problem, host_bytes(solver), error); /* before the start is drawn */
     if (!status)
         status = gas_problem_start(device_shoal(solver->device), &host->problem, error);
     if (!status)

@@ -59,6 +59,8 @@ struct gas_stepper {
      * periodic axes; velocities of the full step; numbers of periodic borders crossed (image). */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
                                    int32_t *image, struct shoal_error *error);
+    /* Bytes of host memory that the run holds in addition to its start. */
+    double (*host_bytes)(struct shoal_solver *solver);
     /* Get the state while the run continues; NULL for the host. begin_copy begins to copy it, to *copy or, if
      * this is NULL, to a new copy. end_copy waits for it, and does the rest of get_state; any thread may call
      * it. problem: as it was at begin_copy. */

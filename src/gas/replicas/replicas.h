@@ -63,7 +63,8 @@ enum shoal_status replica_error(const struct shoal_gas_replicas *replicas, size_
  * what a sample counts. counts: ordered pairs, [gas_count_bins]; largest: fraction of the particles in the
  * largest cluster. */
 size_t replicas_tally_counts(const struct gas_problem *problem);
-/* Refuses the blocks of `count` replicas if the host has no memory for them. */
+/* Refuses the blocks of `count` replicas, and tables of g(r) of them all, as a caller may keep them, if the
+ * host has no memory for them. */
 SHOAL_MUST_CHECK enum shoal_status replicas_check_tallies(const struct gas_problem *problem, size_t count,
                                                           struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status replica_tally(struct replica *replica, const double *counts,

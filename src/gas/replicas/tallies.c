@@ -63,8 +63,9 @@ enum shoal_status replicas_check_tallies(const struct gas_problem *problem, size
 {
     if (replicas_tally_counts(problem) == 0)
         return SHOAL_OK;
-    return check_host_memory((double)count * GAS_BLOCKS * (double)(distance_cells(problem) + 1) *
-                                 sizeof(double),
+    const size_t cells = distance_cells(problem), bins = gas_bins(problem, SHOAL_GAS_RDF),
+                 blocks = GAS_BLOCKS * (cells + 1), table = bins + 2 * cells;
+    return check_host_memory((double)count * (double)(blocks + table) * sizeof(double),
                              "g(r) and clusters of the replicas", "lower their number or --rdf-bins", error);
 }
 
