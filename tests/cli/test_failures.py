@@ -72,6 +72,23 @@ class Devices(Case):
                 self.assertIn("set POCL_CACHE_DIR", done.stdout)
                 self.assertIn("set POCL_CACHE_DIR", self.fails(3, "pso", "--device", "opencl:0", *SMALL, env=env))
 
+    def test_a_driver_that_computes_wrong_is_named_where_it_is_used(self):
+        module = os.environ.get("OTHER_DRIVER_MODULE")
+        if not module or "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ:
+            self.skipTest("the driver of the command cannot be replaced")
+        device = next((d["id"] for d in opencl_devices() if "Portable Computing" in d["platform"]), None) or self.skipTest("no PoCL")
+        words = rf"{device} \([^)]*, driver 7\.1\) computes wrong where [^\n]*: use PoCL 6\n"
+        env = environment(LD_PRELOAD=" ".join(filter(None, (module, os.environ.get("LD_PRELOAD")))), OTHER_DRIVER_VERSION="7.1",
+                          COLUMNS="1000")
+        for devices, note in ((device, rf"\Ashoal: {words}\Z"), ("host,host", r"\A\Z")):
+            with self.subTest(devices=devices):
+                done = shoal("pso", "--device", devices, "--particles", "8", "--iterations", "2", env=env)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stderr, note)
+        done = shoal("devices", env=env)  # says it once, below its table
+        self.assertEqual(done.stderr, "")
+        self.assertRegex(done.stdout, rf"(?m)^opencl: {words}")
+
     def test_a_failed_device_has_its_reason_and_the_others_go_on(self):
         device = self.needs_opencl()
         done = shoal("pso", "--device", f"{device},host", "--variant", "cu", *SMALL)
