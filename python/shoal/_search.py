@@ -29,6 +29,8 @@ _MESSAGES = {
 _CONVERGED = ("target", "stagnated", "converged")
 # Seconds of a search in the library between two calls of a callback.
 _SLICE_SECONDS = 0.1
+# Points, and numbers of them, of a call of a vectorized function that takes fewer seconds than this for so many points.
+QUICK_POINTS, QUICK_NUMBERS, QUICK_SECONDS = 1024, 2**20, 0.01
 # Evaluations of a search without limits, for each coordinate.
 _EVALUATIONS = 10000
 # Evaluations of polish=True for each coordinate: docs/search.md has what a pattern search needs for full precision.
@@ -282,14 +284,17 @@ class Search:
         return np.array(list(indices)[:count], dtype=int)
 
     def _step_together(self, evaluator):
-        """A function that evaluates the points of a step in one call; it returns False if the search is over. What steps
-        need is looked up once, since steps are short."""
+        """A function that evaluates the points of a step in one call, or of several steps if that is quick; it returns
+        False if the search is over. What steps need is looked up once, since steps are short."""
         optimiser, error, counted = self._owner.pointer, self._error, self._count
         ask, tell, evaluate = lib.shoal_optimiser_ask, lib.shoal_optimiser_tell, evaluator.together
-        step = _Step(lib.shoal_optimiser_capacity(optimiser), self.dim)
-        points, values, capacity = step.point_address, step.value_address, step.capacity
+        least = lib.shoal_optimiser_capacity(optimiser)
+        most = max(least, min(QUICK_POINTS, QUICK_NUMBERS // self.dim))
+        step = _Step(most, self.dim)
+        points, values, capacity, clock = step.point_address, step.value_address, least, time.perf_counter
 
         def make_step():
+            nonlocal capacity
             if ask(optimiser, points, capacity, counted, error):
                 raise failure(error)
             count = counted[0]
@@ -297,7 +302,10 @@ class Search:
                 if not count:
                     return False
                 step.resize(count)
+            start = clock()
             step.values[...] = evaluate(step.columns.copy(), step.shape)
+            # Points of more steps would delay the time limit, the callback and the end of a slow search.
+            capacity = most if (clock() - start) * most < QUICK_SECONDS * count else least
             if tell(optimiser, values, count, error):
                 raise failure(error)
             return True

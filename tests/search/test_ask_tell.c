@@ -11,7 +11,7 @@ static size_t tell_some(struct shoal_optimiser *optimiser, size_t batches, doubl
 {
     double points[64 * DIM], again[64 * DIM], values[64];
     size_t told = 0, count, same;
-    assert_in_range(shoal_optimiser_capacity(optimiser), 1, 64);
+    assert_in_range(shoal_optimiser_capacity(optimiser), 1, 1024);
     for (; told < batches; told++) {
         assert_ok(shoal_optimiser_ask(optimiser, points, 64, &count, &test_error));
         if (!count)
@@ -53,6 +53,124 @@ static void test_ask_tell(void **state)
         assert_result(shoal_optimise(optimiser, one_x, &one, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
         assert_true(one == value && shoal_optimiser_evaluations(optimiser) == logged);
         assert_memory_equal(one_x, x, sizeof x);
+        shoal_optimiser_destroy(&optimiser);
+    }
+}
+
+/* Asks and tells until the search is over or, if `together` is set, until the points of several steps wait;
+ * returns the most points of an ask. room: points that an ask may give. found: number of an evaluation that
+ * has the value -100. */
+static size_t ask_until(struct shoal_optimiser *optimiser, size_t room, bool together, uint64_t found)
+{
+    double points[64 * DIM], values[64];
+    const size_t population = shoal_optimiser_cmaes(optimiser)->population;
+    size_t count, most = 0;
+    for (;;) {
+        assert_ok(shoal_optimiser_ask(optimiser, points, room, &count, &test_error));
+        most = count > most ? count : most;
+        if (!count || (together && count > population))
+            return most;
+        for (size_t i = 0; i < count; i++)
+            values[i] = shoal_optimiser_evaluations(optimiser) + i == found
+                            ? -100
+                            : bowl(points + i * DIM, DIM, NULL);
+        assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
+    }
+}
+
+static struct shoal_optimiser *of_form(int32_t form, double target)
+{
+    struct shoal_optimiser *optimiser = kind(13);
+    shoal_optimiser_cmaes(optimiser)->form = form;
+    shoal_optimiser_params(optimiser)->target = target;
+    return optimiser;
+}
+
+/* The points of several steps at once make the search that each step by itself makes, also if the first of
+ * them ends it. */
+static void test_steps_together(void **state)
+{
+    (void)state;
+    double x[2][DIM], value[2];
+    for (int32_t k = 0; k < 6; k++) {
+        const int32_t form = k / 2, ends = k % 2;
+        const double target = ends ? -50 : NAN;
+        struct shoal_optimiser *first = of_form(form, NAN), *apart = of_form(form, target),
+                               *at_once = of_form(form, target);
+        ask_until(first, 64, true, UINT64_MAX);
+        const uint64_t found = ends ? shoal_optimiser_evaluations(first) + 1 : UINT64_MAX;
+        assert_int_equal(ask_until(apart, 6, false, found), 6);
+        const size_t most = ask_until(at_once, 64, false, found);
+        assert_in_range(most, 12, 64);
+        assert_true(shoal_optimiser_best(apart, x[0], &value[0]) &&
+                    shoal_optimiser_best(at_once, x[1], &value[1]));
+        assert_true(value[0] == value[1]);
+        assert_memory_equal(x[0], x[1], sizeof x[0]);
+        assert_int_equal(shoal_optimiser_steps(apart), shoal_optimiser_steps(at_once));
+        assert_result(shoal_optimiser_state(apart),
+                      ends ? SHOAL_OPTIMISE_TARGET : SHOAL_OPTIMISE_EVALUATIONS);
+        assert_result(shoal_optimiser_state(at_once), shoal_optimiser_state(apart));
+        if (ends)
+            assert_in_range(shoal_optimiser_evaluations(at_once) - shoal_optimiser_evaluations(apart), 6, 63);
+        else
+            assert_int_equal(shoal_optimiser_evaluations(at_once), shoal_optimiser_evaluations(apart));
+        shoal_optimiser_destroy(&first);
+        shoal_optimiser_destroy(&apart);
+        shoal_optimiser_destroy(&at_once);
+    }
+}
+
+/* Points of several steps that wait are all asked again after a load, also where the search is over by its
+ * new limit, or would be within these steps. */
+static void test_steps_together_loaded(void **state)
+{
+    (void)state;
+    double points[2][64 * DIM], values[64];
+    for (uint32_t more = 0; more < 3; more++) {
+        struct shoal_optimiser *saved = kind(13), *loaded = kind(13);
+        void *bytes;
+        size_t size, count[2];
+        ask_until(saved, 64, true, UINT64_MAX);
+        assert_ok(shoal_optimiser_ask(saved, points[0], 64, &count[0], &test_error));
+        assert_int_equal(shoal_optimiser_capacity(saved), count[0]);
+        assert_ok(shoal_optimiser_save_memory(saved, &bytes, &size, &test_error));
+        const uint64_t steps = shoal_optimiser_steps(saved) + more;
+        shoal_optimiser_params(loaded)->iterations = (uint32_t)steps;
+        assert_ok(shoal_optimiser_load_memory(loaded, bytes, size, &test_error));
+        free(bytes);
+        assert_ok(shoal_optimiser_ask(loaded, points[1], 64, &count[1], &test_error));
+        assert_int_equal(count[0], count[1]);
+        assert_memory_equal(points[0], points[1], count[0] * DIM * sizeof **points);
+        for (size_t i = 0; i < count[0]; i++)
+            values[i] = bowl(points[0] + i * DIM, DIM, NULL);
+        assert_ok(shoal_optimiser_tell(loaded, values, count[1], &test_error));
+        assert_ok(shoal_optimiser_ask(loaded, points[1], 64, &count[1], &test_error));
+        assert_int_equal(count[1], 0);
+        assert_int_equal(shoal_optimiser_steps(loaded), more ? steps : steps + 1);
+        shoal_optimiser_destroy(&saved);
+        shoal_optimiser_destroy(&loaded);
+    }
+}
+
+static void ask_for_more(struct checkpoint_section *section)
+{
+    static const uint64_t steps = 1000;
+    section->data = &steps;
+}
+
+static void cut_short(struct checkpoint_section *section)
+{
+    section->bytes--;
+}
+
+static void test_damaged_steps_together(void **state)
+{
+    (void)state;
+    void (*const changes[])(struct checkpoint_section *) = {ask_for_more, cut_short};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct shoal_optimiser *optimiser = kind(13);
+        ask_until(optimiser, 64, true, UINT64_MAX);
+        assert_status(load_with(optimiser, "steps asked", changes[i]), SHOAL_IO);
         shoal_optimiser_destroy(&optimiser);
     }
 }
@@ -457,10 +575,21 @@ static void test_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_ask_tell),        UNIT_TEST(test_start_points),   UNIT_TEST(test_state),
-        UNIT_TEST(test_longer),          UNIT_TEST(test_bad_state),      UNIT_TEST(test_order),
-        UNIT_TEST(test_other_algorithm), UNIT_TEST(test_bad_polish),     UNIT_TEST(test_longer_polished),
-        UNIT_TEST(test_more_polish),     UNIT_TEST(test_simplex_polish), UNIT_TEST(test_start_saved),
+        UNIT_TEST(test_ask_tell),
+        UNIT_TEST(test_steps_together),
+        UNIT_TEST(test_steps_together_loaded),
+        UNIT_TEST(test_damaged_steps_together),
+        UNIT_TEST(test_start_points),
+        UNIT_TEST(test_state),
+        UNIT_TEST(test_longer),
+        UNIT_TEST(test_bad_state),
+        UNIT_TEST(test_order),
+        UNIT_TEST(test_other_algorithm),
+        UNIT_TEST(test_bad_polish),
+        UNIT_TEST(test_longer_polished),
+        UNIT_TEST(test_more_polish),
+        UNIT_TEST(test_simplex_polish),
+        UNIT_TEST(test_start_saved),
         UNIT_TEST(test_outside),
     };
     return cmocka_run_group_tests_name("ask_tell", tests, NULL, NULL);

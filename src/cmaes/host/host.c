@@ -59,6 +59,8 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
         return status;
     search->batch = host->problem.search.members;
     search->numbers = 2 * CMAES_BLOCK * host->problem.search.dim;
+    if (host->problem.params->restarts != SHOAL_CMAES_NONE)
+        search->most_ahead = (size_t)1 << host->problem.params->doublings;
     search->needs_parts = cmaes_lagrangian_parts(&host->problem) > 0;
     host->rules = choose_rules();
     list_arrays(host);
@@ -81,6 +83,18 @@ static void draw(struct search_host *search, size_t i, double *scratch)
 static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     cmaes_host_of(search)->rules->make(search, i, step, scratch);
+}
+
+/* The parts of a generation are drawn from the same mean and covariance. */
+static size_t ahead(const struct search_host *search, size_t run)
+{
+    const uint32_t *words = cmaes_host_of(search)->words + run * CMA_WORDS;
+    return ((size_t)1 << words[CMA_DOUBLINGS]) - words[CMA_PART];
+}
+
+static void keep_ahead(struct search_host *search, size_t run, size_t steps)
+{
+    cmaes_host_of(search)->rules->keep_ahead(search, run, steps);
 }
 
 static void end_step(struct search_host *search, size_t run)
@@ -126,6 +140,8 @@ const struct search_host_ops cmaes_host_functions = {.size = sizeof(struct cmaes
                                                      .value = cmaes_host_value,
                                                      .replace = replace,
                                                      .end_step = end_step,
+                                                     .ahead = ahead,
+                                                     .keep_ahead = keep_ahead,
                                                      .guide = guide,
                                                      .load = load,
                                                      .is_spent = is_spent};

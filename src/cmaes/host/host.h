@@ -10,9 +10,10 @@
 enum { CMAES_BLOCK = 4 };
 
 /* The vectors of a generation of several parts that are kept: those of its first `count` parts. first_step:
- * step of the first part. */
+ * step of the first part. ahead: number of parts whose points were made before the step of their turn; 0:
+ * each in its step. */
 struct cmaes_kept {
-    uint32_t first_step, count;
+    uint32_t first_step, count, ahead;
 };
 
 struct cmaes_host {
@@ -53,6 +54,8 @@ struct cmaes_host_rules {
     /* Makes point i of step `step` and those that follow in its block, if it is the first of a block;
      * scratch: [2 dim][CMAES_BLOCK]. */
     void (*make)(struct search_host *search, size_t i, uint64_t step, double *scratch);
+    /* Keeps the vectors of a part that was made ahead: see keep_ahead of struct search_host_ops. */
+    void (*keep_ahead)(struct search_host *search, size_t run, size_t steps);
     /* Ends the step of a run, whose points all have values. */
     void (*end_step)(struct search_host *search, size_t run);
 };

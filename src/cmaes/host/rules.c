@@ -210,7 +210,12 @@ static void cma_recall(const struct cma_view *view, const struct cma_record *rec
         cma_turn_all_back(view, record, 0);
 }
 
-/* Keeps z and y of the part that ends, if all earlier parts of its generation are kept. */
+static double *kept_parts(const struct cmaes_host *host, size_t run)
+{
+    return host->parts + run * 2 * cmaes_most_points(&host->problem) * host->problem.search.dim;
+}
+
+/* Keeps z and y of the part that was made, if all earlier parts of its generation are kept. */
 static void keep_part(const struct cmaes_host *host, size_t run, struct cma_view *view,
                       const struct cma_record *record)
 {
@@ -218,9 +223,9 @@ static void keep_part(const struct cmaes_host *host, size_t run, struct cma_view
     struct cmaes_kept *kept = &host->kept_parts[run];
     if (!host->parts || record->word[CMA_DOUBLINGS] == 0)
         return;
-    view->parts = host->parts + run * 2 * cmaes_most_points(&host->problem) * view->dim;
+    view->parts = kept_parts(host, run);
     if (part == 0)
-        *kept = (struct cmaes_kept){record->word[CMA_PART_STEP], 0};
+        *kept = (struct cmaes_kept){record->word[CMA_PART_STEP], 0, 0};
     if (kept->first_step == record->word[CMA_PART_STEP] && kept->count >= part) {
         memcpy(cma_part(view, part), view->z, count * sizeof *view->z);
         memcpy(cma_part(view, part) + count, view->y, count * sizeof *view->y);
@@ -230,6 +235,30 @@ static void keep_part(const struct cmaes_host *host, size_t run, struct cma_view
     }
 }
 
+static void keep_ahead(struct search_host *search, size_t run, size_t steps)
+{
+    const struct cmaes_host *host = cmaes_host_of(search);
+    struct cma_view view = view_of(host, run);
+    struct cma_record record = record_of(host, run);
+    record.word[CMA_PART] += (uint)steps;
+    keep_part(host, run, &view, &record);
+    host->kept_parts[run].ahead = record.word[CMA_PART] + 1;
+}
+
+/* Keeps the part that ends, unless it was made ahead: z and y are then those of the last part so made. */
+static void end_part(const struct cmaes_host *host, size_t run, struct cma_view *view,
+                     const struct cma_record *record)
+{
+    struct cmaes_kept *kept = &host->kept_parts[run];
+    const uint part = record->word[CMA_PART];
+    if (part >= kept->ahead)
+        keep_part(host, run, view, record);
+    else if (host->parts && kept->count > part)
+        view->parts = kept_parts(host, run);
+    if (part + 1 == 1u << record->word[CMA_DOUBLINGS])
+        kept->ahead = 0;
+}
+
 static void end_step(struct search_host *search, size_t run)
 {
     const struct cmaes_host *host = cmaes_host_of(search);
@@ -237,7 +266,7 @@ static void end_step(struct search_host *search, size_t run)
     struct cma_view view = view_of(host, run);
     struct cma_record record = record_of(host, run);
     double *values = cma_values(&view, &record);
-    keep_part(host, run, &view, &record);
+    end_part(host, run, &view, &record);
     if (host->lagrangian)
         cmaes_host_lagrange(host, run, record.word[CMA_GENERATION] == 0, record.word[CMA_PART] == 0, values);
     else
@@ -247,4 +276,4 @@ static void end_step(struct search_host *search, size_t run)
     search->islands[run].restarts = record.word[CMA_RESTARTS];
 }
 
-const struct cmaes_host_rules NAME = {begin, make, end_step};
+const struct cmaes_host_rules NAME = {begin, make, keep_ahead, end_step};

@@ -69,6 +69,12 @@ struct search_host_ops {
     /* Called at the end of each step, when the members of an island are known. NULL: there is nothing to
      * do. */
     void (*end_step)(struct search_host *host, size_t island);
+    /* ahead: number of steps of a run, from the next one on, whose points `move` makes without values of
+     * these steps. keep_ahead: called when the points of the step that is `steps` steps after the next one
+     * were made before its turn; the values of the steps follow in their order. Steps have one batch, and
+     * none has work for `renew` or `prepare`. NULL: each step needs the values of the one before. */
+    size_t (*ahead)(const struct search_host *host, size_t run);
+    void (*keep_ahead)(struct search_host *host, size_t run, size_t steps);
     /* Whether, by a rule of the algorithm, the island cannot improve any more. NULL: there is no such
      * rule. */
     bool (*is_spent)(const struct search_host *host, size_t island);
@@ -151,6 +157,7 @@ struct search_host {
     bool can_cut;
     /* steps need ops->value, so values from the caller of an optimiser are not enough */
     bool needs_parts;
+    size_t most_ahead;   /* largest number that ops->ahead returns; 0: ops->ahead is NULL, or returns 1 */
     bool is_partial;     /* step 0 was cut and kept, so some members have no value */
     double step_seconds; /* time of a step, measured in the last part; 0: not measured yet */
     char *kept;          /* copy of the state before the part in progress; NULL: not allocated yet */
@@ -206,6 +213,14 @@ struct search_team search_host_team(const struct search_host *host);
 void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team);
+/* search_host_most_ahead: number of steps whose points can be made together; 1 before step 0.
+ * search_host_ahead: the same, at most `most`, and at most up to the limit of steps.
+ * search_host_propose_ahead: makes the points of so many steps, x[steps][members][dim]. For each of them the
+ * caller then sets x, y and `outside` of the host, and calls search_host_accept and search_host_settle. */
+size_t search_host_most_ahead(const struct search_host *host, size_t run);
+size_t search_host_ahead(const struct search_host *host, size_t run, size_t most);
+void search_host_propose_ahead(struct search_host *host, size_t run, size_t steps, struct search_team team,
+                               double *x);
 /* Calls function(host, i, step of the run, scratch) for each point i of a batch. */
 void search_host_for_batch(struct search_host *host, size_t run, size_t batch, struct search_team team,
                            void (*function)(struct search_host *host, size_t i, uint64_t step,

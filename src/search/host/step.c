@@ -215,6 +215,32 @@ void search_host_propose(struct search_host *host, size_t run, size_t batch, str
     search_host_for_batch(host, run, batch, team, propose);
 }
 
+size_t search_host_most_ahead(const struct search_host *host, size_t run)
+{
+    return host->drawn && host->ops->ahead ? host->ops->ahead(host, run) : 1;
+}
+
+size_t search_host_ahead(const struct search_host *host, size_t run, size_t most)
+{
+    const uint64_t limit = host->problem->max_steps, steps_done = host->runs[run].steps;
+    const uint64_t left = limit > steps_done ? limit - steps_done : 1;
+    const size_t known = search_host_most_ahead(host, run), steps = known < most ? known : most;
+    return left < steps ? (size_t)left : steps;
+}
+
+void search_host_propose_ahead(struct search_host *host, size_t run, size_t steps, struct search_team team,
+                               double *x)
+{
+    const size_t numbers = host->problem->members * host->problem->dim;
+    for (size_t k = 0; k < steps; k++) {
+        search_host_propose(host, run, 0, team);
+        memcpy(x + k * numbers, host->x + run * numbers, numbers * sizeof *x);
+        host->ops->keep_ahead(host, run, k);
+        host->runs[run].steps++; /* the points of a step are drawn by its number */
+    }
+    host->runs[run].steps -= steps;
+}
+
 void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team)
 {
     search_host_for_batch(host, run, batch, team, evaluate);

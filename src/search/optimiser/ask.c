@@ -37,7 +37,7 @@ static void forget_told(struct shoal_optimiser *optimiser)
     optimiser->told.count = 0;
 }
 
-static void propose(struct shoal_optimiser *optimiser)
+void optimiser_propose(struct shoal_optimiser *optimiser, size_t steps)
 {
     struct search_host *host = optimiser_host(optimiser);
     /* Further steps may change the champion, from which a polish starts, so the next polish begins anew. */
@@ -46,8 +46,41 @@ static void propose(struct shoal_optimiser *optimiser)
     forget_told(optimiser);
     free(optimiser->refined);
     optimiser->refined = NULL;
-    search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
+    optimiser->ahead.steps = steps;
+    if (steps > 1)
+        search_host_propose_ahead(host, 0, steps, search_host_team(host), optimiser->ahead.x);
+    else
+        search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
     optimiser->place.asked = 1;
+}
+
+/* The points that were made for the caller, with those outside of the box. batch: not used for the points of
+ * several steps, which all are inside. */
+struct asked_points {
+    struct search_batch batch;
+    size_t count;
+    bool is_ahead;
+};
+
+static struct asked_points find_asked(const struct shoal_optimiser *optimiser)
+{
+    struct asked_points asked = {.is_ahead = optimiser->ahead.steps > 1};
+    if (!asked.is_ahead)
+        asked.batch = find_batch(optimiser);
+    asked.count = asked.is_ahead ? optimiser->ahead.steps * optimiser_host(optimiser)->problem->members
+                                 : asked.batch.size;
+    return asked;
+}
+
+/* Point `number` of those that were made; NULL: it is outside of the box, and needs no value. */
+static double *asked_point(const struct shoal_optimiser *optimiser, const struct asked_points *asked,
+                           size_t number)
+{
+    const struct search_host *host = optimiser_host(optimiser);
+    if (asked->is_ahead)
+        return optimiser->ahead.x + number * host->problem->dim;
+    const size_t i = search_batch_point(&asked->batch, number);
+    return host->outside[i] ? NULL : host->x + i * host->problem->dim;
 }
 
 /* Writes the points of the batch that must be evaluated, and returns their number. points NULL: writes
@@ -55,18 +88,17 @@ static void propose(struct shoal_optimiser *optimiser)
 static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
     const struct search_host *host = optimiser_host(optimiser);
-    const struct search_batch batch = find_batch(optimiser);
-    const size_t dim = host->problem->dim;
+    const struct asked_points asked = find_asked(optimiser);
     size_t count = 0;
-    for (size_t number = 0; number < batch.size; number++) {
-        const size_t i = search_batch_point(&batch, number);
-        if (host->outside[i])
-            continue;
-        if (points) {
-            search_repair(host->problem, host->x + i * dim, search_host_scratch_of(host, 0));
-            search_to_point(host->problem, host->x + i * dim, points + count * optimiser->dim);
+    if (asked.is_ahead && !points)
+        return asked.count;
+    for (size_t number = 0; number < asked.count; number++) {
+        double *x = asked_point(optimiser, &asked, number);
+        if (x && points) {
+            search_repair(host->problem, x, search_host_scratch_of(host, 0));
+            search_to_point(host->problem, x, points + count * optimiser->dim);
         }
-        count++;
+        count += x != NULL;
     }
     return count;
 }
@@ -103,6 +135,21 @@ static void accept(struct shoal_optimiser *optimiser, const double *values)
     optimiser->place.batch = 0;
 }
 
+/* Gives the search the values of the points of several steps, one step after the other. Values after a step
+ * that ends the search are not used. The first step is made in any case: a saved state may be loaded with
+ * settings by which its search is over. */
+static void accept_ahead(struct shoal_optimiser *optimiser, const double *values)
+{
+    struct search_host *host = optimiser_host(optimiser);
+    const size_t members = host->problem->members, numbers = members * host->problem->dim;
+    const uint64_t steps = optimiser->ahead.steps;
+    optimiser->ahead.steps = 1;
+    for (size_t k = 0; k < steps && (k == 0 || !search_host_ended(host)); k++) {
+        memcpy(host->x, optimiser->ahead.x + k * numbers, numbers * sizeof *host->x);
+        accept(optimiser, values + k * members);
+    }
+}
+
 enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
     struct search_host *host = optimiser_host(optimiser);
@@ -120,16 +167,16 @@ enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struc
 static void find_best_told(const struct shoal_optimiser *optimiser, double *best, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
-    const struct search_batch batch = find_batch(optimiser);
     const double *polish;
     const size_t dim = host->problem->dim, waiting = optimiser_waiting(optimiser, &polish);
+    const struct asked_points asked = find_asked(optimiser);
     size_t number = 0; /* index in the batch, which includes points outside of the box */
     for (size_t i = 0; i < waiting; i++, number++) {
-        while (!polish && host->outside[search_batch_point(&batch, number)])
+        while (!polish && !asked_point(optimiser, &asked, number))
             number++;
         if (!optimiser->told.is_told[i])
             continue;
-        const double *x = polish ? polish + i * dim : host->x + search_batch_point(&batch, number) * dim;
+        const double *x = polish ? polish + i * dim : asked_point(optimiser, &asked, number);
         const double value = signed_value(optimiser, x, optimiser->told.values[i]);
         if (isfinite(value) && value < *best) {
             *best = value;
@@ -177,8 +224,8 @@ static bool reached(const struct shoal_optimiser *optimiser)
 
 /* Makes the next points that the caller must evaluate. *points: points of the polish; NULL: the points are
  * the points of a step. */
-static enum shoal_status next_points(struct shoal_optimiser *optimiser, const double **points, size_t *count,
-                                     struct shoal_error *error)
+static enum shoal_status next_points(struct shoal_optimiser *optimiser, size_t steps, const double **points,
+                                     size_t *count, struct shoal_error *error)
 {
     *points = NULL;
     *count = 0;
@@ -195,7 +242,7 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
             return status;
         }
         if (!optimiser->place.asked)
-            propose(optimiser);
+            optimiser_propose(optimiser, search_host_ahead(optimiser_host(optimiser), 0, steps));
         *count = list_batch(optimiser, NULL);
         if (*count)
             return SHOAL_OK;
@@ -206,7 +253,10 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
 size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser)
 {
     struct shoal_error ignored;
-    return optimiser_start_asking(optimiser, "shoal_optimiser_capacity", &ignored) ? 0 : optimiser->capacity;
+    if (optimiser_start_asking(optimiser, "shoal_optimiser_capacity", &ignored))
+        return 0;
+    const size_t waiting = optimiser->ahead.steps * search_host_most_points(optimiser_host(optimiser));
+    return waiting > optimiser->step_capacity ? waiting : optimiser->step_capacity;
 }
 
 enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double *points, size_t capacity,
@@ -214,11 +264,20 @@ enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double 
 {
     if (!NEED(error, points, count))
         return SHOAL_INVALID;
-    const double *polish;
     *count = 0;
     enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_ask", error);
-    if (!status)
-        status = next_points(optimiser, &polish, count, error);
+    if (status)
+        return status;
+    const size_t fitting = capacity / search_host_most_points(optimiser_host(optimiser)),
+                 most = optimiser->ahead.most, steps = fitting < most ? fitting : most;
+    return optimiser_ask(optimiser, steps ? steps : 1, points, capacity, count, error);
+}
+
+enum shoal_status optimiser_ask(struct shoal_optimiser *optimiser, size_t steps, double *points,
+                                size_t capacity, size_t *count, struct shoal_error *error)
+{
+    const double *polish;
+    enum shoal_status status = next_points(optimiser, steps, &polish, count, error);
     if (!status && *count > capacity) {
         status =
             fail(error, SHOAL_INVALID, "there are %zu points to evaluate and room for %zu", *count, capacity);
@@ -264,6 +323,8 @@ void optimiser_take_values(struct shoal_optimiser *optimiser, const double *valu
     const size_t count = optimiser_waiting(optimiser, &polish);
     if (polish)
         take_polish(optimiser, polish, count, values);
+    else if (optimiser->ahead.steps > 1)
+        accept_ahead(optimiser, values);
     else
         accept(optimiser, values);
     forget_told(optimiser);
@@ -288,18 +349,19 @@ static double ranked_value(const struct shoal_optimiser *optimiser, size_t index
 {
     const struct search_host *host = optimiser_host(optimiser);
     const struct search_problem *problem = host->problem;
-    const struct search_batch batch = find_batch(optimiser);
     const double *polish, *x;
     if (!problem->constrained)
         return value;
     optimiser_waiting(optimiser, &polish);
-    size_t number = 0; /* index in the batch, which includes points outside of the box */
-    for (size_t i = 0; !polish; number++) {
-        i += !host->outside[search_batch_point(&batch, number)];
+    const struct asked_points asked = find_asked(optimiser);
+    size_t number =
+        asked.is_ahead ? index : 0; /* index in the batch, which includes points outside of the box */
+    for (size_t i = 0; !polish && !asked.is_ahead; number++) {
+        i += asked_point(optimiser, &asked, number) != NULL;
         if (i > index)
             break;
     }
-    x = polish ? polish + index * problem->dim : host->x + search_batch_point(&batch, number) * problem->dim;
+    x = polish ? polish + index * problem->dim : asked_point(optimiser, &asked, number);
     return problem->sign *
            search_rank_told(problem, x, problem->sign * value, violation, search_host_scratch_of(host, 0));
 }

@@ -105,12 +105,14 @@ void shoal_optimiser_reset(struct shoal_optimiser *optimiser)
         optimiser->host.ops->destroy(&optimiser->host);
     free(optimiser->points);
     free(optimiser->values);
+    free(optimiser->ahead.x);
     free(optimiser->told.values);
     free(optimiser->told.is_told);
     optimiser->host = (struct shoal_solver){0};
     free(optimiser->refined);
     optimiser->points = optimiser->values = optimiser->refined = NULL;
     optimiser->told = (struct optimiser_told){0};
+    optimiser->ahead = (struct optimiser_ahead){0};
     optimiser->polish_asked = false;
     optimiser->place = (struct optimiser_place){0};
     optimiser->evaluation_seconds = 0;
@@ -489,7 +491,7 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
     enum shoal_status status;
     for (;;) {
         size_t count;
-        status = shoal_optimiser_ask(optimiser, optimiser->points, optimiser->capacity, &count, error);
+        status = optimiser_ask(optimiser, 1, optimiser->points, optimiser->capacity, &count, error);
         if (status || !count || !evaluate_points(optimiser, count, &watch))
             break;
         optimiser_take_values(optimiser, optimiser->values);

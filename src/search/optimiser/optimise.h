@@ -17,6 +17,14 @@ struct optimiser_place {
     uint64_t evaluations;
 };
 
+/* The points of several steps for which the caller is asked together, since none of them depends on values of
+ * the others (search_host_ahead). */
+struct optimiser_ahead {
+    size_t most;    /* largest number of steps of an ask */
+    uint64_t steps; /* number of steps of the points that the caller has got; 0, 1: those of a batch alone */
+    double *x;      /* [most * members][dim]; NULL: `most` is 1 */
+};
+
 /* Values that the caller has told one by one for the batch in progress, as the search ranks them. Arrays:
  * [capacity]. */
 struct optimiser_told {
@@ -47,10 +55,12 @@ struct shoal_optimiser {
     struct shoal_search_params *used; /* parameters with which the search started */
     struct shoal_solver host;         /* its state is a struct search_host */
     struct optimiser_place place;
+    struct optimiser_ahead ahead;
     /* the caller has got points of the polish and has not told all their values */
     bool polish_asked;
     struct optimiser_told told;
-    size_t capacity; /* largest number of points that a call of ask returns */
+    /* largest number of points that a call of ask returns, and that of one step or of the polish */
+    size_t capacity, step_capacity;
     /* points, [capacity][dim]: points of a batch of shoal_optimise; values, [capacity]: their values */
     double *points, *values;
     double evaluation_seconds; /* measured time of an evaluation; 0: not measured yet */
@@ -81,10 +91,18 @@ SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optim
 SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser,
                                                           const char *function, struct shoal_error *error);
 
+/* shoal_optimiser_ask for points of at most `steps` steps. */
+SHOAL_MUST_CHECK enum shoal_status optimiser_ask(struct shoal_optimiser *optimiser, size_t steps,
+                                                 double *points, size_t capacity, size_t *count,
+                                                 struct shoal_error *error);
+
 /* Returns the number of points in the batch that the caller has got, including points whose value it has
  * told; 0: no batch waits for values. *polish: the points, if they belong to the polish; NULL: they belong to
  * a step. */
 size_t optimiser_waiting(const struct shoal_optimiser *optimiser, const double **polish);
+
+/* Makes the points of the next batch, or of `steps` steps. */
+void optimiser_propose(struct shoal_optimiser *optimiser, size_t steps);
 
 /* Takes the values of all points that wait, as values of problem->objective: with constraints, ranks. */
 void optimiser_take_values(struct shoal_optimiser *optimiser, const double *values);

@@ -56,6 +56,16 @@ static const struct shoal_objective asked_for_constrained = {
     .is_told = true,
     .constraints = no_constraint};
 
+/* Returns how many steps, at most `steps`, an ask may cover. So many points hide the time of the calls; more
+ * would only delay what a time limit or a callback sees. */
+static size_t most_ahead(size_t steps, size_t members, size_t dim)
+{
+    enum { POINTS = 1024, NUMBERS = 1 << 20 };
+    const size_t points = dim > NUMBERS / POINTS ? NUMBERS / dim : POINTS, fitting = points / members,
+                 most = fitting < steps ? fitting : steps;
+    return most < 1 ? 1 : most;
+}
+
 static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
     const struct shoal_workload *workload = optimiser_workload(optimiser);
@@ -84,13 +94,20 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
                     "a local search evaluates moves of its own: on the host an optimiser has none, give "
                     "local_search none or a device");
     const size_t polish = optimiser->used->polish ? search_polish_capacity(host->problem) : 0;
-    optimiser->capacity = search_host_most_points(host);
+    const size_t members = search_host_most_points(host);
+    optimiser->ahead.most = most_ahead(host->most_ahead, members, host->problem->dim);
+    optimiser->step_capacity = polish > members ? polish : members;
+    optimiser->capacity = optimiser->ahead.most * members;
     if (polish > optimiser->capacity)
         optimiser->capacity = polish;
+    if (optimiser->ahead.most > 1)
+        optimiser->ahead.x = malloc(optimiser->capacity * host->problem->dim * sizeof *optimiser->ahead.x);
     optimiser->points = malloc(optimiser->capacity * optimiser->dim * sizeof *optimiser->points);
     optimiser->values = malloc(optimiser->capacity * sizeof *optimiser->values);
     optimiser->told.values = malloc(optimiser->capacity * sizeof *optimiser->told.values);
     optimiser->told.is_told = calloc(optimiser->capacity, sizeof *optimiser->told.is_told);
+    if (optimiser->ahead.most > 1 && !optimiser->ahead.x)
+        return fail_host_memory(error);
     if (!optimiser->points || !optimiser->values || !optimiser->told.values || !optimiser->told.is_told)
         return fail_host_memory(error);
     return SHOAL_OK;

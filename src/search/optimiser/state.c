@@ -59,6 +59,8 @@ static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoi
                        sizeof optimiser->used->polish_rule);
     optimiser->place.drawn = host->drawn;
     checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
+    if (optimiser->place.asked && optimiser->ahead.steps > 1)
+        checkpoint_add(checkpoint, "steps asked", &optimiser->ahead.steps, sizeof optimiser->ahead.steps);
     checkpoint_add(checkpoint, "outside", host->outside, problem->islands * problem->width);
     checkpoint_add(checkpoint, "start", problem->start, start_bytes(optimiser));
     enum shoal_status status = fill_told(&optimiser->told, checkpoint, error);
@@ -100,6 +102,23 @@ static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const 
     for (size_t i = 0; i < count; i++)
         if (!search_is_inside(problem, points + i * problem->dim, SHOAL_FP64))
             return damaged(checkpoint, error);
+    return SHOAL_OK;
+}
+
+/* If the caller was asked for the points of several steps, makes them again. */
+static enum shoal_status restore_ahead(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
+                                       struct shoal_error *error)
+{
+    uint64_t steps;
+    if (!checkpoint_find(checkpoint, "steps asked")) /* those of one step, or none */
+        return SHOAL_OK;
+    enum shoal_status status = checkpoint_get(checkpoint, "steps asked", &steps, sizeof steps, error);
+    if (status)
+        return status;
+    if (!optimiser->place.asked || steps < 2 || steps > optimiser->ahead.most ||
+        steps > search_host_most_ahead(optimiser_host(optimiser), 0))
+        return damaged(checkpoint, error);
+    optimiser_propose(optimiser, (size_t)steps);
     return SHOAL_OK;
 }
 
@@ -203,6 +222,8 @@ static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct
     if (!points_are_inside(optimiser))
         return damaged(checkpoint, error);
     status = restore_start(optimiser, checkpoint, error);
+    if (!status)
+        status = restore_ahead(optimiser, checkpoint, error);
     if (!status)
         status = restore_polish(optimiser, checkpoint, error);
     return status ? status : restore_told(optimiser, checkpoint, error);
