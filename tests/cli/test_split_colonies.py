@@ -6,7 +6,8 @@ import support
 from split_case import SplitCase, devices
 
 TSP = ["tsp", "--generate", "uniform:60:1", "--colonies", 7, "--trace", 5]
-FOCUSED = [*TSP, "--generate", "clustered:300:2", "--ants", 64]
+# Cities whose lists of nearest cities fall apart, so that runs choose lists of quadrants.
+FOCUSED = [*TSP, "--generate", "clustered:200:2", "--ants", 40]
 PIECES = [*FOCUSED, "--colonies", 1, "--pieces", 8]
 # What decides about the end of a run, and what all devices share: lists, first tours, distances.
 QUICK = {
@@ -16,9 +17,9 @@ QUICK = {
     "a target": [*TSP, "--algorithm", "acs", "--target", 6090000, "--iterations", 300],
 }
 FULL = {
-    **{name: [*TSP, "--algorithm", name, "--iterations", 12] for name in ("as", "eas", "ras", "mmas", "acs")},
+    **{name: [*TSP, "--algorithm", name, "--ants", 16, "--iterations", 12] for name in ("as", "eas", "ras", "mmas", "acs")},
     "mutations, which depend on the last step": [*TSP, "--algorithm", "bwas", "--iterations", 1000, "--ants", 8, "--tours", 2000],
-    "local search": [*TSP, "--algorithm", "mmas", "--localsearch", 3, "--iterations", 12],
+    "local search": [*TSP, "--algorithm", "mmas", "--localsearch", 3, "--ants", 8, "--iterations", 6],
     "pheromone on all edges": [*TSP, "--algorithm", "acs", "--pheromone", "full", "--iterations", 12],
     "merged ants": [*FOCUSED, "--merge", "--iterations", 20],
     "pieces of two colonies, which exchange tours": [*PIECES, "--colonies", 2, "--exchange", 3, "--iterations", 12],
@@ -26,7 +27,7 @@ FULL = {
     "pieces with the best tour as the source": [*PIECES, "--source-share", 0.5, "--iterations", 12],
     "pieces of a path": [*PIECES, "--path", "--iterations", 12],
     "stagnation": [*FOCUSED, "--stagnation", 4, "--iterations", 400],
-    "tours": [*FOCUSED, "--tours", 5000, "--iterations", 400],
+    "tours": [*FOCUSED, "--tours", 3000, "--iterations", 400],
     "the best tour as the source": [*FOCUSED, "--source-share", 0.5, "--iterations", 20],
     "nearest cities": [*FOCUSED, "--lists", "nearest", "--iterations", 20],
     "a path": [*FOCUSED, "--path", "--iterations", 20],
@@ -53,7 +54,7 @@ class SplitColonies(SplitCase):
         tour = self.folder / "first.tour"
         self.succeeds(*TSP, "--iterations", 2, "--device", devices(1), "--out", tour, env=self.env)
         for algorithm in ("faco", "eas"):
-            self.compare([*TSP, "--algorithm", algorithm, "--tour", tour, "--iterations", 12])
+            self.compare([*TSP, "--algorithm", algorithm, "--tour", tour, "--ants", 16, "--iterations", 12])
 
     def test_resumed_on_another_number_of_devices(self):
         self.resume(FOCUSED)
