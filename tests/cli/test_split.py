@@ -15,7 +15,7 @@ QUICK = {
     "ends": [*SWARM, "--function", "sphere", "--iterations", 500, "--target", 0.01, "--stagnation", 40],
     "rotated points": ["cmaes", "--function", "rosenbrock", "--dim", 5, "--rotate", 3, "--runs", 7, "--iterations", 20],
     "genomes": [*POPULATION, "--function", "onemax", "--dim", 32, "--iterations", 100, "--target", 32],
-    "a table": [*SWARM[:-4], "--function", "f6", "--trace", 2, "--iterations", 4],
+    "a table": [*SWARM[:-4], "--particles", 5, "--function", "f6", "--trace", 2, "--iterations", 3],
     "nets that end by patience": [*NETS, "--epochs", 60, "--patience", 2, "--rate", 0.03],
     "folds": ["mlp", "--generate", "teacher:201", "--hidden", "8", "--folds", 7, "--epochs", 5],
 }
@@ -26,7 +26,7 @@ FULL = {
     "start points": [*SWARM, "--iterations", 20, "--start", "1,2,3,4,5;0,0,0,0,1"],
     "islands": [*SWARM, "--swarms", 3, "--exchange", 5, "--iterations", 30],
     "pattern search": [*SWARM, "--iterations", 20, "--polish", 200],
-    "pattern search over a table": [*SWARM[:-4], "--function", "f6", "--swarms", 3, "--iterations", 4, "--polish", 200],
+    "pattern search over a table": [*SWARM[:-4], "--particles", 5, "--function", "f6", "--swarms", 3, "--iterations", 2, "--polish", 40],
     "restarts": [*SWARM, "--iterations", 100, "--restart", 10],
     "maximise": [*SWARM, "--iterations", 20, "--maximise"],
     "shift": [*SWARM, "--iterations", 20, "--shift", 0.5, "--rotate", 3],
@@ -69,8 +69,8 @@ class Split(SplitCase):
     def test_a_time_limit_may_end_nets_within_an_epoch(self):
         # Nets that are at different updates go on to the same end.
         nets = ["mlp", "--generate", "teacher:3000", "--hidden", "24", "--batch", "1", "--trace", 0, "--nets", 3]
-        whole = self.run_on("whole", [*nets, "--epochs", 3], "--device", devices(1))
-        self.run_on("limited", [*nets, "--epochs", 3, "--time", 0.15], "--split", "--device", devices(2))
+        whole = self.run_on("whole", [*nets, "--epochs", 2], "--device", devices(1))
+        self.run_on("limited", [*nets, "--epochs", 2, "--time", 0.15], "--split", "--device", devices(2))
         resumed = self.run_on("end", ["mlp", "--resume", self.folder / "limited.ckp", "--time", 1000], "--split",
                               "--device", devices(3))
         self.assertEqual(resumed[0], whole[0])
