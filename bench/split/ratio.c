@@ -8,8 +8,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* CHUNKS: number of parts of a run's steps; the first and the last part are not in the rate. */
-enum { SAMPLES = 3, CHUNKS = 8, LEAST_STEPS = 4, MOST_STEPS = 1 << 30 };
+/* LEAST_SAMPLES: number of samples of a bench without time, whose figures are not compared. CHUNKS: number of
+ * parts of a run's steps; the first and the last part are not in the rate, so that three steps are the least.
+ */
+enum { SAMPLES = 3, LEAST_SAMPLES = 2, CHUNKS = 8, LEAST_STEPS = 3, MOST_STEPS = 1 << 30 };
 
 /* What a run of a case has measured. */
 struct measured {
@@ -205,6 +207,8 @@ static enum shoal_status choose_steps_of_all(struct comparison *c, double rate_o
 {
     struct measured all = {.rate = 1};
     c->all_steps = c->steps[0];
+    if (!(c->bench->seconds > 0))
+        return SHOAL_OK;
     const enum shoal_status status = make_run(c, 0, c->count, c->all_steps, &all, error);
     if (status == SHOAL_OK) {
         const double more = c->bench->seconds * fmax(all.rate, rate_of_one) / all.work;
@@ -268,6 +272,7 @@ static enum shoal_status compare(struct comparison *c, struct bench_sink *sink, 
 {
     struct measured one = {.rate = 0}, all = {.rate = 0};
     double ratios[SAMPLES], sum = 0;
+    const size_t samples = c->bench->seconds > 0 ? SAMPLES : LEAST_SAMPLES;
     size_t best = 0;
     struct bench_check bits = {.passed = true};
     bool have_passed = true;
@@ -276,7 +281,7 @@ static enum shoal_status compare(struct comparison *c, struct bench_sink *sink, 
         status = measure_each(c, &best, &sum, &one, error);
     if (status == SHOAL_OK)
         status = choose_steps_of_all(c, one.rate, error);
-    for (int i = 0; i < SAMPLES && status == SHOAL_OK; i++) {
+    for (size_t i = 0; i < samples && status == SHOAL_OK; i++) {
         if (i > 0)
             status = make_run(c, best, 1, c->steps[best], &one, error);
         if (status == SHOAL_OK)
@@ -301,7 +306,7 @@ static enum shoal_status compare(struct comparison *c, struct bench_sink *sink, 
     bench_add_figure(c->bench, "slowest of mean", "", all.slowest);
     if (are_alike(c))
         bench_add_figure(c->bench, "same bits", "", bits.passed);
-    struct bench_figure figure = split_figure(c->bench, ratios, SAMPLES);
+    struct bench_figure figure = split_figure(c->bench, ratios, samples);
     figure.wall_s = all.seconds;
     figure.check = !bits.passed ? bits : all.check.passed ? one.check : all.check;
     figure.check.passed = have_passed && bits.passed;
