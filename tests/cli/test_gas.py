@@ -215,8 +215,8 @@ class Shares(Case):
         shares = {"force", "observe"}
         of_thesis = (
             ([*box, "--kernel", "unrolled"], shares),
-            ([*box, "--method", "cells"], shares | {"sort"}),
-            ([*box, "--method", "cells", "--sort", "v2"], shares | {"sort"}),
+            ([*box, "--method", "cells", "--cells", 8], shares | {"sort"}),
+            ([*box, "--method", "cells", "--cells", 8, "--sort", "v2"], shares | {"sort"}),
         )
         for args, names in (
             (["--method", "allpairs"], shares),
