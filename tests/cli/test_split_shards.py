@@ -53,8 +53,8 @@ class Shards(SplitCase):
         self.compare_parts(QUICK["dropout"])
 
     def test_sums_of_large_layers_travel_while_others_are_computed(self):
-        # Two layers of more than 2^20 weights: two pieces. Four shards over three parts: some have no node, some two.
-        net = ["mlp", "--generate", "teacher:60", "--hidden", "1100,1100,1100", "--batch", 20, "--shards", 4, "--updates", 2, "--trace", 0,
+        # Two layers of 1025^2 weights, more than 2^20: two pieces. Four shards over three parts: some have no node, some two.
+        net = ["mlp", "--generate", "teacher:16", "--hidden", "1025,1025,1025", "--batch", 8, "--shards", 4, "--updates", 2, "--trace", 0,
                "--validation", 0, "--test", 0]
         self.compare_parts(net)
 
