@@ -26,7 +26,7 @@ class SplitRows(SplitCase):
             "a text": [*SWARM, *text, "--iterations", 30, "--precision", "fp64"],
             "members that leave": ["de", "--population", 16, "--trace", 5, *self.data, "--iterations", 30],
             "a population": ["ga", "--population", 16, "--trace", 5, *self.data, "--iterations", 30],
-            "long runs of rows": [*SWARM, "--function", "f8", "--iterations", 2, "--precision", "fp64"],
+            "long runs of rows": [*SWARM, "--particles", 4, "--function", "f8", "--iterations", 2, "--precision", "fp64"],
         }
         self.full = {
             "least squares": [*SWARM, *self.data, "--iterations", 40, "--polish", 100],
