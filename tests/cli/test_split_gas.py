@@ -3,7 +3,7 @@
 import support
 from split_case import MOST, GasCase, devices
 
-GAS = ["gas", "--method", "allpairs", "--particles", 301, "--steps", 20, "--thermo", 7]
+GAS = ["gas", "--method", "allpairs", "--particles", 203, "--steps", 20, "--thermo", 7]
 WALLS = ["--boundary-x", "walls", "--boundary-y", "walls"]
 SUMS = ["--rdf-bins", 20, "--rdf-range", 2, "--speed-bins", 10, "--profile-bins", 12, "--profile-axis", "x", "--msd"]
 # Each thermostat, each kind of sample, each kernel of forces, and sums that are collected within steps.
@@ -66,7 +66,7 @@ class SplitGas(GasCase):
         self.assertEqual(self.run_on("split", again, "--split", "--device", devices(3)), self.run_on("again", again, "--device", devices(1)))
 
     def test_stages(self):
-        stages = self.file("stages.ini", "[gas]\nmethod = allpairs\nparticles = 301\n[gas.hot]\nthermostat = langevin\nsteps = 9\n"
+        stages = self.file("stages.ini", "[gas]\nmethod = allpairs\nparticles = 203\n[gas.hot]\nthermostat = langevin\nsteps = 9\n"
                            "[gas.cold]\nsteps = 9\nthermo = 3\n")
         self.compare(["gas", "--config", stages])
         own = ["--split", "--device", devices(2), "--on", "opencl:1:work-group=1"]
@@ -78,7 +78,7 @@ class SplitGas(GasCase):
 
     def test_parts_are_shown(self):
         command = [*GAS, "--split", "--device", devices(3)]
-        self.check_table(command, [("opencl:0", "particle", 0, 101), ("opencl:1", "particle", 101, 100), ("opencl:2", "particle", 201, 100)], "particles")
+        self.check_table(command, [("opencl:0", "particle", 0, 68), ("opencl:1", "particle", 68, 68), ("opencl:2", "particle", 136, 67)], "particles")
 
     def test_a_particle_that_explodes_is_named_as_on_one_device(self):
         wild = [*GAS, "--dt", 0.7, "--temperature", 3, "--start", "random"]
