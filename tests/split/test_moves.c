@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNITS = 5, CHUNK = 4, CHUNKS = 6, MOST_DEVICES = 8 };
+enum { UNITS = 5, CHUNK = 2, CHUNKS = 6, MOST_DEVICES = 8 };
 /* Rules of searches: the units of islands and rows meet in their steps. */
 enum { RUNS, ISLANDS, ROWS, BLOCKS, SHARDS = 1 /* of mlp */, LISTS = 1 /* of gas */ };
 
@@ -132,7 +132,7 @@ static void set_gpu(struct shoal_device *const *devices, bool is_gpu)
         ((struct shoal_device_info *)shoal_device_get_info(all[k]))->is_gpu = is_gpu;
 }
 
-static void moved_units(void **state)
+static void units_that_move(void **state)
 {
     (void)state;
     struct shoal_device *devices[MOST_DEVICES];
@@ -141,16 +141,16 @@ static void moved_units(void **state)
         table++;
     const struct shoal_pso_params swarm =
         SHOAL_PSO_PARAMS(.search.runs = UNITS, .search.dim = 3, .search.iterations = 100, .particles = 16,
-                         .search.trace = 5, .search.stagnation = 9);
+                         .search.trace = 5, .search.stagnation = 5);
     const struct shoal_ga_params population =
         SHOAL_GA_PARAMS(.search.runs = UNITS, .search.dim = 3, .search.iterations = 100, .population = 16,
                         .search.trace = 5);
     const struct shoal_mlp_params nets =
         SHOAL_MLP_PARAMS(.generate = "spirals:90", .hidden = "6", .nets = UNITS, .epochs = 100, .trace = 3,
-                         .patience = 12);
+                         .patience = 6);
     const struct shoal_mlp_params net =
         SHOAL_MLP_PARAMS(.generate = "spirals:90", .hidden = "6", .dropout = 0.2, .batch = 20,
-                         .shards = UNITS, .epochs = 100, .trace = 3, .patience = 12);
+                         .shards = UNITS, .epochs = 100, .trace = 3, .patience = 6);
     const struct shoal_tsp_params ants =
         SHOAL_TSP_PARAMS(.generate = "uniform:60:1", .colonies = UNITS, .iterations = 100, .trace = 3,
                          .algorithm = SHOAL_TSP_BWAS);
@@ -171,9 +171,9 @@ static void moved_units(void **state)
     swarms.search.exchange = islands.search.exchange = together.exchange = 3;
     const struct shoal_pso_params fit =
         SHOAL_PSO_PARAMS(.search.function = table, .search.iterations = 100, .particles = 16,
-                         .search.trace = 5, .search.stagnation = 9, .search.chunk_rows = 4000);
+                         .search.trace = 5, .search.stagnation = 5, .search.chunk_rows = 4000);
     const struct shoal_pso_params large =
-        SHOAL_PSO_PARAMS(.search.dim = 3, .search.iterations = 100, .search.trace = 5, .search.stagnation = 9,
+        SHOAL_PSO_PARAMS(.search.dim = 3, .search.iterations = 100, .search.trace = 5, .search.stagnation = 5,
                          .particles = UNITS * SEARCH_BLOCK - 100, .topology = SHOAL_PSO_GLOBAL,
                          .update = SHOAL_PSO_INERTIA, .method = SHOAL_PSO_FUSED);
     const struct shoal_ga_params least_squares =
@@ -209,7 +209,7 @@ static void moved_units(void **state)
 
 /* The weights of the last layers of an update are exchanged while the first layers of the next pass are
  * computed. */
-static void late_layers(void **state)
+static void layers_that_are_late(void **state)
 {
     (void)state;
     const struct shoal_mlp_params net =
@@ -234,7 +234,7 @@ static void late_layers(void **state)
 }
 
 /* A processor and a device that counts as a GPU sort particles by different cells. */
-static void unlike_devices(void **state)
+static void units_of_unlike_devices(void **state)
 {
     (void)state;
     const struct shoal_gas_params lists =
@@ -255,9 +255,12 @@ static void unlike_devices(void **state)
     shoal_queue_destroy(&queue);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(moved_units), cmocka_unit_test(late_layers),
-                                       cmocka_unit_test(unlike_devices)};
-    return harness_main("split-moves", tests, sizeof tests / sizeof *tests);
+    const struct CMUnitTest moves[] = {cmocka_unit_test(units_that_move),
+                                       cmocka_unit_test(units_of_unlike_devices)};
+    const struct CMUnitTest late_layers[] = {cmocka_unit_test(layers_that_are_late)};
+    if (argc > 1 && strcmp(argv[1], "late-layers") == 0)
+        return harness_main("split-late-layers", late_layers, 1);
+    return harness_main("split-moves", moves, sizeof moves / sizeof *moves);
 }
