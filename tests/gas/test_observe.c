@@ -222,7 +222,8 @@ static void test_cells_count_all_pairs(void **state)
 {
     (void)state;
     enum { BINS = 40, WIDER = 8 };
-    static const uint64_t sizes[] = {257, 1000, 4096};
+    static const uint64_t sizes[] = {257, 641, 1024};
+    /* Any two of dimension, precision and boundary; sizes last: they have the same programs. */
     for (uint64_t dim = 2; dim <= 3 && !harness.tiny; dim++)
         for (int32_t precision = SHOAL_GAS_SINGLE; precision <= precisions(); precision++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -235,7 +236,8 @@ static void test_cells_count_all_pairs(void **state)
                     const double box = pow((double)sizes[s] / params.density, 1 / (double)dim);
                     params.start = SHOAL_GAS_RANDOM;
                     params.start_distance = params.epsilon = 0; /* pairs at any distance */
-                    params.boundary_y = s % 2 ? SHOAL_GAS_WALLS : SHOAL_GAS_PERIODIC;
+                    params.boundary_y =
+                        (dim + (uint64_t)precision) % 2 ? SHOAL_GAS_WALLS : SHOAL_GAS_PERIODIC;
                     params.rdf_range = box / 17 * (wide ? WIDER : 1);
                     params.rdf_bins = BINS * (wide ? WIDER : 1);
                     struct shoal_solver *solver = gas_run_open(&params, false);
