@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -112,6 +113,8 @@ static void wrong_snapshots_are_refused(void **state)
 static void a_snapshot_that_does_not_fit_is_refused(void **state)
 {
     (void)state;
+    if (getenv("ASAN_OPTIONS"))
+        skip(); /* the address sanitizer itself needs address space */
     const struct shoal_gas_params params = gas_run_params();
     struct shoal_solver *solver = gas_run_open(&params, true);
     struct shoal_gas_snapshot *snapshot = NULL;
