@@ -90,8 +90,6 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
     const struct search_host *host = optimiser_host(optimiser);
     const struct asked_points asked = find_asked(optimiser);
     size_t count = 0;
-    if (asked.is_ahead && !points)
-        return asked.count;
     for (size_t number = 0; number < asked.count; number++) {
         double *x = asked_point(optimiser, &asked, number);
         if (x && points) {
