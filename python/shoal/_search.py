@@ -30,7 +30,7 @@ _CONVERGED = ("target", "stagnated", "converged")
 # Seconds of a search in the library between two calls of a callback.
 _SLICE_SECONDS = 0.1
 # Points, and numbers of them, of a call of a vectorized function that takes fewer seconds than this for so many points.
-QUICK_POINTS, QUICK_NUMBERS, QUICK_SECONDS = 1024, 2**20, 0.01
+_QUICK_POINTS, _QUICK_NUMBERS, _QUICK_SECONDS = 1024, 2**20, 0.01
 # Evaluations of a search without limits, for each coordinate.
 _EVALUATIONS = 10000
 # Evaluations of polish=True for each coordinate: docs/search.md has what a pattern search needs for full precision.
@@ -289,7 +289,7 @@ class Search:
         optimiser, error, counted = self._owner.pointer, self._error, self._count
         ask, tell, evaluate = lib.shoal_optimiser_ask, lib.shoal_optimiser_tell, evaluator.together
         least = lib.shoal_optimiser_capacity(optimiser)
-        most = max(least, min(QUICK_POINTS, QUICK_NUMBERS // self.dim))
+        most = max(least, min(_QUICK_POINTS, _QUICK_NUMBERS // self.dim))
         step = _Step(most, self.dim)
         points, values, capacity, clock = step.point_address, step.value_address, least, time.perf_counter
 
@@ -305,7 +305,7 @@ class Search:
             start = clock()
             step.values[...] = evaluate(step.columns.copy(), step.shape)
             # Points of more steps would delay the time limit, the callback and the end of a slow search.
-            capacity = most if (clock() - start) * most < QUICK_SECONDS * count else least
+            capacity = most if (clock() - start) * most < _QUICK_SECONDS * count else least
             if tell(optimiser, values, count, error):
                 raise failure(error)
             return True
