@@ -13,6 +13,14 @@ import support
 from support import SMALL, SMALL_SET, TEXT, Case, environment, opencl_devices, shoal
 
 
+def preloaded(case, variable, what):
+    """LD_PRELOAD with the module that $variable names; skips the case where `what` cannot be replaced."""
+    module = os.environ.get(variable)
+    if not module or "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ:
+        case.skipTest(f"{what} cannot be replaced")
+    return " ".join(filter(None, (module, os.environ.get("LD_PRELOAD"))))
+
+
 class Devices(Case):
     def test_unknown_device_lists_the_ids(self):
         for command in ("devices", "pso", "compare"):
@@ -73,13 +81,10 @@ class Devices(Case):
                 self.assertIn("set POCL_CACHE_DIR", self.fails(3, "pso", "--device", "opencl:0", *SMALL, env=env))
 
     def test_a_driver_that_computes_wrong_is_named_where_it_is_used(self):
-        module = os.environ.get("OTHER_DRIVER_MODULE")
-        if not module or "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ:
-            self.skipTest("the driver of the command cannot be replaced")
+        preload = preloaded(self, "OTHER_DRIVER_MODULE", "the driver of the command")
         device = next((d["id"] for d in opencl_devices() if "Portable Computing" in d["platform"]), None) or self.skipTest("no PoCL")
         words = rf"{device} \([^)]*, driver 7\.1\) computes wrong where [^\n]*: use PoCL 6\n"
-        env = environment(LD_PRELOAD=" ".join(filter(None, (module, os.environ.get("LD_PRELOAD")))), OTHER_DRIVER_VERSION="7.1",
-                          COLUMNS="1000")
+        env = environment(LD_PRELOAD=preload, OTHER_DRIVER_VERSION="7.1", COLUMNS="1000")
         for devices, note in ((device, rf"\Ashoal: {words}\Z"), ("host,host", r"\A\Z")):
             with self.subTest(devices=devices):
                 done = shoal("pso", "--device", devices, "--particles", "8", "--iterations", "2", env=env)
@@ -402,13 +407,10 @@ class Memory(Case):
 
     def setUp(self):
         super().setUp()
-        self.module = os.environ.get("FAIL_ALLOCATION_MODULE")
-        if not self.module or "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ:
-            self.skipTest("the allocations of the command cannot be replaced")
+        self.preload = preloaded(self, "FAIL_ALLOCATION_MODULE", "the allocations of the command")
 
     def with_failure(self, number, *args):
-        preload = " ".join(filter(None, (self.module, os.environ.get("LD_PRELOAD"))))
-        env = environment(LD_PRELOAD=preload, FAIL_ALLOCATION=str(number), OCL_ICD_VENDORS="/nonexistent", CUDA_VISIBLE_DEVICES="",
+        env = environment(LD_PRELOAD=self.preload, FAIL_ALLOCATION=str(number), OCL_ICD_VENDORS="/nonexistent", CUDA_VISIBLE_DEVICES="",
                           COUNT_ALLOCATIONS=str(self.folder / "count"), SHOAL_CACHE_DIR=str(self.folder / "cache"))
         return shoal(*args, env=env)
 
