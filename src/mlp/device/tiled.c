@@ -252,12 +252,18 @@ static enum shoal_status gather(struct mlp_device *device, const struct mlp_step
     if (in_order && !device->has_new_rows && parts->gathered_count == step->count &&
         parts->gathered_first == step->first)
         return SHOAL_OK;
+    /* A launch that fails leaves the inputs of other rows. */
+    parts->gathered_count = 0;
+    const enum shoal_status status =
+        LAUNCH(mlp_gather, device->setup.queue, parts->gather, div_up(step->count, parts->gathered), error,
+               .data = device->data, .scale = device->scale, .layers = device->layer_table,
+               .values = device->values, .order = parts->order, .step = step);
+    if (status)
+        return status;
     device->has_new_rows = false;
     parts->gathered_first = step->first;
     parts->gathered_count = in_order ? step->count : 0;
-    return LAUNCH(mlp_gather, device->setup.queue, parts->gather, div_up(step->count, parts->gathered), error,
-                  .data = device->data, .scale = device->scale, .layers = device->layer_table,
-                  .values = device->values, .order = parts->order, .step = step);
+    return SHOAL_OK;
 }
 
 /* Computes the values of layer l. If its sums are in parts, mlp_finish adds the parts; for the layer before
