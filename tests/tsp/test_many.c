@@ -55,6 +55,7 @@ static void test_all(void **state)
     if (!harness_takes_case())
         return;
     set_batch(&batch);
+    results = (struct results){0};
     assert_ok(shoal_tsp_run_many(host, batch.params, PROBLEMS, solved, NULL, &results, &test_error));
     assert_int_equal(results.count, PROBLEMS);
     for (size_t i = 0; i < PROBLEMS; i++) {
@@ -90,7 +91,7 @@ static void test_ends(void **state)
     if (!harness_takes_case())
         return;
     set_batch(&batch);
-    results.most = 3;
+    results = (struct results){.most = 3};
     assert_status(shoal_tsp_run_many(host, batch.params, PROBLEMS, solved, NULL, &results, &test_error),
                   SHOAL_STOPPED);
     assert_int_equal(results.count, 3);
