@@ -32,6 +32,13 @@ double objective_fail_value(const struct shoal_error *reason)
     return NAN;
 }
 
+double objective_fail_memory(void)
+{
+    struct shoal_error error = {0};
+    fail_host_memory(&error);
+    return objective_fail_value(&error);
+}
+
 void objective_forget_failure(void)
 {
     error_reset(&failure);

@@ -113,8 +113,10 @@ static inline double objective_upper(const struct shoal_objective *objective, si
 
 /* A function that returns a value as a number cannot return why there is none. objective_fail_value keeps the
  * reason for the calling thread, and returns NaN as the value. objective_take_failure returns the latest
- * reason of the calling thread; SHOAL_OK: there was none. Both functions below forget it. */
+ * reason of the calling thread; SHOAL_OK: there was none. objective_take_failure and objective_forget_failure
+ * forget the reason. objective_fail_memory: objective_fail_value for a value that got no memory. */
 double objective_fail_value(const struct shoal_error *reason);
+double objective_fail_memory(void);
 void objective_forget_failure(void);
 SHOAL_MUST_CHECK enum shoal_status objective_take_failure(struct shoal_error *error);
 

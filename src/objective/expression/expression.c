@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LENGTH = 16384 };
+enum { MAX_LENGTH = 16384, FEW_VARIABLES = 128 };
 
 /* The state of an objective from a formula. */
 struct formula {
@@ -45,11 +45,14 @@ static double value_coded(const struct shoal_objective *objective, const double 
     const struct formula *formula = objective->state;
     struct shoal_variable_group group;
     struct shoal_variables sized;
+    double few[FEW_VARIABLES]; /* a point of few variables needs no memory for each value */
     struct decoding of = {.formula = formula,
                           .variables = variables_sized(formula->variables, dim, &group, &sized),
-                          .point = malloc(dim * sizeof *of.point)};
-    const double result = of.point ? genes_apply(of.variables, x, value_of_genes, &of) : NAN;
-    free(of.point);
+                          .point = dim <= FEW_VARIABLES ? few : malloc(dim * sizeof *of.point)};
+    const double result =
+        of.point ? genes_apply(of.variables, x, value_of_genes, &of) : objective_fail_memory();
+    if (of.point != few)
+        free(of.point);
     return result;
 }
 

@@ -1,4 +1,5 @@
 /* Packed genomes: a genome has an array for each kind of gene. */
+#include "objective/objective.h"
 #include "objective/variables/variables.h"
 
 #include <math.h>
@@ -62,7 +63,7 @@ double genome_apply(const struct genome_layout *layout, const double *genes,
                          layout->places * sizeof(uint16_t);
     void *large = bytes > sizeof small ? malloc(bytes) : NULL;
     if (bytes > sizeof small && !large)
-        return NAN;
+        return objective_fail_memory();
     struct genome genome = {.reals = large ? large : small, .layout = layout};
     genome.wholes = (int32_t *)(genome.reals + layout->reals);
     genome.words = (uint32_t *)(genome.wholes + layout->wholes);
@@ -81,7 +82,7 @@ double genes_apply(const struct shoal_variables *variables, const double *x,
     const size_t bytes = genes_count(&layout) * sizeof(double);
     double *large = bytes > sizeof small ? malloc(bytes) : NULL;
     if (bytes > sizeof small && !large)
-        return NAN;
+        return objective_fail_memory();
     double *genes = large ? large : small;
     genes_from_point(variables, x, genes);
     const double value = function(genes, data);

@@ -68,7 +68,7 @@ static double difference(const struct shoal_objective *objective, const struct s
     move->x = malloc(variables->count * sizeof *move->x);
     move->objective = objective;
     move->variables = variables;
-    const double change = move->x ? genes_apply(variables, x, compare, move) : NAN;
+    const double change = move->x ? genes_apply(variables, x, compare, move) : objective_fail_memory();
     free(move->x);
     return change;
 }

@@ -94,12 +94,12 @@ static inline size_t genes_count(const struct genome_layout *layout)
  * point. */
 void genes_from_point(const struct shoal_variables *variables, const double *x, double *genes);
 void genes_to_point(const struct shoal_variables *variables, const double *genes, double *x);
-/* Returns function(genes, data), called with the genes of a point. The function may change the genes. NaN:
- * there is no memory for many genes. */
+/* Returns function(genes, data), called with the genes of a point. The function may change the genes. Without
+ * memory for many genes objective_fail_memory gives the result. */
 double genes_apply(const struct shoal_variables *variables, const double *x,
                    double (*function)(double *genes, const void *data), const void *data);
-/* Returns function(genome, data), called with the genes as a packed genome. NaN: there is no memory for many
- * genes. */
+/* Returns function(genome, data), called with the genes as a packed genome. Without memory for many
+ * genes objective_fail_memory gives the result. */
 double genome_apply(const struct genome_layout *layout, const double *genes,
                     double (*function)(const struct genome *genome, const void *data), const void *data);
 /* Moves the element at index i of an order to index j. The elements between move by one index. */
