@@ -88,6 +88,51 @@ static void violations_are_told(void **state)
     assert_memory_equal(x[0], x[1], sizeof *x);
 }
 
+/* A search whose populations double, so that an ask has room for the points of several steps. Returns the
+ * most points that an ask gave. */
+static size_t search_with_room(size_t room, struct shoal_optimiser **optimiser)
+{
+    double points[ROOM * DIM], values[ROOM], violations[ROOM];
+    size_t count, most = 0;
+    *optimiser = make();
+    assert_ok(shoal_optimiser_set_algorithm(*optimiser, "cmaes", &test_error));
+    struct shoal_cmaes_params *params = shoal_optimiser_cmaes(*optimiser);
+    params->search.evaluations = 900;
+    params->population = 6;
+    params->restarts = SHOAL_CMAES_IPOP;
+    params->sigma = 1e-6; /* populations end soon */
+    assert_ok(shoal_optimiser_set_constrained(*optimiser, true, &test_error));
+    for (;;) {
+        assert_ok(shoal_optimiser_ask(*optimiser, points, room, &count, &test_error));
+        if (!count)
+            return most;
+        most = count > most ? count : most;
+        for (size_t i = 0; i < count; i++) {
+            violations[i] = fmax(0, lacks(points + i * DIM));
+            values[i] = violations[i] > 0 ? NAN : bowl(points + i * DIM, DIM, NULL);
+        }
+        assert_ok(shoal_optimiser_tell_constrained(*optimiser, values, violations, count, &test_error));
+    }
+}
+
+/* The points of several steps at once make the search that each step by itself makes. */
+static void steps_together(void **state)
+{
+    (void)state;
+    struct shoal_optimiser *apart, *together;
+    double x[2][DIM], value[2];
+    assert_int_equal(search_with_room(6, &apart), 6);
+    assert_in_range(search_with_room(64, &together), 12, 64);
+    assert_true(shoal_optimiser_best(apart, x[0], &value[0]) &&
+                shoal_optimiser_best(together, x[1], &value[1]));
+    assert_true(value[0] == value[1] && isfinite(value[0]));
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+    assert_true(shoal_optimiser_violation(apart) == 0 && shoal_optimiser_violation(together) == 0);
+    assert_int_equal(shoal_optimiser_steps(apart), shoal_optimiser_steps(together));
+    shoal_optimiser_destroy(&apart);
+    shoal_optimiser_destroy(&together);
+}
+
 /* Formulas hold for points that the caller evaluates, too. */
 static void formulas_count_for_told_values(void **state)
 {
@@ -232,6 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(violations_are_told),
+        cmocka_unit_test(steps_together),
         cmocka_unit_test(formulas_count_for_told_values),
         cmocka_unit_test(functions_and_formulas_in_one_call),
         cmocka_unit_test(evolution_strategies),
