@@ -18,17 +18,31 @@
 
 /* An item computes a block of the incoming terms of a cell, whose sums it keeps in registers. */
 #define BLOCKS ((TERMS + 23) / 24)
-#define BLOCK (((TERMS + BLOCKS - 1) / BLOCKS + 3) / 4 * 4)
+#define BLOCK_UNIT (SIMD > 4 ? SIMD : 4)
+#define BLOCK (((TERMS + BLOCKS - 1) / BLOCKS + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT)
 /* reals of a row of a table of laws: those beyond TERMS are 0 */
 #define PADDED (BLOCKS * BLOCK)
 
-/* The law's tables and moments are loaded as vectors. */
+/* The law's tables and moments are loaded as vectors, which a CPU also adds. SUMS of the type `part` are a block. */
+#if SIMD > 1
+#define LANES SIMD
+#if REAL == 64
+typedef double8 lanes;
+#else
+typedef float8 lanes;
+#endif
+typedef lanes part;
+#define SUMS (BLOCK / LANES)
+#else
 #if REAL == 64
 #define LANES 2
 typedef double2 lanes;
 #else
 #define LANES 4
 typedef float4 lanes;
+#endif
+typedef real part;
+#define SUMS BLOCK
 #endif
 
 /* Values at the nodes of a cell, and their terms along x: along[channel][j][k]. */
@@ -259,24 +273,28 @@ void fmm_up(__global const real *nodes, __global const uint4 *cells, __global co
 
 /* Sums of a block of terms. */
 struct block {
-    real x[BLOCK], y[BLOCK];
+    part x[SUMS], y[SUMS];
 #if POTENTIAL
-    real potential[BLOCK];
+    part potential[SUMS];
 #endif
 };
 
 /* Adds a row of a table times a moment to sums. */
-static INLINE void add_row(real *sum, __global const lanes *row, real moment)
+static INLINE void add_row(part *sum, __global const lanes *row, real moment)
 {
     uint t;
 #pragma unroll
     for (t = 0; t < BLOCK / LANES; t++) {
         const lanes law = row[t];
+#if SIMD > 1
+        sum[t] = mad(law, moment, sum[t]);
+#else
         sum[LANES * t] = mad(law.x, moment, sum[LANES * t]);
         sum[LANES * t + 1] = mad(law.y, moment, sum[LANES * t + 1]);
 #if LANES == 4
         sum[LANES * t + 2] = mad(law.z, moment, sum[LANES * t + 2]);
         sum[LANES * t + 3] = mad(law.w, moment, sum[LANES * t + 3]);
+#endif
 #endif
     }
 }
@@ -292,8 +310,17 @@ static INLINE void add_moment(struct block *sum, __global const lanes *row, real
 }
 
 /* Adds the action of a cell by its moments. table: of the offset, at the block. */
-static INLINE void add_cell(struct block *sum, __global const lanes *table, __global const lanes *moments)
+#if SIMD > 1
+static INLINE void add_cell(struct block *sum, __global const lanes *table, __global const real *moments)
 {
+    uint s;
+    for (s = 0; s < TERMS; s++)
+        add_moment(sum, table + s * (CHANNELS * PADDED / LANES), moments[s]);
+}
+#else
+static INLINE void add_cell(struct block *sum, __global const lanes *table, __global const real *values)
+{
+    __global const lanes *const moments = (__global const lanes *)values;
     const uint row = CHANNELS * PADDED / LANES;
     uint s;
     for (s = 0; s < TERMS; s += LANES) {
@@ -309,21 +336,23 @@ static INLINE void add_cell(struct block *sum, __global const lanes *table, __gl
 #endif
     }
 }
+#endif
 
-static INLINE void store_block(__global real *incoming, const real *sum, uint first)
+static INLINE void store_block(__global real *incoming, const part *sum, uint first)
 {
+    const real *const values = (const real *)sum;
     uint t;
 #pragma unroll
     for (t = 0; t < BLOCK; t++)
         if (first + t < TERMS)
-            incoming[first + t] = sum[t];
+            incoming[first + t] = values[t];
 }
 
 /* Incoming values by far cells of the same level, a work-item for a block of terms of a cell. Neighbouring items take
  * children in the same quadrant of neighbouring cells, so that they read the same table at a time. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_across(__global const uint4 *cells, __global const uint *near, __global const uint *counts,
-                __global const lanes *laws, __global const lanes *moments, __global real *incoming, uint room)
+                __global const lanes *laws, __global const real *moments, __global real *incoming, uint room)
 {
     const uint count = cell_count(counts, room);
     const ulong end = (ulong)count * (4 * BLOCKS);
@@ -340,7 +369,8 @@ void fmm_across(__global const uint4 *cells, __global const uint *near, __global
         uint t, n, s;
         if (!(links.y >> q & 1))
             continue;
-        for (t = 0; t < BLOCK; t++) {
+#pragma unroll
+        for (t = 0; t < SUMS; t++) {
             sum.x[t] = sum.y[t] = R(0.0);
 #if POTENTIAL
             sum.potential[t] = R(0.0);
@@ -356,7 +386,7 @@ void fmm_across(__global const uint4 *cells, __global const uint *near, __global
                 if ((dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1) || !(bits >> s & 1))
                     continue;
                 add_cell(&sum, tables + (ulong)(7 * (dy + 3) + dx + 3) * (TERMS * CHANNELS * PADDED / LANES),
-                         moments + (ulong)(child + popcount(bits & ((1u << s) - 1))) * (MOMENTS / LANES));
+                         moments + (ulong)(child + popcount(bits & ((1u << s) - 1))) * MOMENTS);
             }
         }
         store_block(to, sum.x, block * BLOCK);

@@ -25,14 +25,6 @@
 #include "fmm/nodes.clh"
 #include "lib/group.clh"
 
-/* By how much loops over targets are unrolled. The data of few targets are in registers of a work-item. Many
- * targets are the lanes of a CPU's vectors, which its compiler finds only in loops that are not unrolled. */
-#if TARGETS > 8
-#define TARGETS_UNROLLED 1
-#else
-#define TARGETS_UNROLLED TARGETS
-#endif
-
 /* A source in local memory: place and charge. */
 #if REAL == 64
 #define WORD  double2
@@ -51,17 +43,6 @@
 #define CHARGE_FACTOR           strength
 #define PAIR_STRENGTH(strength) R(1.0)
 #endif
-
-struct targets {
-    uint first, end;             /* targets first, first + WG ... before `end` */
-    real mx, my, inverse;        /* middle of their cell, and 1 over half its side */
-    real x[TARGETS], y[TARGETS]; /* places, with FINE from the middle */
-    real field_x[TARGETS], field_y[TARGETS];
-#if POTENTIAL
-    real potential[TARGETS];
-    uint own[TARGETS]; /* place of the target among the sources */
-#endif
-};
 
 static INLINE void store_source(local WORD *tile, uint to, real x, real y, real charge)
 {
@@ -82,47 +63,11 @@ static INLINE void store_source(local WORD *tile, uint to, real x, real y, real 
 #endif
 }
 
-/* Adds the action of `count` charges in local memory. A target adds nothing to its own potential, nor do
- * charges at its place without softening. */
-static INLINE void meet(struct targets *targets, local const WORD *tile, local const uint *index, uint count,
-                        struct law law)
-{
-    uint s, t;
-#if TARGETS <= 8
-#pragma unroll 4
-#endif
-    for (s = 0; s < count; s++) {
-        const WORD word = tile[WORDS * s];
-#if REAL == 64
-        const real charge = tile[2 * s + 1].x;
+#if TARGETS > 8
+#include "fmm/many_targets.clh"
 #else
-        const real charge = word.z;
+#include "fmm/few_targets.clh"
 #endif
-#if POTENTIAL
-        const uint source = index[s];
-#endif
-#pragma unroll TARGETS_UNROLLED
-        for (t = 0; t < TARGETS; t++) {
-            const real dx = targets->x[t] - word.x, dy = targets->y[t] - word.y, d = mad(dx, dx, dy * dy);
-            real force = charge * law_force(d, law);
-#if !BOUNDED
-            force = d > R(0.0) ? force : R(0.0);
-#endif
-            targets->field_x[t] = mad(force, dx, targets->field_x[t]);
-            targets->field_y[t] = mad(force, dy, targets->field_y[t]);
-#if POTENTIAL
-            {
-                const real potential = charge * law_potential(d, law);
-                bool acts = source != targets->own[t];
-#if !SOFTENED
-                acts = acts && d > R(0.0);
-#endif
-                targets->potential[t] += acts ? potential : R(0.0);
-            }
-#endif
-        }
-    }
-}
 
 /* Buffers of the cells and their sources, as the arguments of fmm_targets. */
 struct sources {
@@ -198,78 +143,6 @@ static INLINE void add_near(struct targets *targets, struct sources *all, uint4 
             add_charges(targets, all, other, is_near, is_near ? range.x : 0, is_near ? range.y : CELL_NODES,
                         tile, index, law);
             other = links.z;
-        }
-    }
-}
-
-/* The incoming values of a cell at a place. */
-static INLINE struct action incoming_at(__global const real *incoming, real place_x, real place_y)
-{
-    real tx[NODES], ty[NODES];
-    struct action a;
-    int k, l;
-    a.x = R(0.0);
-    a.y = R(0.0);
-    a.potential = R(0.0);
-    polynomials(place_x, tx);
-    polynomials(place_y, ty);
-    for (l = 0; l < NODES; l++) {
-        for (k = 0; k < ROW(l); k++) {
-            const real weight = tx[k] * ty[l];
-            __global const real *const term = incoming + FIRST_TERM(l) + k;
-            a.x = mad(weight, term[0], a.x);
-            a.y = mad(weight, term[TERMS], a.y);
-#if POTENTIAL
-            a.potential = mad(weight, term[2 * TERMS], a.potential);
-#endif
-        }
-    }
-    return a;
-}
-
-/* Loads targets; beyond the last it is loaded again. */
-static INLINE void load_targets(struct targets *own, __global const real *targets, __global const real *fine,
-                                uint same)
-{
-    uint t;
-#pragma unroll TARGETS_UNROLLED
-    for (t = 0; t < TARGETS; t++) {
-        const ulong target = min(own->first + t * WG, own->end - 1);
-        own->x[t] = targets[2 * target];
-        own->y[t] = targets[2 * target + 1];
-#if FINE
-        own->x[t] = own->x[t] - own->mx + fine[2 * target];
-        own->y[t] = own->y[t] - own->my + fine[2 * target + 1];
-#endif
-        own->field_x[t] = own->field_y[t] = R(0.0);
-#if POTENTIAL
-        own->potential[t] = R(0.0);
-        own->own[t] = same ? (uint)target : NO_CELL - 1;
-#endif
-    }
-}
-
-/* Adds the incoming values of the cell at the targets, and stores the sums at the numbers of the caller. */
-static INLINE void store_targets(const struct targets *own, __global const real *incoming,
-                                 __global const uint *order, __global real *field, __global real *potential)
-{
-    const real mx = FINE ? R(0.0) : own->mx, my = FINE ? R(0.0) : own->my;
-    uint t;
-#pragma unroll TARGETS_UNROLLED
-    for (t = 0; t < TARGETS; t++) {
-        const uint target = own->first + t * WG;
-        if (target < own->end) {
-            const ulong to = order[target];
-            const struct action a =
-                incoming_at(incoming, (own->x[t] - mx) * own->inverse, (own->y[t] - my) * own->inverse);
-            if (field) {
-                field[2 * to] = own->field_x[t] + a.x;
-                field[2 * to + 1] = own->field_y[t] + a.y;
-            }
-#if POTENTIAL
-            if (potential)
-                potential[to] = own->potential[t] + a.potential;
-#endif
         }
     }
 }

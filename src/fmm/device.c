@@ -62,14 +62,15 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
                                                {"DEGREE", fmm->plan.degree},
                                                {"FINE", fmm->params.fine},
                                                {"POTENTIAL", p >= FMM_CELLS_POTENTIAL},
+                                               {"SIMD", is_cpu ? 8 : 1},
                                                {"SOFTENED", softening2 >= least},
                                                {"BOUNDED", is_bounded(fmm)},
                                                /* On a CPU a work-group is one work-item, whose targets are
                                                 * the lanes of its vectors. */
                                                {"WG", 1},
-                                               {"TARGETS", 16},
+                                               {"TARGETS", 64},
                                                {"TILE", 256}};
-        enum { OF_TREE = 1, OF_CELLS = 6, OF_TARGETS = 8 };
+        enum { OF_TREE = 1, OF_CELLS = 7, OF_TARGETS = 9 };
         const bool is_targets = p == FMM_TARGETS || p == FMM_TARGETS_POTENTIAL;
         const struct shoal_program_params params =
             SHOAL_PROGRAM_PARAMS(.defines = defines,
@@ -101,7 +102,7 @@ static struct fmm_terms terms_of(const struct shoal_fmm_params *params, const st
     terms.moments = rounded_up(terms.count, 4);
     terms.incoming = terms.channels * terms.count;
     terms.law_rows = rows * FMM_OFFSETS * p * p;
-    terms.laws = rows * FMM_IMAGES * blocks * rounded_up(div_up(terms.count, blocks), 4);
+    terms.laws = rows * FMM_IMAGES * blocks * rounded_up(div_up(terms.count, blocks), 8);
     terms.constants = p + 3 * p * p;
     return terms;
 }
