@@ -44,11 +44,17 @@
 #define barrier(flags)
 #endif
 
+#if BLOCK > 1
+#include "lib/fused.clh"
+#define ROOTS_APART 1
+#endif
+
 /* Replicas have no schedule. */
 #define SPECIES_RATIOS GAS_SETTINGS
 
 #include "gas/device/kinetic.clh"
 #include "gas/replicas/tally.clh"
+#include "lib/power.clh"
 
 /* Copies positions to local memory, and waits for them. */
 static INLINE void load_places(const struct gas *gas, __global const PLACE *position, local coordinate *held)
@@ -96,19 +102,29 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
         fx[l] = fy[l] = fz[l] = energy[l] = virial[l] = 0;
     }
     for (k = 0; k < most; k++, row += LIST_TILE) {
+#if GATHERS
+        coordinate there_x[BLOCK], there_y[BLOCK];
+        gather_places(held, row, there_x, there_y);
+#endif
         for (l = 0; l < BLOCK; l++) {
             const int is_pair = k < count[l];
-            const uint entry = row[l];
 #if SPECIES > 1
-            const struct pair pair = pair_between(gas->stage.settings, own[l], LIST_KIND(entry));
+            const struct pair pair = pair_between(gas->stage.settings, own[l], LIST_KIND((uint)row[l]));
 #endif
+            struct place there;
             struct place here;
             struct vector d;
             real square, force;
             here.x = x[l];
             here.y = y[l];
             IN_3D(here.z = z[l];)
-            d = difference(here, place_gathered(held, LIST_VALUE(entry)), metric);
+#if GATHERS
+            there.x = there_x[l];
+            there.y = there_y[l];
+#else
+            there = place_gathered(held, LIST_VALUE((uint)row[l]));
+#endif
+            d = difference(here, there, metric);
             /* a pair that is none counts as one at the cutoff */
             square = is_pair ? squared(d) : pair.cutoff2;
             force = is_pair ? pair_force(square, pair) : R(0.0);
@@ -228,7 +244,8 @@ static INLINE int move_one(const struct gas *gas, local const coordinate *now, l
         const float a = f[l] * per_mass;                                                                     \
         const float v = PART(velocity, l, axis) * factor + a * ((factor - 1.0f) * gas->half_step + dt);      \
         const float shift = v * dt;                                                                          \
-        const uint here = PART(now, l, axis), to = shifted(axis, here, shift, settings);                     \
+        const uint here = PART(now, l, axis),                                                                \
+                   to = here + (uint)fast_round(shift * settings[SET_INVERSE + axis]);                       \
         const float apart = (float)(int)(to - PART(reference, l, axis)) * settings[SET_UNIT + axis];         \
         special |= (uint)((shift > 0.0f) & (to < here)) | (uint)((shift < 0.0f) & (to > here));              \
         path += shift * shift;                                                                               \
