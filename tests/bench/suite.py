@@ -6,6 +6,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cli"))
+import support
+
 SHOAL = os.path.abspath(sys.argv.pop(1))
 
 
@@ -40,3 +43,7 @@ class Suite(unittest.TestCase):
                              ("pass", unit, "lower" if unit == "s" else "higher", precision), row)
             self.assertGreater(row["value"], 0)
         return run
+
+
+def main():
+    support.run_cases(verbosity=0)

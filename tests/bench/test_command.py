@@ -12,13 +12,14 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cli"))
+import support
+
 SHOAL, CL_DIR = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
 CASE = "pso.global.rastrigin30-1024"
 ROW_KEYS = {"case", "device", "variant", "precision", "value", "unit", "better", "samples", "min", "max", "spread",
             "bound", "roof", "share", "check", "error", "device_s", "wall_s", "build_s", "first_launch_s"}
 SHORT = ["bench", "--filter", CASE, "--device", "host", "--time", "0", "--no-roofs"]
-# Where shares of cases are asked for, long commands work on less.
-IS_SHARE = "SHOAL_TEST_SHARE" in os.environ
 
 
 class Command(unittest.TestCase):
@@ -133,7 +134,7 @@ class Command(unittest.TestCase):
                 skipped = json.loads(self.shoal(*args, f"{device}/2:1").stdout)["skipped"][0]["error"]["message"]
                 self.assertIn(f"measured with {device}/2:0, the first of 2 such devices", skipped)
 
-    @unittest.skipIf(IS_SHARE, "long")
+    @support.long
     def test_rate_of_a_divided_run(self):
         device = self.opencl_device()
         if json.loads(self.shoal("devices", "--json", "--device", device).stdout)["devices"][0]["units"] < 2:
@@ -253,7 +254,7 @@ class Command(unittest.TestCase):
         for key in ("value", "min", "max", "spread", "share", "device_s", "wall_s", "first_launch_s"):
             self.assertIsNone(row[key], key)
 
-    @unittest.skipIf(IS_SHARE, "long")
+    @support.long
     def test_verify_long_check(self):
         run = ["verify", "gas.methods", "--device", self.opencl_device(), "--json"]
         rows = json.loads(self.shoal(*run).stdout)["rows"]

@@ -4,14 +4,13 @@
 usage: test_thesis.py SHOAL
 """
 import os
-import unittest
 
-from suite import Suite
+import suite
 
 CHART_PARTICLES = (128, 512, 2048, 8192, 32768, 131072)
 
 
-class Thesis(Suite):
+class Thesis(suite.Suite):
     NAME = "thesis-pso"
 
     def measured(self, pattern):
@@ -99,4 +98,4 @@ class Thesis(Suite):
         self.assertIn("give the full name thesis-pso.table8.rows-8x4096 ", run["skipped"][0]["error"]["message"])
 
 
-unittest.main(verbosity=0)
+suite.main()

@@ -3,12 +3,10 @@
 
 usage: test_thesis_ga.py SHOAL
 """
-import unittest
-
-from suite import Suite
+import suite
 
 
-class ThesisGa(Suite):
+class ThesisGa(suite.Suite):
     NAME = "thesis-ga"
 
     def measured(self, pattern, devices="all", unit="evaluations/s"):
@@ -126,4 +124,4 @@ class ThesisGa(Suite):
             self.assertEqual(len(found), count, group)
 
 
-unittest.main(verbosity=0)
+suite.main()

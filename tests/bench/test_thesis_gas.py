@@ -3,16 +3,14 @@
 
 usage: test_thesis_gas.py SHOAL
 """
-import unittest
-
-from suite import Suite
+import suite
 
 LADDER = ("basic", "mti", "mti-array", "mtj", "mtij", "mtj-wide", "mtij-wide", "mtj-wide-fission",
           "mtj-wide-fission-mem", "mtij-wide-fission-mem", "mti-fission-mem", "mti-fission-fusion-mem",
           "mti-fission-fusion-mem-u2", "mtij-wide-fission-fusion-mem", "mti-blocked", "vectors")
 
 
-class ThesisGas(Suite):
+class ThesisGas(suite.Suite):
     NAME = "thesis-gas"
     # One thread: several are tested by test_thesis_gas_cpu.c, and wait for each other on a busy machine.
     ENVIRONMENT = {"OMP_NUM_THREADS": "1"}
@@ -111,4 +109,4 @@ class ThesisGas(Suite):
             self.assertGreaterEqual(len(found), least, table)
 
 
-unittest.main(verbosity=0)
+suite.main()

@@ -4,12 +4,11 @@
 usage: test_thesis_mlp.py SHOAL
 """
 import os
-import unittest
 
-from suite import Suite
+import suite
 
 
-class ThesisMlp(Suite):
+class ThesisMlp(suite.Suite):
     NAME = "thesis-mlp"
     # No letters at hand.
     ENVIRONMENT = {"SHOAL_LETTERS": os.devnull + ".none", "OMP_NUM_THREADS": "2"}
@@ -42,4 +41,4 @@ class ThesisMlp(Suite):
             self.assertEqual(len(found), count, group)
 
 
-unittest.main(verbosity=0)
+suite.main()

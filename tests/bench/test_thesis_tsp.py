@@ -5,12 +5,11 @@ looked at.
 usage: test_thesis_tsp.py SHOAL
 """
 import os
-import unittest
 
-from suite import Suite
+import suite
 
 
-class ThesisTsp(Suite):
+class ThesisTsp(suite.Suite):
     NAME = "thesis-tsp"
     # No folder of problems at hand.
     ENVIRONMENT = {"SHOAL_TSPLIB": os.devnull, "OMP_NUM_THREADS": "2"}
@@ -55,4 +54,4 @@ class ThesisTsp(Suite):
             self.assertTrue({f"thesis-tsp.{technique}.u{n}" for n in (1400, 9152)} <= self.cases, technique)
 
 
-unittest.main(verbosity=0)
+suite.main()

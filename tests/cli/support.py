@@ -115,10 +115,10 @@ def takes_share():
     return "SHOAL_TEST_SHARE" in os.environ
 
 
-def is_of_turn(name):
-    """Does the case belong to the share $SHOAL_TEST_TURN, such as 1/4, of the long ones?"""
-    number, of = map(int, os.environ.get("SHOAL_TEST_TURN", "1/1").split("/"))
-    assert 1 <= number <= of, "SHOAL_TEST_TURN must be like 2/4"
+def is_of(variable, name):
+    """Does the case belong to the share, such as 1/4, that an environment variable asks for?"""
+    number, of = map(int, os.environ.get(variable, "1/1").split("/"))
+    assert 1 <= number <= of, f"{variable} must be like 2/4"
     return zlib.crc32(name.encode()) % of + 1 == number
 
 
@@ -126,7 +126,7 @@ def long(test):
     """A case that takes many seconds of processor time: left out where only a share of the cases is asked for."""
     if takes_share():
         return unittest.skip("it is long: setup full")(test)
-    return unittest.skipUnless(is_of_turn(test.__qualname__), "it is long: another SHOAL_TEST_TURN")(test)
+    return unittest.skipUnless(is_of("SHOAL_TEST_TURN", test.__qualname__), "it is long: another SHOAL_TEST_TURN")(test)
 
 
 class Case(unittest.TestCase):
@@ -176,11 +176,22 @@ class Pso(Case):
         return self.run_json(*args)["result"]["fields"]
 
 
+class Loader(unittest.TestLoader):
+    """Leaves out the cases that are not in the share $SHOAL_TEST_FUNCTIONS."""
+
+    def getTestCaseNames(self, case):
+        return [name for name in super().getTestCaseNames(case) if is_of("SHOAL_TEST_FUNCTIONS", f"{case.__qualname__}.{name}")]
+
+
+def run_cases(*arguments, verbosity=2):
+    """Runs the program's cases. A share may have none of them, which unittest.main would end with a failure."""
+    program = unittest.main(module="__main__", argv=[sys.argv[0], *arguments], verbosity=verbosity, testLoader=Loader(), exit=False)
+    sys.exit(not program.result.wasSuccessful())
+
+
 def main():
     global SHOAL, UPDATE
     SHOAL = os.path.abspath(sys.argv[1])
     arguments = sys.argv[2:]
     UPDATE = "--update" in arguments
-    unittest.main(
-        module="__main__", argv=[sys.argv[0], *(a for a in arguments if a != "--update")], verbosity=2
-    )
+    run_cases(*(a for a in arguments if a != "--update"))

@@ -7,6 +7,7 @@
  *                       $SHOAL_TEST_GROUPS_SIZES of the test names
  * $SHOAL_TEST_SHARE     "2/3": the second of each three cases, see harness_takes_case; default: all
  * $SHOAL_TEST_TURN      "1/4": of these a quarter, in no order, and those of quick; default: all
+ * $SHOAL_TEST_FUNCTIONS "1/4": a quarter of the programs, see test_takes_function; default: all
  * $SHOAL_TEST_OPTIMISED as $SHOAL_TEST_SHARE: the cases that compilers for CPUs optimise; default: all
  * $SHOAL_TEST_VECTORS   folder of published vectors
  */

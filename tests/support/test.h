@@ -33,6 +33,19 @@ bool test_is_of(struct test_share share, unsigned number);
 /* The same for cases in an order that has nothing to do with the loops over their kinds. */
 bool test_is_of_mixed(struct test_share share, unsigned number);
 
+/* Whether the test function of this name belongs to the share $SHOAL_TEST_FUNCTIONS, such as "2/4"; without
+ * the variable each does. */
+bool test_takes_function(const char *name);
+/* Runs those of the functions that test_takes_function takes. */
+int test_run_group(const char *name, const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,
+                   CMFixtureFunction teardown);
+#undef cmocka_run_group_tests
+#define cmocka_run_group_tests(tests, setup, teardown)                                                       \
+    cmocka_run_group_tests_name(#tests, tests, setup, teardown)
+#undef cmocka_run_group_tests_name
+#define cmocka_run_group_tests_name(name, tests, setup, teardown)                                            \
+    test_run_group((name), (tests), sizeof(tests) / sizeof *(tests), (setup), (teardown))
+
 /* Prints the label and fails the test. */
 void test_fail(const char *file, int line);
 /* A macro of cmocka with this name hides a function of the library, and cmocka's fail_msg knows no label. */
