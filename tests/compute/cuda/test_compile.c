@@ -1,8 +1,10 @@
 /* Every kernel text through NVRTC, without a driver: it compiles for an old architecture, some for a new one,
  * without a word in the log, takes the arguments of its contract, and in fp32 does no fp64 arithmetic. Where
  * shares of cases are asked for ($SHOAL_TEST_SHARE), the PTX of the old one alone, and of programs that have
- * both precisions one in seven in fp64. Skipped (77) without NVRTC. */
+ * both precisions one in seven in fp64; programs that are not in the share $SHOAL_TEST_TURN likewise. Skipped
+ * (77) without NVRTC. */
 #include "dialect.h"
+#include "test.h"
 
 #include "compute/cuda/compile.h"
 #include "compute/program/source.h"
@@ -376,7 +378,8 @@ static void check_checks(void)
 int main(void)
 {
     char reason[LOAD_REASON_SIZE];
-    is_share = getenv("SHOAL_TEST_SHARE") != NULL;
+    const bool is_quick = getenv("SHOAL_TEST_SHARE") != NULL;
+    const struct test_share turn = test_read_share("SHOAL_TEST_TURN");
     if (!nvrtc_load(&nvrtc, 0, reason)) {
         printf("skipped: %s\n", reason);
         return SKIPPED;
@@ -390,8 +393,11 @@ int main(void)
     check_read_only_loads();
     check_warps();
     printf("kernel files:\n");
-    for (size_t i = 0; i < shoal_program_desc_count(); i++)
+    for (size_t i = 0; i < shoal_program_desc_count(); i++) {
+        is_share = is_quick || !test_is_of_mixed(turn, (unsigned)i);
         check_program(shoal_program_desc_at(i), NULL, !is_share || i % SHARE == 0);
+    }
+    is_share = is_quick;
     check_program(&dialect_program, dialect, true);
     check_program(&dialect64_program, dialect, true);
     printf("NVRTC %d.%d: %d compilations, %d failures\n", nvrtc.major, nvrtc.minor, compiled, failures);

@@ -1,5 +1,7 @@
 /* Native kernels as the library specialises them: the instructions that an architecture has for the purpose,
  * none that it has not, and never a word in the log. Skipped (77) without NVRTC. */
+#include "test.h"
+
 #include "compute/cuda/compile.h"
 #include "compute/program/source.h"
 
@@ -173,6 +175,7 @@ int main(void)
     const struct shoal_program_params params = {.size = sizeof params};
     char reason[LOAD_REASON_SIZE];
     int failures = 0;
+    const struct test_share turn = test_read_share("SHOAL_TEST_TURN");
     if (!nvrtc_load(&nvrtc, 0, reason)) {
         printf("skipped: %s\n", reason);
         return SKIPPED;
@@ -186,9 +189,10 @@ int main(void)
             continue;
         }
         /* Programs of the newest architecture, and of each other one the first of each file. Where shares of
-         * cases are asked for, the newest alone, and the first program of each file. */
+         * cases are asked for ($SHOAL_TEST_SHARE), and of texts that are not in the share $SHOAL_TEST_TURN,
+         * the newest alone, and the first program of each file. */
         const size_t count = sizeof architectures / sizeof *architectures;
-        const bool is_share = getenv("SHOAL_TEST_SHARE") != NULL;
+        const bool is_share = getenv("SHOAL_TEST_SHARE") || !test_is_of_mixed(turn, (unsigned)i);
         const bool is_first = i == 0 || strcmp(s->file, s[-1].file) != 0;
         for (size_t a = is_share ? count - 1 : 0; a < count; a++)
             if (architectures[a] >= s->from)
