@@ -29,7 +29,9 @@ programs. Ends with one line, `N passed, N failed, N skipped`, that counts every
 the exit code is 0 only when none failed.
 
   --all          the whole matrix, as CI runs it: in the phase gcc a quarter of the cases of kernel tests and of
-                 the long ones of commands, which follow from the name of the commit
+                 the long ones of commands, a quarter of the functions of the suites long and statistics, and under
+                 sanitizers of workloads, cli and split; in groups and oclgrind half of the programs. Which ones follows
+                 from the name of the commit
   --every        the whole matrix, and all of these cases
   --no-install   use what is installed, never call apt-get
   --clean        build from nothing (the default keeps build-check/ between runs)
@@ -75,6 +77,9 @@ while [ $# -gt 0 ]; do
 done
 [ ${#chosen[@]} -gt 0 ] || chosen=("${quick[@]}")
 turn=${asked_turn:-$turn}
+# Half of the programs of kernel tests, for phases where a program runs few of its cases.
+half=1/1
+[ "${turn#*/}" = 1 ] || half=$((${turn%/*} % 2 + 1))/2
 # programs PHASE: prints the programs that the phase needs.
 programs() {
     case $1 in
@@ -190,13 +195,13 @@ run_tests() {
     echo "    $setup: $p ok, $f failed, $s not run ($spent)"
 }
 
-# run_covering NAME SETUP: runs the tests of build-check/NAME, and checks that they covered every kernel, command,
-# workload and parser. Only OpenCL launches are recorded.
+# run_covering NAME SETUP [OPTION...]: runs the tests of build-check/NAME with the options of meson test, and checks that
+# they covered every kernel, command, workload and parser. Only OpenCL launches are recorded.
 run_covering() {
     local record=$out/$1/record
     rm -f "$record"
     SHOAL_TEST_RECORD=$record LD_PRELOAD=$out/$1/tests/support/librecord.so \
-        run_tests "$1" "$2" meson test -C "$out/$1" --no-rebuild
+        run_tests "$1" "$2" meson test -C "$out/$1" --no-rebuild "${@:3}"
     if [ -n "${SHOAL_TEST_DEVICES:-}" ]; then
         skip coverage "it is for the default device"
     else
@@ -254,19 +259,25 @@ phase_quick() {
 
 phase_gcc() {
     build_gcc || return
+    # All cases of these functions, or none: the two shares together would leave some cases out in every turn.
+    echo "    functions of the suites long and statistics: share $turn (SHOAL_TEST_FUNCTIONS)"
+    SHOAL_TEST_FUNCTIONS=$turn run_tests gcc full meson test -C "$out/gcc" --no-rebuild --suite long --suite statistics
     echo "    cases of kernel tests and long cases of commands: share $turn (SHOAL_TEST_TURN)"
-    SHOAL_TEST_TURN=$turn run_covering gcc full
+    SHOAL_TEST_TURN=$turn run_covering gcc full --no-suite long --no-suite statistics
 }
 
 phase_groups() {
     build_gcc || return
+    echo "    programs of kernel tests: share $half (SHOAL_TEST_FUNCTIONS)"
     for setup in groups_1 groups_8; do
-        run_tests gcc $setup meson test -C "$out/gcc" --no-rebuild --suite $setup
+        SHOAL_TEST_FUNCTIONS=$half run_tests gcc $setup meson test -C "$out/gcc" --no-rebuild --suite $setup
     done
 }
 
 phase_oclgrind() {
-    build_gcc && run_tests gcc oclgrind meson test -C "$out/gcc" --no-rebuild --suite oclgrind
+    build_gcc || return
+    echo "    programs of kernel tests: share $half (SHOAL_TEST_FUNCTIONS)"
+    SHOAL_TEST_FUNCTIONS=$half run_tests gcc oclgrind meson test -C "$out/gcc" --no-rebuild --suite oclgrind
 }
 
 phase_theses() {
@@ -295,7 +306,8 @@ sanitizer() {
     # -g1: a report needs only line numbers of the debug information.
     configure "$name" clang "-Db_sanitize=$sanitize" -Doptimization=1 -Db_lundef=false \
         "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer -g1" && build_for "$name" "$@" &&
-        run_tests "$name" full env -u COMPILER_PATH tests/sanitizers/run.sh "$out/$name"
+        echo "    functions of the suites workloads, cli and split: share $turn (SHOAL_TEST_FUNCTIONS)" &&
+        run_tests "$name" full env -u COMPILER_PATH SHOAL_TEST_FUNCTIONS="$turn" tests/sanitizers/run.sh "$out/$name"
 }
 
 phase_asan() {

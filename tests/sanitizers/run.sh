@@ -14,7 +14,8 @@ BUILDDIR was configured with one of
 (gcc does for the first). Address and undefined behaviour: suites unit, workloads, cli, split and
 fuzz. Thread: suites unit and workloads without the suite devices, whose hosts make launches
 alone. Both without the suites statistics and long, runs of code that shorter ones go through as
-well. Thread needs libarcher.so, which tells the sanitizer what libomp orders (Debian: libomp-dev).
+well. $SHOAL_TEST_FUNCTIONS, such as 2/4, takes that share of the test functions of workloads, cli
+and split; unit and fuzz always run whole. Thread needs libarcher.so, which tells the sanitizer what libomp orders (Debian: libomp-dev).
 END
 }
 
@@ -37,10 +38,10 @@ done
 
 # Several programs share the cores: threads that wait must not spin.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
-runner=() others=()
+runner=() others=() whole=(unit)
 case $sanitize in
 *thread*)
-    suites=(unit workloads)
+    shared=(workloads)
     others=(--no-suite devices)
     share=3/5
     # PoCL, LLVM and libomp are not instrumented: a lock inside of them looks like a race. What libomp orders is told
@@ -54,7 +55,7 @@ case $sanitize in
     ! setarch "$(uname -m)" -R true 2>/dev/null || runner=(setarch "$(uname -m)" -R)
     ;;
 *address* | *undefined*)
-    suites=(unit workloads cli split fuzz)
+    shared=(workloads cli split) whole+=(fuzz)
     # That of the setup quick, whose kernels the setup full leaves in PoCL's cache.
     share=1/7
     # LLVM 14 guesses the ends of a thread's variables from a header that glibc no longer writes. Where the guess is
@@ -75,8 +76,18 @@ esac
 # Of cases that differ in their kernels, which are not instrumented, each of the two takes one in five.
 export SHOAL_TEST_SHARE=${SHOAL_TEST_SHARE:-$share}
 
-selection=()
-for suite in "${suites[@]}"; do
-    selection+=(--suite "$suite")
-done
-exec "${runner[@]}" meson test -C "$build" --setup full --wrapper "$here/wrapper.sh" --print-errorlogs -t 5 "${selection[@]}" --no-suite statistics --no-suite long "${others[@]}" "$@"
+# run LOG SUITE...: the tests of the suites; LOG begins the name of meson's log.
+run() {
+    local log=$1 suite selection=()
+    shift
+    for suite in "$@"; do
+        selection+=(--suite "$suite")
+    done
+    "${runner[@]}" meson test -C "$build" --setup full --wrapper "$here/wrapper.sh" --logbase "$log" --print-errorlogs -t 5 "${selection[@]}" \
+        --no-suite statistics --no-suite long "${others[@]}" "${options[@]}"
+}
+
+options=("$@") code=0
+(unset SHOAL_TEST_FUNCTIONS && run testlog-whole "${whole[@]}") || code=1
+run testlog-shared "${shared[@]}" || code=1
+exit $code
