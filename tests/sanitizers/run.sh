@@ -15,7 +15,8 @@ BUILDDIR was configured with one of
 fuzz. Thread: suites unit and workloads without the suite devices, whose hosts make launches
 alone. Both without the suites statistics and long, runs of code that shorter ones go through as
 well. $SHOAL_TEST_FUNCTIONS, such as 2/4, takes that share of the test functions of workloads, cli
-and split; unit and fuzz always run whole. Thread needs libarcher.so, which tells the sanitizer what libomp orders (Debian: libomp-dev).
+and split; unit and fuzz always run whole. Thread needs libarcher.so, which tells the sanitizer what
+libomp orders (Debian: libomp-dev).
 END
 }
 
