@@ -29,9 +29,9 @@ programs. Ends with one line, `N passed, N failed, N skipped`, that counts every
 the exit code is 0 only when none failed.
 
   --all          the whole matrix, as CI runs it: in the phase gcc a quarter of the cases of kernel tests and of
-                 the long ones of commands, a quarter of the functions of the suites long and statistics, and under
-                 sanitizers of workloads, cli and split; in groups and oclgrind half of the programs. Which ones follows
-                 from the name of the commit
+                 the long ones of commands, a quarter of the functions of most tests of the suites long and statistics,
+                 and under sanitizers of workloads, cli and split; in groups and oclgrind half of the programs. Which
+                 ones follows from the name of the commit
   --every        the whole matrix, and all of these cases
   --no-install   use what is installed, never call apt-get
   --clean        build from nothing (the default keeps build-check/ between runs)
@@ -47,10 +47,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 out=$root/build-check
 install=yes
-# Which share of the many cases the phase gcc takes: see SHOAL_TEST_TURN in tests/support/harness.h. Other phases have
-# shares of their own.
+# Which share of the many cases, functions and programs the phases take: see SHOAL_TEST_TURN and SHOAL_TEST_FUNCTIONS in
+# tests/support/harness.h.
 turn=1/1 asked_turn=${SHOAL_TEST_TURN:-}
-unset SHOAL_TEST_TURN
+unset SHOAL_TEST_TURN SHOAL_TEST_FUNCTIONS
 # Follows from the name of the commit, so that whoever runs it again gets the same; without one all cases are taken.
 turn_of_commit() {
     local commit
@@ -171,12 +171,13 @@ fail_build() {
 }
 
 # run_tests NAME SETUP COMMAND...: the command runs meson test in build-check/NAME, with a setup of tests/meson.build.
+# $part distinguishes the logs of several runs with one setup.
 run_tests() {
     local name=$1 setup=$2 began counts failures code p f s
     # PoCL's compiler of kernels finds its linker by this path, which only tests get: builds must not use this linker.
     local -x COMPILER_PATH=$out/pocl/linker${COMPILER_PATH:+:$COMPILER_PATH}
     # meson names its log after the setup, or after the wrapper if the command uses a wrapper.
-    local logs=$out/$name/meson-logs output=$out/$name-$setup.log
+    local logs=$out/$name/meson-logs output=$out/$name-$setup${part:+-$part}.log
     shift 2
     rm -f "$logs"/testlog-*.json
     clock
@@ -261,7 +262,8 @@ phase_gcc() {
     build_gcc || return
     # All cases of these functions, or none: the two shares together would leave some cases out in every turn.
     echo "    functions of the suites long and statistics: share $turn (SHOAL_TEST_FUNCTIONS)"
-    SHOAL_TEST_FUNCTIONS=$turn run_tests gcc full meson test -C "$out/gcc" --no-rebuild --suite long --suite statistics
+    part=long SHOAL_TEST_FUNCTIONS=$turn run_tests gcc full meson test -C "$out/gcc" --no-rebuild --logbase testlog-long \
+        --suite long --suite statistics
     echo "    cases of kernel tests and long cases of commands: share $turn (SHOAL_TEST_TURN)"
     SHOAL_TEST_TURN=$turn run_covering gcc full --no-suite long --no-suite statistics
 }
