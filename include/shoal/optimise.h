@@ -267,7 +267,9 @@ shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads,
  * NaN and `x` is unchanged. `params->time` limits the wall time of this call. Time and stop are polled after
  * every evaluation on the host, and after at most a fraction of a second of work on a device.
  * Errors: SHOAL_OPTIMISE_FAILED, with error->status: SHOAL_INVALID: there is no objective, or settings do not
- * fit. Other errors: see shoal_solver_create. */
+ * fit; SHOAL_OUT_OF_HOST_MEMORY, SHOAL_IO: on the host, a point got no memory for its value, or a file of the
+ * objective can no longer be read. The next call evaluates the points of this step again, and makes the
+ * search of a call without the error. Other errors: see shoal_solver_create. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_optimise_result
 shoal_optimise(struct shoal_optimiser *optimiser, double *x, double *value, struct shoal_error *error);
 

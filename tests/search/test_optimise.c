@@ -1,6 +1,8 @@
 /* The optimiser of <shoal/optimise.h>: one call, its ends, and what it refuses. */
 #include "optimiser.h"
 
+#include "objective/objective.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -230,6 +232,42 @@ static void test_not_finite(void **state)
     const uint64_t count = shoal_optimiser_not_finite(optimiser);
     assert_true(count > 0 && count < 4000);
     shoal_optimiser_destroy(&optimiser);
+}
+
+struct failing {
+    atomic_size_t calls;
+    size_t fails_at; /* number of a call that gets no memory */
+};
+
+static double without_memory(const double *x, size_t dim, void *data)
+{
+    struct failing *failing = data;
+    return atomic_fetch_add(&failing->calls, 1) == failing->fails_at ? objective_fail_memory()
+                                                                     : bowl(x, dim, NULL);
+}
+
+/* A value that gets no memory ends the call; the next call makes the search of an unfailed one. */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++)
+        for (size_t k = 0; k < 3; k++) {
+            struct failing failing = {0, k * 1000}, never = {0, SIZE_MAX};
+            struct shoal_optimiser *optimiser = make_for(without_memory, &failing),
+                                   *unfailed = make_for(without_memory, &never);
+            double x[2][DIM], value[2];
+            assert_ok(shoal_optimiser_set_threads(optimiser, threads, &test_error));
+            assert_result(shoal_optimise(optimiser, x[0], &value[0], &test_error), SHOAL_OPTIMISE_FAILED);
+            assert_int_equal(test_error.status, SHOAL_OUT_OF_HOST_MEMORY);
+            assert_result(shoal_optimise(optimiser, x[0], &value[0], &test_error),
+                          SHOAL_OPTIMISE_EVALUATIONS);
+            assert_result(shoal_optimise(unfailed, x[1], &value[1], &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+            assert_true(value[0] == value[1]);
+            assert_memory_equal(x[0], x[1], sizeof x[0]);
+            assert_int_equal(shoal_optimiser_evaluations(optimiser), 4000);
+            shoal_optimiser_destroy(&optimiser);
+            shoal_optimiser_destroy(&unfailed);
+        }
 }
 
 static void test_objectives(void **state)
@@ -515,6 +553,7 @@ int main(void)
         UNIT_TEST(test_stop),
         UNIT_TEST(test_stop_from_thread),
         UNIT_TEST(test_not_finite),
+        UNIT_TEST(test_no_memory),
         UNIT_TEST(test_objectives),
         UNIT_TEST(test_bounds),
         UNIT_TEST(test_fixed),

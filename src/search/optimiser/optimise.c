@@ -384,12 +384,16 @@ void shoal_optimiser_stop(struct shoal_optimiser *optimiser)
  * have no value. */
 struct watch {
     double end; /* time on the clock at which the call must end; infinity: there is no limit */
-    bool stopped, timed_out;
+    bool stopped, timed_out, failed;
+    struct shoal_error failure; /* why a point has no value, such as a lack of memory */
 };
 
 static bool must_end(struct shoal_optimiser *optimiser, struct watch *watch)
 {
-    bool stopped = atomic_load(&optimiser->stop), timed_out = !stopped && clock_seconds() >= watch->end;
+    bool stopped = atomic_load(&optimiser->stop), timed_out = !stopped && clock_seconds() >= watch->end,
+         failed;
+#pragma omp atomic read
+    failed = watch->failed;
     if (stopped) {
 #pragma omp atomic write
         watch->stopped = true;
@@ -398,15 +402,24 @@ static bool must_end(struct shoal_optimiser *optimiser, struct watch *watch)
 #pragma omp atomic write
         watch->timed_out = true;
     }
-    return stopped || timed_out;
+    return stopped || timed_out || failed;
 }
 
-static double evaluate(const struct shoal_optimiser *optimiser, size_t i)
+static double evaluate(const struct shoal_optimiser *optimiser, size_t i, struct watch *watch)
 {
     if (optimiser->told.is_told[i])
         return optimiser->told.values[i];
-    return shoal_objective_value(optimiser_host(optimiser)->problem->objective,
-                                 optimiser->points + i * optimiser->dim, optimiser->dim);
+    struct shoal_error failure;
+    objective_forget_failure();
+    const double value = shoal_objective_value(optimiser_host(optimiser)->problem->objective,
+                                               optimiser->points + i * optimiser->dim, optimiser->dim);
+    if (isnan(value) && objective_take_failure(&failure)) {
+#pragma omp critical(watch_failure)
+        watch->failure = failure;
+#pragma omp atomic write
+        watch->failed = true;
+    }
+    return value;
 }
 
 /* Evaluates the points of a batch that have no value yet. Returns false if the call had to end before all
@@ -418,7 +431,7 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
         return false;
     if (optimiser->evaluation_seconds == 0 && !optimiser->told.count) {
         const double start = clock_seconds();
-        optimiser->values[first++] = evaluate(optimiser, 0);
+        optimiser->values[first++] = evaluate(optimiser, 0, watch);
         optimiser->evaluation_seconds = clock_seconds() - start;
         optimiser_host(optimiser)->point_seconds = optimiser->evaluation_seconds;
     }
@@ -426,7 +439,7 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
     const double alone_s = (double)(count - first) * optimiser->evaluation_seconds;
     if (choice->most == 1 || !threads_are_worth_waking(alone_s)) {
         for (size_t i = first; i < count && !must_end(optimiser, watch); i++)
-            optimiser->values[i] = evaluate(optimiser, i);
+            optimiser->values[i] = evaluate(optimiser, i, watch);
     } else {
         thread_choice_begin(choice);
 #pragma omp parallel num_threads(thread_choice_threads(choice))
@@ -435,12 +448,12 @@ static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, str
 #pragma omp for schedule(dynamic) nowait
             for (size_t i = first; i < count; i++)
                 if (!must_end(optimiser, watch))
-                    optimiser->values[i] = evaluate(optimiser, i);
+                    optimiser->values[i] = evaluate(optimiser, i, watch);
             thread_choice_work(choice, start);
         }
         thread_choice_end(choice);
     }
-    return !watch->stopped && !watch->timed_out;
+    return !watch->stopped && !watch->timed_out && !watch->failed;
 }
 
 struct refined {
@@ -495,6 +508,11 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
         if (status || !count || !evaluate_points(optimiser, count, &watch))
             break;
         optimiser_take_values(optimiser, optimiser->values);
+    }
+    if (!status && watch.failed) {
+        status = watch.failure.status;
+        if (error)
+            *error = watch.failure;
     }
     const bool over = !watch.stopped && !watch.timed_out;
     if (!status && over && !optimiser->refined &&
