@@ -14,8 +14,10 @@ WORDS = re.compile(r"""
 """, re.VERBOSE)
 
 SCALARS = set("int uint long ulong float double real".split())
-VECTORS = set("float2 float4 uint2 uint4 double2".split())
+VECTORS = set("float2 float4 uint2 uint4 uchar4 double2".split())
 OR_NULL = "__or_null"  # replaces the comment "or NULL" after an argument
+ON_CPUS = "__on_cpus"  # replaces the comment "on CPUs alone" after an #if
+MARKS = {"/* or NULL */": OR_NULL, "/* on CPUs alone */": ON_CPUS}
 QUALIFIERS = set(f"const volatile restrict {OR_NULL}".split())
 
 
@@ -28,19 +30,20 @@ class KernelError(Exception):
 
 
 class Token:
-    def __init__(self, kind, text, line, double_allowed=False):
-        self.kind, self.text, self.line, self.double_allowed = kind, text, line, double_allowed
+    def __init__(self, kind, text, line, double_allowed=False, for_cpus=False):
+        self.kind, self.text, self.line = kind, text, line
+        self.double_allowed, self.for_cpus = double_allowed, for_cpus
 
 
-def tokenize(text, line, double_allowed=False):
-    return [Token(m.lastgroup, m.group(), line, double_allowed)
+def tokenize(text, line, double_allowed=False, for_cpus=False):
+    return [Token(m.lastgroup, m.group(), line, double_allowed, for_cpus)
             for m in WORDS.finditer(text) if not m.group().isspace()]
 
 
 def without_comments(text):
     def blank(match):
-        if match.group() == "/* or NULL */":
-            return OR_NULL
+        if match.group() in MARKS:
+            return MARKS[match.group()]
         return match.group() if match.group()[0] in "\"'" else re.sub(r"[^\n]", " ", match.group())
     return re.sub(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', blank, text, flags=re.DOTALL)
 
@@ -78,7 +81,7 @@ class Macro:
 
 class Condition:
     """An open #if. Branches for the host (NAME_HOST) are left out; all other branches are read. Literals of type double
-    are allowed in branches for REAL 64."""
+    are allowed in branches for REAL 64, and vectors of OpenCL C in those marked as of CPUs."""
 
     def __init__(self, word, rest):
         host, positive = re.search(r"\b\w+_HOST\b", rest), word != "ifndef" and "!" not in rest
@@ -86,10 +89,12 @@ class Condition:
         self.else_active = not (host and not positive)
         self.double_allowed = bool(re.search(r"\bREAL\s*==\s*64|DOUBLE\b", rest)) and positive
         self.else_double_allowed = bool(re.search(r"\bREAL\s*==\s*32", rest))
+        self.for_cpus = word == "if" and ON_CPUS in rest
         self.guards = rest.split()[0] if word == "ifndef" and rest else None
 
     def turn(self):
         self.active, self.double_allowed, self.guards = self.else_active, self.else_double_allowed, None
+        self.for_cpus = False
 
 
 class Function:
@@ -184,11 +189,11 @@ class File:
             if re.match(r"\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b", line):
                 self.read_condition(line, first, conditions)
             elif all(c.active for c in conditions):
-                double_allowed = any(c.double_allowed for c in conditions)
+                allowed = any(c.double_allowed for c in conditions), any(c.for_cpus for c in conditions)
                 if line.lstrip().startswith("#"):
-                    self.read_directive(line, first, double_allowed, conditions)
+                    self.read_directive(line, first, allowed, conditions)
                 else:
-                    self.tokens += tokenize(line, first, double_allowed)
+                    self.tokens += tokenize(line, first, *allowed)
         if conditions:
             self.problem(number, "#if without #endif")
 
@@ -207,7 +212,7 @@ class File:
         if word in ("if", "elif"):
             self.condition_tokens += tokenize(re.sub(r"defined\s*\(?\s*\w+\s*\)?", "1", rest), number)
 
-    def read_directive(self, line, number, double_allowed, conditions):
+    def read_directive(self, line, number, allowed, conditions):
         word, rest = re.match(r"\s*#\s*(\w*)\s*(.*)", line).groups()
         if word == "include":
             name = re.match(r'"([^"]+)"', rest)
@@ -222,7 +227,7 @@ class File:
                 self.problem(number, "#define without a name")
                 return
             params = [p.strip() for p in match.group(3).split(",")] if match.group(2) else None
-            body = tokenize(match.group(4), number, double_allowed)
+            body = tokenize(match.group(4), number, *allowed)
             macro = Macro(match.group(1), params, body, number, conditions)
             self.macros[macro.name] = macro
             if macro.guarded:

@@ -23,15 +23,16 @@
 /* reals of a row of a table of laws: those beyond TERMS are 0 */
 #define PADDED (BLOCKS * BLOCK)
 
-/* The law's tables and moments are loaded as vectors, which a CPU also adds. SUMS of the type `part` are a block. */
-#if SIMD > 1
+/* The law's tables and moments are loaded as vectors, which a CPU also adds. SUMS of the type `block_sum` are
+ * a block. */
+#if SIMD > 1 /* on CPUs alone */
 #define LANES SIMD
 #if REAL == 64
 typedef double8 lanes;
 #else
 typedef float8 lanes;
 #endif
-typedef lanes part;
+typedef lanes block_sum;
 #define SUMS (BLOCK / LANES)
 #else
 #if REAL == 64
@@ -41,7 +42,7 @@ typedef double2 lanes;
 #define LANES 4
 typedef float4 lanes;
 #endif
-typedef real part;
+typedef real block_sum;
 #define SUMS BLOCK
 #endif
 
@@ -78,15 +79,6 @@ static INLINE void store_value(local real *value, uint node, struct action a)
 #if POTENTIAL
     value[2 * CELL_NODES + node] = a.potential;
 #endif
-}
-
-static INLINE struct action no_action(void)
-{
-    struct action a;
-    a.x = R(0.0);
-    a.y = R(0.0);
-    a.potential = R(0.0);
-    return a;
 }
 
 static INLINE struct law law_of(real softening2, real strength, real repulsion)
@@ -273,14 +265,14 @@ void fmm_up(__global const real *nodes, __global const uint4 *cells, __global co
 
 /* Sums of a block of terms. */
 struct block {
-    part x[SUMS], y[SUMS];
+    block_sum x[SUMS], y[SUMS];
 #if POTENTIAL
-    part potential[SUMS];
+    block_sum potential[SUMS];
 #endif
 };
 
 /* Adds a row of a table times a moment to sums. */
-static INLINE void add_row(part *sum, __global const lanes *row, real moment)
+static INLINE void add_row(block_sum *sum, __global const lanes *row, real moment)
 {
     uint t;
 #pragma unroll
@@ -338,7 +330,7 @@ static INLINE void add_cell(struct block *sum, __global const lanes *table, __gl
 }
 #endif
 
-static INLINE void store_block(__global real *incoming, const part *sum, uint first)
+static INLINE void store_block(__global real *incoming, const block_sum *sum, uint first)
 {
     const real *const values = (const real *)sum;
     uint t;

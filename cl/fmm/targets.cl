@@ -4,35 +4,12 @@
 #ifndef WG
 #define WG 32
 #endif
-/* targets of a work-item */
-#ifndef TARGETS
-#define TARGETS 1
-#endif
 /* sources in local memory */
 #ifndef TILE
 #define TILE 64
 #endif
-/* 1: the square of the softening is a positive number, so that the law has a finite value at a distance of 0
- */
-#ifndef SOFTENED
-#define SOFTENED 0
-#endif
-/* 1: the softening is so large that the force over the distance does not overflow at a distance of 0 */
-#ifndef BOUNDED
-#define BOUNDED 0
-#endif
 
-#include "fmm/nodes.clh"
-#include "lib/group.clh"
-
-/* A source in local memory: place and charge. */
-#if REAL == 64
-#define WORD  double2
-#define WORDS 2
-#else
-#define WORD  float4
-#define WORDS 1
-#endif
+#include "fmm/pairs.clh"
 
 /* The strength is a factor of the charges in local memory, which saves a product for each pair, but for the
  * law whose repulsion is not a multiple of it. */
@@ -44,29 +21,10 @@
 #define PAIR_STRENGTH(strength) R(1.0)
 #endif
 
-static INLINE void store_source(local WORD *tile, uint to, real x, real y, real charge)
-{
-    WORD word;
-#if REAL == 64
-    word.x = x;
-    word.y = y;
-    tile[2 * to] = word;
-    word.x = charge;
-    word.y = R(0.0);
-    tile[2 * to + 1] = word;
-#else
-    word.x = x;
-    word.y = y;
-    word.z = charge;
-    word.w = R(0.0);
-    tile[to] = word;
-#endif
-}
-
-#if TARGETS > 8
+#if SIMD > 1
 #include "fmm/many_targets.clh"
 #else
-#include "fmm/few_targets.clh"
+#include "fmm/one_target.clh"
 #endif
 
 /* Buffers of the cells and their sources, as the arguments of fmm_targets. */

@@ -14,7 +14,7 @@ import sys
 TOOLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "tools")
 sys.path.insert(0, TOOLS)
 from dialect import prelude_names
-from kernel_text import OR_NULL, QUALIFIERS, SCALARS, VECTORS, KernelError, Library
+from kernel_text import ON_CPUS, OR_NULL, QUALIFIERS, SCALARS, VECTORS, KernelError, Library
 
 CPP_WORDS = set("""alignas alignof and and_eq asm auto bitand bitor catch char16_t char32_t class compl const_cast
     constexpr decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq nullptr
@@ -25,8 +25,9 @@ CONTROL = set("if for while switch return sizeof defined __attribute__ do else c
 BARE = {"global": "__global", "constant": "__constant", "kernel": "__kernel", "private": "no qualifier",
         "__private": "no qualifier"}
 VECTOR = re.compile(r"(u?char|u?short|u?int|u?long|float|double|half|bool)(2|3|4|8|16)$")
-# Of OpenCL C alone: for kernels of CPUs, behind an #if that CUDA does not take.
-CPU_VECTORS = set("float16 double8 vload16 vload8 vstore16 vstore8".split())
+SEVERAL = re.compile(r"[xyzw]{2,4}|s[0-9a-fA-F]|s(?=\w*\d)[0-9a-fA-F]{2,16}")
+# Of OpenCL C alone: for branches of CPUs, which CUDA does not take.
+CPU_VECTORS = re.compile(VECTOR.pattern[:-1] + r"|v(load|store)(2|4|8|16)|as_" + VECTOR.pattern)
 OPERATORS = set("+ - * / % & | ^ << >> < > == != <= >= += -= *= /= && ||".split())
 # Numbers that may be 0, which means "never".
 MAY_BE_ZERO = re.compile(r"(\w+_)?interval|restart|stagnation")
@@ -58,8 +59,6 @@ class Linter(Library):
                 group = group + [self.file(os.path.join(self.root, "objective", "objective.clh"))]
             macros = {name: macro for one in group for name, macro in one.macros.items()}
             known = self.allowed.union(macros, *(one.names for one in group))
-            if path.endswith("_serial.cl"):
-                known |= CPU_VECTORS
             self.check_tokens(file, known)
             self.check_functions(file, group)
             self.check_marks(file)
@@ -85,6 +84,8 @@ class Linter(Library):
         for i, token in enumerate(tokens):
             text, after = token.text, texts[i + 1]
             before = texts[i - 1] if i else ""
+            if token.for_cpus and self.is_vector_of_cpus(texts, i):
+                continue
             if token.kind == "number":
                 self.check_number(file, token, tokens, i)
             if token.kind != "name":
@@ -96,7 +97,7 @@ class Linter(Library):
                     file.problem(token.line, "a designated initialiser is not C++17")
                 continue
             if before in (".", "->"):
-                if re.fullmatch(r"[xyzw]{2,4}|s[0-9a-fA-F]", text):
+                if SEVERAL.fullmatch(text):
                     file.problem(token.line, f".{text} is OpenCL only: use .x .y .z .w one by one")
                 continue
             if before in ("/", "%") and MAY_BE_ZERO.fullmatch(text):
@@ -106,7 +107,7 @@ class Linter(Library):
                 file.problem(token.line, f"bare {text}: write {BARE[text]}")
             elif text in CPP_WORDS:
                 file.problem(token.line, f"{text} is a word of C++ or CUDA: choose another name")
-            elif VECTOR.match(text) and text not in VECTORS and text not in known:
+            elif VECTOR.match(text) and text not in VECTORS:
                 file.problem(token.line, f"{text} is not part of the dialect; vectors are {' '.join(sorted(VECTORS))}")
             elif text == "long" and after == "long":
                 file.problem(token.line, "long long: OpenCL's long has 64 bits")
@@ -125,6 +126,13 @@ class Linter(Library):
                     file.problem(token.line, f"{text} is not in prelude.cuh, and not a function of this file")
             if text.startswith("get_") and after == "(" and texts[i + 2] not in ("0", "0u") and text in self.allowed:
                 file.problem(token.line, f"{text}: launches have one dimension, the argument is 0")
+
+    @staticmethod
+    def is_vector_of_cpus(texts, i):
+        """A vector type or function of OpenCL C, several members of a vector, or the bracket of a vector's literal."""
+        if i and texts[i - 1] in (".", "->"):
+            return bool(SEVERAL.fullmatch(texts[i]))
+        return bool(CPU_VECTORS.fullmatch(texts[i])) or texts[i] == "(" and bool(VECTOR.match(texts[i + 1]))
 
     @staticmethod
     def until(tokens, start, ends):
@@ -198,6 +206,8 @@ class Linter(Library):
         for token in file.tokens:
             if token.text == OR_NULL and token not in arguments:
                 file.problem(token.line, "or NULL in a comment of its own stands behind an argument of a kernel")
+            if token.text == ON_CPUS:
+                file.problem(token.line, "on CPUs alone in a comment of its own stands behind an #if")
 
     def check_functions(self, file, group):
         bodies = {f.name: f for one in group for f in one.functions}

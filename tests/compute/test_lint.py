@@ -40,6 +40,16 @@ struct config {
     float scale;
 };
 __constant uint table[2] = {1u, 2u};
+#if STEP > 1 /* on CPUs alone */
+typedef float8 lanes;
+static lanes turned(__global const float *p)
+{
+    const uint8 a = as_uint8((ulong4)(1, 2, 3, 4));
+    return vload8(a.s0, p).s10325476;
+}
+#else
+typedef float lanes;
+#endif
 static float helper(float x, local float *scratch)
 {
     if (x > 1e-3f)
@@ -100,6 +110,12 @@ BAD = [
     ("__global const float4 *wide", "__global const double4 *wide", "double4 is not part of the dialect"),
     ("u.x = v.x;", "u.xy = v.xy;", ".xy is OpenCL only"),
     ("u.x = v.x;", "u.x = v.s0;", ".s0 is OpenCL only"),
+    ("u.x = v.x;", "u.x = v.s01;", ".s01 is OpenCL only"),
+    (" /* on CPUs alone */", "", "float8 is not part of the dialect"),
+    (" /* on CPUs alone */", "", "as_uint8 is not in prelude.cuh"),
+    (" /* on CPUs alone */", "", "vload8 is OpenCL only"),
+    ("typedef float lanes;", "typedef float16 lanes;", "float16 is not part of the dialect"),
+    ("float2 u;", "float2 u; /* on CPUs alone */", "stands behind an #if"),
     ("u.x = v.x;", "v = v + v;", "no operators"),
     ("u.x = v.x;", "v *= 2.0f;", "no operators"),
     ("const uint n", "const size_t n", "size_t is not an argument type"),
