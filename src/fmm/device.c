@@ -42,6 +42,47 @@ static bool is_bounded(const struct shoal_fmm *fmm)
     return softening2 * softening2 >= 1e8 / most * numbers;
 }
 
+/* Numbers of a vector. A tuned value of 1 chooses the text for GPUs on a CPU, too: for tests. */
+static int64_t simd_of(struct shoal_device *device)
+{
+    int64_t tuned = FMM_SIMD;
+    if (!is_plain_cpu(device))
+        return 1;
+    shoal_tuning_get(device, "fmm.targets", "SIMD", &tuned);
+    return tuned == 1 ? 1 : FMM_SIMD;
+}
+
+enum { MOST_DEFINES = 16 /* of a program */ };
+
+/* Writes the defines of a program, and returns their number. */
+static size_t list_defines(const struct shoal_fmm *fmm, size_t program, int64_t simd,
+                           struct shoal_define *defines)
+{
+    const double softening2 = fmm->params.softening * fmm->params.softening;
+    const double least = fmm->real_bytes == sizeof(double) ? DBL_MIN : (double)FLT_MIN;
+    size_t n = 0;
+    defines[n++] = (struct shoal_define){"REAL", (int64_t)(8 * fmm->real_bytes)};
+    if (program == FMM_TREE)
+        return n;
+    defines[n++] = (struct shoal_define){"LAW", fmm->params.law};
+    defines[n++] = (struct shoal_define){"NODES", fmm->plan.nodes};
+    defines[n++] = (struct shoal_define){"DEGREE", fmm->plan.degree};
+    defines[n++] = (struct shoal_define){"FINE", fmm->params.fine};
+    defines[n++] = (struct shoal_define){"POTENTIAL", program >= FMM_CELLS_POTENTIAL};
+    defines[n++] = (struct shoal_define){"SIMD", simd};
+    if (program != FMM_TARGETS && program != FMM_TARGETS_POTENTIAL)
+        return n;
+    defines[n++] = (struct shoal_define){"SOFTENED", softening2 >= least};
+    defines[n++] = (struct shoal_define){"BOUNDED", is_bounded(fmm)};
+    if (simd > 1) {
+        /* A work-item is a group, and takes all targets of a cell, unless they are many. */
+        defines[n++] = (struct shoal_define){"WG", 1};
+        defines[n++] = (struct shoal_define){"TARGETS", 64};
+        defines[n++] = (struct shoal_define){"TILE", 256};
+    }
+    return n;
+}
+
 static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *device, struct shoal_error *error)
 {
     static const struct shoal_program_desc *const descs[FMM_PROGRAMS] = {
@@ -50,35 +91,14 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
         [FMM_TARGETS] = &fmm_targets_program,
         [FMM_CELLS_POTENTIAL] = &fmm_cells_program,
         [FMM_TARGETS_POTENTIAL] = &fmm_targets_program};
-    const double softening2 = fmm->params.softening * fmm->params.softening;
-    const double least = fmm->real_bytes == sizeof(double) ? DBL_MIN : (double)FLT_MIN;
-    const bool is_cpu = shoal_device_get_info(device)->is_cpu;
+    const int64_t simd = simd_of(device);
     enum shoal_status status = SHOAL_OK;
     fmm->program_count = fmm->params.potential ? FMM_PROGRAMS : FMM_CELLS_POTENTIAL;
     for (size_t p = 0; p < fmm->program_count && !status; p++) {
-        const struct shoal_define defines[] = {{"REAL", (int64_t)(8 * fmm->real_bytes)},
-                                               {"LAW", fmm->params.law},
-                                               {"NODES", fmm->plan.nodes},
-                                               {"DEGREE", fmm->plan.degree},
-                                               {"FINE", fmm->params.fine},
-                                               {"POTENTIAL", p >= FMM_CELLS_POTENTIAL},
-                                               {"SIMD", is_cpu ? 8 : 1},
-                                               {"SOFTENED", softening2 >= least},
-                                               {"BOUNDED", is_bounded(fmm)},
-                                               /* On a CPU a work-group is one work-item, whose targets are
-                                                * the lanes of its vectors. */
-                                               {"WG", 1},
-                                               {"TARGETS", 64},
-                                               {"TILE", 256}};
-        enum { OF_TREE = 1, OF_CELLS = 7, OF_TARGETS = 9 };
-        const bool is_targets = p == FMM_TARGETS || p == FMM_TARGETS_POTENTIAL;
+        struct shoal_define defines[MOST_DEFINES];
+        const size_t count = list_defines(fmm, p, simd, defines);
         const struct shoal_program_params params =
-            SHOAL_PROGRAM_PARAMS(.defines = defines,
-                                 .define_count = p == FMM_TREE ? OF_TREE
-                                                 : !is_targets ? OF_CELLS
-                                                 : is_cpu      ? COUNT(defines)
-                                                               : OF_TARGETS,
-                                 .variant = fmm->params.variant);
+            SHOAL_PROGRAM_PARAMS(.defines = defines, .define_count = count, .variant = fmm->params.variant);
         status = shoal_program_create(device, descs[p], &params, &fmm->programs[p], error);
     }
     for (int set = 0; set <= (int)fmm->params.potential; set++)
@@ -102,7 +122,7 @@ static struct fmm_terms terms_of(const struct shoal_fmm_params *params, const st
     terms.moments = rounded_up(terms.count, 4);
     terms.incoming = terms.channels * terms.count;
     terms.law_rows = rows * FMM_OFFSETS * p * p;
-    terms.laws = rows * FMM_IMAGES * blocks * rounded_up(div_up(terms.count, blocks), 8);
+    terms.laws = rows * FMM_IMAGES * blocks * rounded_up(div_up(terms.count, blocks), FMM_SIMD);
     terms.constants = p + 3 * p * p;
     return terms;
 }

@@ -37,7 +37,10 @@ enum fmm_kernel {
     FMM_KERNELS
 };
 
-enum { FMM_BLOCK = 24 /* most terms of an item of fmm_across */ };
+enum {
+    FMM_BLOCK = 24, /* most terms of an item of fmm_across */
+    FMM_SIMD = 8    /* numbers of a vector of a CPU */
+};
 
 /* Numbers of a cell and of the tables of the law. */
 struct fmm_terms {

@@ -24,13 +24,13 @@ static const struct shoal_entry_desc tree_entries[] = {
         DEFINE(file, DEGREE, 1, 2 * FMM_MOST_NODES, "most k + l of the terms T_k(x) T_l(y) of a cell"),      \
         DEFINE(file, POTENTIAL, 0, 1, "1: potentials, too"),                                                 \
         DEFINE(file, REAL, 32, 64, "bits of a real number, 32 or 64"),                                       \
-        DEFINE(file, SIMD, 1, 8, "numbers of a vector of a CPU, 1 on GPUs"),                                 \
+        DEFINE(file, SIMD, 1, FMM_SIMD, "numbers of a vector, 8 on CPUs and 1 on GPUs"),                     \
         DEFINE(file, WG, 1, 1024, "work-items of a group, a power of two")
 
 static const struct shoal_define_desc cells_defines[] = {NODES_DEFINES(fmm_cells)};
 static const struct shoal_define_desc targets_defines[] = {
     NODES_DEFINES(fmm_targets),
-    DEFINE(fmm_targets, TARGETS, 1, 64, "targets of a work-item"),
+    DEFINE(fmm_targets, TARGETS, 1, 64, "targets of a work-item, 1 on GPUs"),
     DEFINE(fmm_targets, TILE, 16, 1024, "sources in local memory"),
     DEFINE(fmm_targets, SOFTENED, 0, 1, "1: the law has a finite value at a distance of 0"),
     DEFINE(fmm_targets, BOUNDED, 0, 1, "1: its force does not overflow at a distance of 0"),

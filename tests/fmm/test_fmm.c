@@ -282,6 +282,19 @@ static void fine_parts_of_places(void **state)
     harness_release();
 }
 
+/* The text for GPUs, on CPUs too: a target for each work-item. */
+static void one_target_of_a_work_item(void **state)
+{
+    (void)state;
+    const int64_t one = 1;
+    struct fmm_case it = {DROPLETS, many() / 4, 0, true, single(1)};
+    it.params.potential = true;
+    it.params.accuracy = 1e-2;
+    assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", &one, &test_error));
+    check_case(&it);
+    assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", NULL, &test_error));
+}
+
 static void wrong_arguments(void **state)
 {
     (void)state;
@@ -338,6 +351,7 @@ int main(void)
         cmocka_unit_test(odd_places),
         cmocka_unit_test(no_room_for_cells),
         cmocka_unit_test(fine_parts_of_places),
+        cmocka_unit_test(one_target_of_a_work_item),
         cmocka_unit_test(wrong_arguments),
     };
     return harness_main("fmm", tests, sizeof tests / sizeof *tests);
