@@ -92,19 +92,22 @@ static void errors_are_as_stated(void **state)
     harness_release();
 }
 
-static void results_beyond_the_range_are_its_ends(void **state)
+static void ends_of_ranges_and_halves(void **state)
 {
     (void)state;
     const float xs[] = {1, 8, 0.5F, -200, -INFINITY, 200, 0.5F, -1.5F, 2.5F};
     const float *out = evaluate(xs, 3);
     assert_true(out[0] == 0 && out[1] == 3 && out[2] == -1);
     assert_true(out[3] == 0x1p-126F && out[4] == 0x1p-126F && out[5] == 0x1p127F);
+    int32_t rounded[3];
+    memcpy(rounded, &out[6], sizeof rounded);
+    assert_true(rounded[0] == 0 && rounded[1] == -2 && rounded[2] == 2);
     harness_release();
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(errors_are_as_stated),
-                                       cmocka_unit_test(results_beyond_the_range_are_its_ends)};
+                                       cmocka_unit_test(ends_of_ranges_and_halves)};
     return harness_main("power", tests, COUNT(tests));
 }

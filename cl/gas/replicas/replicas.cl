@@ -108,11 +108,11 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
 #endif
         for (l = 0; l < BLOCK; l++) {
             const int is_pair = k < count[l];
+            const uint entry = row[l];
 #if SPECIES > 1
-            const struct pair pair = pair_between(gas->stage.settings, own[l], LIST_KIND((uint)row[l]));
+            const struct pair pair = pair_between(gas->stage.settings, own[l], LIST_KIND(entry));
 #endif
-            struct place there;
-            struct place here;
+            struct place here, there;
             struct vector d;
             real square, force;
             here.x = x[l];
@@ -122,7 +122,7 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
             there.x = there_x[l];
             there.y = there_y[l];
 #else
-            there = place_gathered(held, LIST_VALUE((uint)row[l]));
+            there = place_gathered(held, LIST_VALUE(entry));
 #endif
             d = difference(here, there, metric);
             /* a pair that is none counts as one at the cutoff */
@@ -239,13 +239,16 @@ static INLINE int move_one(const struct gas *gas, local const coordinate *now, l
 #define IS_PLAIN (BLOCK > 1 && THERMOSTAT == NVE && !LIMITED && BOUNDARIES == 0 && PRECISION == SINGLE)
 
 #if IS_PLAIN
+/* Half of the box, in units of coordinates. A particle that moves further in a step, or by what is no number,
+ * has exploded: `path` tells, and its place is not used. */
+#define MOST_UNITS 2147483648.0f
 #define AXIS(axis, f)                                                                                        \
     {                                                                                                        \
         const float a = f[l] * per_mass;                                                                     \
         const float v = PART(velocity, l, axis) * factor + a * ((factor - 1.0f) * gas->half_step + dt);      \
-        const float shift = v * dt;                                                                          \
-        const uint here = PART(now, l, axis),                                                                \
-                   to = here + (uint)fast_round(shift * settings[SET_INVERSE + axis]);                       \
+        const float shift = v * dt, units = shift * settings[SET_INVERSE + axis];                            \
+        const float inside = fabs(units) < MOST_UNITS ? units : 0.0f;                                        \
+        const uint here = PART(now, l, axis), to = here + (uint)fast_round(inside);                          \
         const float apart = (float)(int)(to - PART(reference, l, axis)) * settings[SET_UNIT + axis];         \
         special |= (uint)((shift > 0.0f) & (to < here)) | (uint)((shift < 0.0f) & (to > here));              \
         path += shift * shift;                                                                               \
@@ -254,8 +257,8 @@ static INLINE int move_one(const struct gas *gas, local const coordinate *now, l
         speed[axis][l] = v;                                                                                  \
     }
 
-/* Moves all particles of a block as move_one does, without a branch. *is_far: what move_one returns for one
- * of them. Returns 0, and moves no particle, if one of them needs the general code. */
+/* Moves all particles of a block as move_one does, up to rounding, without a branch. *is_far: what move_one
+ * returns for one of them. Returns 0, and moves no particle, if one of them needs the general code. */
 static INLINE int move_plain(const struct gas *gas, local const coordinate *now, local coordinate *next,
                              uint first, const wide *fx, const wide *fy, const wide *fz, float factor,
                              int *is_far)
