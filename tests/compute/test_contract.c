@@ -109,7 +109,7 @@ static void check_entry(const struct built *built, const struct shoal_entry_desc
     uint64_t stated = entry->local_bytes + entry->local_bytes_per_item * (uint64_t)built->work_group;
     if (entry->local_define)
         stated += entry->local_bytes_per_unit * (uint64_t)default_of(built->desc, entry->local_define);
-    /* NVIDIA's driver counts a byte for every kernel and the gaps before arrays, 20 bytes for gas_replicas. */
+    /* NVIDIA's driver counts a byte for a kernel and the gaps before arrays: 20 bytes for gas_replicas. */
     if (local > stated + 32)
         fail_msg("%s uses %llu bytes of local memory, the contract says %llu", entry->name,
                  (unsigned long long)local, (unsigned long long)stated);
