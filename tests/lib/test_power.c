@@ -39,7 +39,7 @@ static const struct shoal_program_desc power_program = {.name = "test.power",
                                                         .entries = entries,
                                                         .entry_count = COUNT(entries)};
 
-/* xs: n positive normal numbers, n exponents and n numbers to round, whose results are the bits of integers.
+/* xs: n positive normal numbers, n exponents, n numbers to round; results of the last are bits of integers.
  */
 static const float *evaluate(const float *xs, size_t n)
 {

@@ -1,5 +1,5 @@
 /* Constraints of an optimiser: told with the values, as functions of the caller, as formulas. */
-#include "optimiser.h"
+#include "kinds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,16 +39,17 @@ static struct shoal_optimiser *make_de(void)
     return optimiser;
 }
 
-/* Asks and tells until the search is over. one_by_one: and moves the search into another optimiser now and
- * then. */
-static void ask_and_tell(struct shoal_optimiser **optimiser, bool one_by_one)
+/* Asks for at most `room` points and tells until the search is over; returns the most points of an ask.
+ * one_by_one: and moves the search into another optimiser now and then. */
+static size_t ask_and_tell(struct shoal_optimiser **optimiser, size_t room, bool one_by_one)
 {
     double points[ROOM * DIM], values[ROOM], violations[ROOM];
-    size_t count, turn = 0;
+    size_t count, most = 0, turn = 0;
     for (;;) {
-        assert_ok(shoal_optimiser_ask(*optimiser, points, ROOM, &count, &test_error));
+        assert_ok(shoal_optimiser_ask(*optimiser, points, room, &count, &test_error));
         if (!count)
-            return;
+            return most;
+        most = count > most ? count : most;
         for (size_t i = 0; i < count; i++) {
             violations[i] = fmax(0, lacks(points + i * DIM));
             values[i] = violations[i] > 0 ? NAN : bowl(points + i * DIM, DIM, NULL);
@@ -80,7 +81,7 @@ static void violations_are_told(void **state)
         struct shoal_optimiser *optimiser = make_de();
         assert_ok(shoal_optimiser_set_constrained(optimiser, true, &test_error));
         assert_true(isnan(shoal_optimiser_violation(optimiser)));
-        ask_and_tell(&optimiser, one_by_one);
+        ask_and_tell(&optimiser, ROOM, one_by_one);
         assert_best(optimiser);
         assert_true(shoal_optimiser_best(optimiser, x[one_by_one], &value[one_by_one]));
         shoal_optimiser_destroy(&optimiser);
@@ -88,41 +89,16 @@ static void violations_are_told(void **state)
     assert_memory_equal(x[0], x[1], sizeof *x);
 }
 
-/* A search whose populations double, so that an ask has room for the points of several steps. Returns the
- * most points that an ask gave. */
-static size_t search_with_room(size_t room, struct shoal_optimiser **optimiser)
-{
-    double points[ROOM * DIM], values[ROOM], violations[ROOM];
-    size_t count, most = 0;
-    *optimiser = make();
-    assert_ok(shoal_optimiser_set_algorithm(*optimiser, "cmaes", &test_error));
-    struct shoal_cmaes_params *params = shoal_optimiser_cmaes(*optimiser);
-    params->search.evaluations = 900;
-    params->population = 6;
-    params->restarts = SHOAL_CMAES_IPOP;
-    params->sigma = 1e-6; /* populations end soon */
-    assert_ok(shoal_optimiser_set_constrained(*optimiser, true, &test_error));
-    for (;;) {
-        assert_ok(shoal_optimiser_ask(*optimiser, points, room, &count, &test_error));
-        if (!count)
-            return most;
-        most = count > most ? count : most;
-        for (size_t i = 0; i < count; i++) {
-            violations[i] = fmax(0, lacks(points + i * DIM));
-            values[i] = violations[i] > 0 ? NAN : bowl(points + i * DIM, DIM, NULL);
-        }
-        assert_ok(shoal_optimiser_tell_constrained(*optimiser, values, violations, count, &test_error));
-    }
-}
-
 /* The points of several steps at once make the search that each step by itself makes. */
 static void steps_together(void **state)
 {
     (void)state;
-    struct shoal_optimiser *apart, *together;
+    struct shoal_optimiser *apart = kind(13), *together = kind(13); /* its populations double */
     double x[2][DIM], value[2];
-    assert_int_equal(search_with_room(6, &apart), 6);
-    assert_in_range(search_with_room(64, &together), 12, 64);
+    assert_ok(shoal_optimiser_set_constrained(apart, true, &test_error));
+    assert_ok(shoal_optimiser_set_constrained(together, true, &test_error));
+    assert_int_equal(ask_and_tell(&apart, 6, false), 6);
+    assert_in_range(ask_and_tell(&together, 64, false), 12, 64);
     assert_true(shoal_optimiser_best(apart, x[0], &value[0]) &&
                 shoal_optimiser_best(together, x[1], &value[1]));
     assert_true(value[0] == value[1] && isfinite(value[0]));
