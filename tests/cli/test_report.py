@@ -51,7 +51,7 @@ class OfFiles(Case):
 
 class Pages(OfFiles):
     def test_every_committed_file_is_read(self):
-        paths = sorted(RESULTS.glob("*/*.json"))
+        paths = sorted(RESULTS.rglob("*.json"))
         documents = {path: json.loads(path.read_text(encoding="utf-8")) for path in paths}
         with_rows = [path for path in paths if "rows" in documents[path] and "kind" not in documents[path]]
         self.assertGreater(len(with_rows), 50)
@@ -67,7 +67,7 @@ class Pages(OfFiles):
 
     def test_files_of_quality_are_tables(self):
         """They say how good the results of programs are."""
-        paths = [path for path in sorted(RESULTS.glob("*/*.json")) if "cells" in json.loads(path.read_text(encoding="utf-8"))]
+        paths = [path for path in sorted(RESULTS.rglob("*.json")) if "cells" in json.loads(path.read_text(encoding="utf-8"))]
         self.assertGreater(len(paths), 30)
         rates = self.written("rates.json", run([row("tsp.a.b", "host", 2e6)]))
         page, table, lines, text = self.report(rates, *paths)
