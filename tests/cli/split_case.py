@@ -44,13 +44,13 @@ class SplitCase(support.Case):
         return {name: hashlib.sha256(data).hexdigest() for name, data in state.items()}
 
     def compare_all(self, commands):
-        """Each kind of run in every way that it is divided; where a share of the cases is asked for, as compare_kinds."""
-        if support.takes_share():
-            self.compare_kinds(commands)
-            return
-        for name, command in commands.items():
+        """Each kind of run in every way that it is divided; where a share of the cases is asked for, as compare_kinds, and so
+        are kinds that are not in the share $SHOAL_TEST_TURN."""
+        every = {} if support.takes_share() else support.of_turn(commands)
+        for name, command in every.items():
             with self.subTest(name):
                 self.compare(command)
+        self.compare_kinds({name: command for name, command in commands.items() if name not in every})
 
     def compare_kinds(self, commands):
         """Each kind of run over most devices, which differ most from one, and in one of the other ways, in turn."""

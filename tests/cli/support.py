@@ -122,11 +122,21 @@ def is_of(variable, name):
     return zlib.crc32(name.encode()) % of + 1 == number
 
 
+def in_full(test):
+    """A function that is left out where only a share of the cases is asked for."""
+    return unittest.skipIf(takes_share(), "it is long: setup full")(test)
+
+
 def long(test):
-    """A case that takes many seconds of processor time: left out where only a share of the cases is asked for."""
+    """A case that takes many seconds of processor time: in full, and in one $SHOAL_TEST_TURN."""
     if takes_share():
-        return unittest.skip("it is long: setup full")(test)
+        return in_full(test)
     return unittest.skipUnless(is_of("SHOAL_TEST_TURN", test.__qualname__), "it is long: another SHOAL_TEST_TURN")(test)
+
+
+def of_turn(cases):
+    """Of cases by their names those that are in the share $SHOAL_TEST_TURN."""
+    return {name: case for name, case in cases.items() if is_of("SHOAL_TEST_TURN", name)}
 
 
 class Case(unittest.TestCase):

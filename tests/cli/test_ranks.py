@@ -47,9 +47,9 @@ class Ranks(RanksCase):
     def test_bits_are_those_of_one_device(self):
         self.compare_ranks(CASES)
 
-    @support.long
+    @support.in_full
     def test_bits_of_every_kind_of_run(self):
-        self.compare_ranks(FULL)
+        self.compare_ranks(support.of_turn(FULL))
 
     def test_resumed_on_another_number_of_ranks(self):
         whole = self.run_on("whole", [*SWARMS, "--iterations", 60], "--device", "opencl:0")

@@ -49,9 +49,9 @@ class Split(SplitCase):
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 
-    @support.long
+    @support.in_full
     def test_bits_of_every_kind_of_run(self):
-        self.compare_kinds(FULL)
+        self.compare_kinds(support.of_turn(FULL))
 
     def test_resumed_on_another_number_of_devices(self):
         self.compare_resumed(SWARM, "--iterations", 25, 60, turns=(([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([3], [2]), ([7], [3])))

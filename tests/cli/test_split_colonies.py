@@ -43,9 +43,9 @@ class SplitColonies(SplitCase):
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 
-    @support.long
+    @support.in_full
     def test_bits_of_every_kind_of_run(self):
-        self.compare_kinds(FULL)
+        self.compare_kinds(support.of_turn(FULL))
 
     @support.long
     def test_bits_from_files(self):

@@ -38,14 +38,14 @@ class SplitGas(GasCase):
     def test_bits_of_many_particles(self):
         self.compare(MANY, [(MOST,)])
 
-    @support.long
+    @support.in_full
     def test_bits_of_every_kind_of_gas(self):
-        self.compare_kinds(FULL)
+        self.compare_kinds(support.of_turn(FULL))
 
-    @support.long
+    @support.in_full
     def test_kernels_of_the_thesis(self):
         self.need_theses()
-        self.compare_kinds(THESIS)
+        self.compare_kinds(support.of_turn(THESIS))
 
     def test_parts_of_one_device_copy_from_each_other(self):
         self.compare_parts(QUICK["a rescaled gas in a periodic box"])

@@ -82,12 +82,12 @@ class SplitIslands(SplitCase):
                     split = self.run_on("split", QUICK[name], "--split", "--device", selector)
                     self.assertEqual(split, self.run_on("whole", QUICK[name], "--device", devices(1)))
 
-    @support.long
+    @support.in_full
     def test_bits_of_every_kind_of_run(self):
-        self.compare_methods(FULL, METHODS)
-        self.compare_methods(GA, GA_METHODS)
-        self.compare_methods(DE, DE_METHODS)
-        self.compare_kinds(ALONE)
+        self.compare_methods(support.of_turn(FULL), METHODS)
+        self.compare_methods(support.of_turn(GA), GA_METHODS)
+        self.compare_methods(support.of_turn(DE), DE_METHODS)
+        self.compare_kinds(support.of_turn(ALONE))
 
     def test_resumed_on_another_number_of_devices(self):
         # The lower target ends the runs at the step of the checkpoint, which all islands together decide.

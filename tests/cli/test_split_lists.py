@@ -36,9 +36,9 @@ class SplitLists(GasCase):
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 
-    @support.long
+    @support.in_full
     def test_bits_of_every_kind_of_gas(self):
-        self.compare_kinds(FULL)
+        self.compare_kinds(support.of_turn(FULL))
 
     @support.long
     def test_limited_speeds(self):

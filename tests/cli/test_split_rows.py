@@ -52,9 +52,9 @@ class SplitRows(SplitCase):
     def test_parts_of_a_device(self):
         self.compare_parts(F6)
 
-    @support.long
+    @support.in_full
     def test_bits_of_every_kind_of_sum(self):
-        self.compare_kinds(self.full)
+        self.compare_kinds(support.of_turn(self.full))
 
     def test_resumed_on_another_number_of_devices(self):
         self.compare_resumed([*SWARM, *self.data, "--stagnation", 50], "--iterations", 26, 60)

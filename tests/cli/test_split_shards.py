@@ -28,9 +28,9 @@ class Shards(SplitCase):
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 
-    @support.long
+    @support.in_full
     def test_bits_of_every_kind_of_run(self):
-        self.compare_kinds(FULL)
+        self.compare_kinds(support.of_turn(FULL))
         table = self.file("waves.csv", "a,b,y,w\n" + "".join(f"{i % 7},{i % 5},{(i * i) % 11},{1 + i % 3}\n" for i in range(150)))
         self.compare(["mlp", "--data", table, "--target", "y", "--task", "regress", "--weight", "w", "--batch", 30, "--shards", 8,
                       "--epochs", 5])

@@ -63,16 +63,16 @@ class SplitSwarm(SplitCase):
         text = self.succeeds(*EVALUATED["a ring"], "--split", "--device", devices(2), env=self.env)
         self.assertRegex(text, r"device +particles +numbers +busy +waited\nopencl:0 +12 +0 to 11 ")
 
-    @support.long
+    @support.in_full
     def test_every_kind_of_evaluation(self):
-        self.compare_kinds(ALL_EVALUATED)
+        self.compare_kinds(support.of_turn(ALL_EVALUATED))
 
     def test_parts_of_a_device(self):
         self.compare_parts(QUICK["ends"])
 
-    @support.long
+    @support.in_full
     def test_bits_of_every_kind_of_swarm(self):
-        self.compare_kinds(FULL)
+        self.compare_kinds(support.of_turn(FULL))
 
     def test_resumed_on_another_number_of_devices(self):
         # The lower target ends the swarm at the step of the checkpoint.
