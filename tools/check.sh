@@ -3,7 +3,8 @@
 set -uo pipefail
 
 quick=(lint quick)
-all=(lint gcc groups oclgrind theses clang asan tsan)
+all=(lint gcc groups oclgrind theses asan tsan)
+every=("${all[@]}" clang)
 
 usage() {
     cat <<'END'
@@ -19,20 +20,20 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   groups    the same build; kernel tests in work-groups of 1 and of 8
   oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
   theses    build with gcc and -Dtheses=false; tests of the command, workloads and API that theses have a part of
-  clang     build with -Werror and the fuzz targets, each for 2 s with its seeds and the
-            inputs that tools/fuzz.sh has kept; install tests but those of texts and the long ones
-  asan      address and undefined behaviour sanitizers (clang)
+  asan      build all with clang, -Werror, and address and undefined behaviour sanitizers; tests of units, commands
+            and workloads, and the fuzz targets, each for 2 s with its seeds and the inputs that tools/fuzz.sh has kept
   tsan      thread sanitizer (clang, libomp): unit tests and workloads of the host
+  clang     build as users do, but with clang; install tests but those of texts and the long ones
 
 Each phase says how long it took, and how long the processors: user and system time of its
 programs. Ends with one line, `N passed, N failed, N skipped`, that counts every test of every build;
 the exit code is 0 only when none failed.
 
-  --all          the whole matrix, as CI runs it: in the phase gcc a quarter of the cases of kernel tests and of
+  --all          all phases but clang, as CI runs them: in the phase gcc a quarter of the cases of kernel tests and of
                  the long ones of commands, a quarter of the functions of most tests of the suites long and statistics,
-                 and under sanitizers of workloads, cli and split; in groups and oclgrind half of the programs. Which
-                 ones follows from the name of the commit
-  --every        the whole matrix, and all of these cases
+                 under sanitizers a quarter of those of workloads, cli and split and half of those of units; in groups
+                 and oclgrind a quarter of the programs. Which ones follows from the name of the commit
+  --every        all phases, and all of these cases
   --no-install   use what is installed, never call apt-get
   --clean        build from nothing (the default keeps build-check/ between runs)
   -h, --help     this text
@@ -66,10 +67,10 @@ while [ $# -gt 0 ]; do
     --no-install) install=no ;;
     --clean) rm -rf "$out" ;;
     --all) chosen+=("${all[@]}") turn=$(turn_of_commit) ;;
-    --every) chosen+=("${all[@]}") turn=1/1 ;;
+    --every) chosen+=("${every[@]}") turn=1/1 ;;
     -h | --help) usage; exit 0 ;;
     *)
-        [[ " quick ${all[*]} " == *" $1 "* ]] || { echo "unknown option or phase $1; see tools/check.sh --help" >&2; exit 2; }
+        [[ " quick ${every[*]} " == *" $1 "* ]] || { echo "unknown option or phase $1; see tools/check.sh --help" >&2; exit 2; }
         chosen+=("$1")
         ;;
     esac
@@ -77,7 +78,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#chosen[@]} -gt 0 ] || chosen=("${quick[@]}")
 turn=${asked_turn:-$turn}
-# Half of the programs of kernel tests, for phases where a program runs few of its cases.
+# Half of the functions of units, which sanitizers take more of than of other tests: they see all of a unit's code.
 half=1/1
 [ "${turn#*/}" = 1 ] || half=$((${turn%/*} % 2 + 1))/2
 # programs PHASE: prints the programs that the phase needs.
@@ -234,7 +235,7 @@ phase_lint() {
     fi
 }
 
-# ld.gold links each of the 300 programs in half of the time. The phases with clang have the usual linker.
+# ld.gold links each of the 300 programs in half of the time.
 linker=()
 ! command -v ld.gold >/dev/null || linker=(-Dc_link_args=-fuse-ld=gold)
 
@@ -270,16 +271,16 @@ phase_gcc() {
 
 phase_groups() {
     build_gcc || return
-    echo "    programs of kernel tests: share $half (SHOAL_TEST_FUNCTIONS)"
+    echo "    programs of kernel tests: share $turn (SHOAL_TEST_FUNCTIONS)"
     for setup in groups_1 groups_8; do
-        SHOAL_TEST_FUNCTIONS=$half run_tests gcc $setup meson test -C "$out/gcc" --no-rebuild --suite $setup
+        SHOAL_TEST_FUNCTIONS=$turn run_tests gcc $setup meson test -C "$out/gcc" --no-rebuild --suite $setup
     done
 }
 
 phase_oclgrind() {
     build_gcc || return
-    echo "    programs of kernel tests: share $half (SHOAL_TEST_FUNCTIONS)"
-    SHOAL_TEST_FUNCTIONS=$half run_tests gcc oclgrind meson test -C "$out/gcc" --no-rebuild --suite oclgrind
+    echo "    programs of kernel tests: share $turn (SHOAL_TEST_FUNCTIONS)"
+    SHOAL_TEST_FUNCTIONS=$turn run_tests gcc oclgrind meson test -C "$out/gcc" --no-rebuild --suite oclgrind
 }
 
 phase_theses() {
@@ -290,34 +291,33 @@ phase_theses() {
     run_tests theses full env SHOAL_TEST_SHARE=1/7 MALLOC_PERTURB_=0 POCL_UNOPTIMISED=yes meson test -C "$out/theses" --no-rebuild --suite theses
 }
 
-phase_clang() {
-    # The warnings do not depend on the optimisation, which would take a third of the time. The phase asan compiles with
-    # clang the tests that it runs; the suites `texts` and `long` do not depend on the compiler.
-    configure clang clang -Dfuzz=true -Doptimization=0 && build_for clang --others "${asan_tests[@]}" -libfuzzer &&
-        SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install --no-suite texts --no-suite long
+# sanitizer NAME B_SANITIZE OPTION...: sets up a build with the sanitizer.
+sanitizer() {
+    # -g1: a report needs only line numbers of the debug information.
+    configure "$1" clang "-Db_sanitize=$2" -Doptimization=1 -Db_lundef=false "${linker[@]}" "${@:3}" \
+        "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer -g1"
 }
 
-# The tests that tests/sanitizers/run.sh chooses, in words of tools/test_targets.py.
-asan_tests=(unit workloads cli split fuzz -statistics -long)
-tsan_tests=(unit workloads -devices -statistics -long)
-
-# sanitizer NAME B_SANITIZE WORD...: builds what the tests need with the sanitizer and runs tests/sanitizers/run.sh.
-sanitizer() {
-    local name=$1 sanitize=$2
-    shift 2
-    # -g1: a report needs only line numbers of the debug information.
-    configure "$name" clang "-Db_sanitize=$sanitize" -Doptimization=1 -Db_lundef=false \
-        "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer -g1" && build_for "$name" "$@" &&
-        echo "    functions of the suites workloads, cli and split: share $turn (SHOAL_TEST_FUNCTIONS)" &&
-        run_tests "$name" full env -u COMPILER_PATH SHOAL_TEST_FUNCTIONS="$turn" tests/sanitizers/run.sh "$out/$name"
+# run_sanitizer NAME: the tests of the build that tests/sanitizers/run.sh chooses.
+run_sanitizer() {
+    echo "    functions of the suites workloads, cli and split: share $turn (SHOAL_TEST_FUNCTIONS), of unit: $half"
+    SHOAL_TEST_UNITS=$half SHOAL_TEST_FUNCTIONS=$turn run_tests "$1" full env -u COMPILER_PATH tests/sanitizers/run.sh "$out/$1"
 }
 
 phase_asan() {
-    sanitizer asan address,undefined "${asan_tests[@]}"
+    # All sources are compiled, for clang's warnings; the programs that other phases run are not linked.
+    sanitizer asan address,undefined -Dfuzz=true && build_for asan --objects unit workloads cli split fuzz -statistics -long &&
+        SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_sanitizer asan
 }
 
 phase_tsan() {
-    sanitizer tsan thread "${tsan_tests[@]}"
+    sanitizer tsan thread && build_for tsan unit workloads -devices -statistics -long && run_sanitizer tsan
+}
+
+phase_clang() {
+    # The phase asan compiles all sources with clang's warnings and optimised.
+    configure clang clang "${linker[@]}" -Doptimization=0 && build_for clang install -texts -long &&
+        run_tests clang full meson test -C "$out/clang" --no-rebuild --suite install --no-suite texts --no-suite long
 }
 
 # All phases share these caches, so that PoCL compiles a kernel once. The caches of the user are not used.

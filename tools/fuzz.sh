@@ -56,8 +56,11 @@ done
 [[ $minutes =~ ^[1-9][0-9]*$ ]] || fail "MINUTES is a whole number from 1 on, not '$minutes'"
 command -v clang >/dev/null || fail "clang is not installed: libFuzzer is a part of it"
 
-[ -e "$build/build.ninja" ] ||
-    CC=clang meson setup -Dfuzz=true -Dpython=disabled -Doptimization=1 "$build" "$root" >/dev/null
+if [ ! -e "$build/build.ninja" ]; then
+    # libFuzzer also sees what the code compares, which would take too much time in builds that run all tests.
+    CC=clang meson setup -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false -Dpython=disabled -Doptimization=1 \
+        "-Dc_args=-fsanitize=fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer" "$build" "$root" >/dev/null
+fi
 mapfile -t targets < <(ninja -C "$build" -t targets all | sed -n 's/^\(.*\/libfuzzer_[a-z]*\): c_LINKER.*/\1/p' | sort)
 if [ ${#wanted[@]} -gt 0 ]; then
     chosen=()

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Prints what the tests of suites need of a build, as targets of ninja.
 
-usage: test_targets.py BUILD [--others] SUITE... [-SUITE...]
+usage: test_targets.py BUILD [--objects] SUITE... [-SUITE...]
 
-Tests that also belong to a suite with a minus do not count. With --others, everything that the build makes but the
-programs that only these tests run.
+Tests that also belong to a suite with a minus do not count. With --objects, the objects of all sources, too.
 """
 import json
 import os
@@ -16,28 +15,22 @@ def introspect(build, what):
     return json.loads(subprocess.run(["meson", "introspect", what, build], check=True, capture_output=True).stdout)
 
 
-def needed_by(tests):
-    return {target for test in tests for target in test["depends"]}
-
-
 def main():
     build, *words = sys.argv[1:]
-    others = "--others" in words
-    suites = set(words) - {"--others"}
+    suites = {word for word in words if word != "--objects"}
     unwanted = {word[1:] for word in suites if word.startswith("-")}
-    chosen, rest = [], []
+    needed = set()
     for test in introspect(build, "--tests"):
         # meson puts the name of the project before each suite.
         names = {suite.split(":")[-1] for suite in test["suite"]}
-        (chosen if names & suites and not names & unwanted else rest).append(test)
-    needed, shared = needed_by(chosen), needed_by(rest)
+        if names & suites and not names & unwanted:
+            needed.update(test["depends"])
     for target in introspect(build, "--targets"):
-        if others:
-            wanted = target["build_by_default"] and not (target["type"] == "executable" and target["id"] in needed - shared)
-        else:
-            wanted = target["id"] in needed
-        if wanted:
+        if target["id"] in needed:
             print(*(os.path.relpath(path, build) for path in target["filename"]), sep="\n")
+    if "--objects" in words:
+        with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
+            print(*(command["output"] for command in json.load(file)), sep="\n")
 
 
 main()

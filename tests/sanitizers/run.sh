@@ -15,7 +15,7 @@ BUILDDIR was configured with one of
 fuzz. Thread: suites unit and workloads without the suite devices, whose hosts make launches
 alone. Both without the suites statistics and long, runs of code that shorter ones go through as
 well. $SHOAL_TEST_FUNCTIONS, such as 2/4, takes that share of the test functions of workloads, cli
-and split; unit and fuzz always run whole. Thread needs libarcher.so, which tells the sanitizer what
+and split, $SHOAL_TEST_UNITS of those of unit; fuzz always runs whole. Thread needs libarcher.so, which tells the sanitizer what
 libomp orders (Debian: libomp-dev).
 END
 }
@@ -39,7 +39,7 @@ done
 
 # Several programs share the cores: threads that wait must not spin.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
-runner=() others=() whole=(unit)
+runner=() others=() whole=()
 case $sanitize in
 *thread*)
     shared=(workloads)
@@ -56,7 +56,7 @@ case $sanitize in
     ! setarch "$(uname -m)" -R true 2>/dev/null || runner=(setarch "$(uname -m)" -R)
     ;;
 *address* | *undefined*)
-    shared=(workloads cli split) whole+=(fuzz)
+    shared=(workloads cli split) whole=(fuzz)
     # That of the setup quick, whose kernels the setup full leaves in PoCL's cache.
     share=1/7
     # LLVM 14 guesses the ends of a thread's variables from a header that glibc no longer writes. Where the guess is
@@ -89,6 +89,7 @@ run() {
 }
 
 options=("$@") code=0
-(unset SHOAL_TEST_FUNCTIONS && run testlog-whole "${whole[@]}") || code=1
+SHOAL_TEST_FUNCTIONS=${SHOAL_TEST_UNITS:-1/1} run testlog-units unit || code=1
+[ ${#whole[@]} -eq 0 ] || (unset SHOAL_TEST_FUNCTIONS && run testlog-whole "${whole[@]}") || code=1
 run testlog-shared "${shared[@]}" || code=1
 exit $code
