@@ -30,9 +30,10 @@ programs. Ends with one line, `N passed, N failed, N skipped`, that counts every
 the exit code is 0 only when none failed.
 
   --all          all phases but clang, as CI runs them: in the phase gcc a quarter of the cases of kernel tests and of
-                 the long ones of commands, a quarter of the functions of most tests of the suites long and statistics,
-                 under sanitizers a quarter of those of workloads, cli and split and half of those of units; in groups
-                 and oclgrind a quarter of the programs. Which ones follows from the name of the commit
+                 the long ones of commands, half of the functions of commands and a quarter of most of the suites long and
+                 statistics; in theses half; under sanitizers a quarter of those of workloads, cli and split and half of
+                 those of units; in groups and oclgrind a quarter of the programs. Which ones follows from the name of
+                 the commit
   --every        all phases, and all of these cases
   --no-install   use what is installed, never call apt-get
   --clean        build from nothing (the default keeps build-check/ between runs)
@@ -78,7 +79,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#chosen[@]} -gt 0 ] || chosen=("${quick[@]}")
 turn=${asked_turn:-$turn}
-# Half of the functions of units, which sanitizers take more of than of other tests: they see all of a unit's code.
+# Half of the functions, for the phase theses, and for units under sanitizers, which see all of their code.
 half=1/1
 [ "${turn#*/}" = 1 ] || half=$((${turn%/*} % 2 + 1))/2
 # programs PHASE: prints the programs that the phase needs.
@@ -265,7 +266,7 @@ phase_gcc() {
     echo "    functions of the suites long and statistics: share $turn (SHOAL_TEST_FUNCTIONS)"
     part=long SHOAL_TEST_FUNCTIONS=$turn run_tests gcc full meson test -C "$out/gcc" --no-rebuild --logbase testlog-long \
         --suite long --suite statistics
-    echo "    cases of kernel tests and long cases of commands: share $turn (SHOAL_TEST_TURN)"
+    echo "    cases of kernel tests, and of commands long ones and half of the functions: share $turn (SHOAL_TEST_TURN)"
     SHOAL_TEST_TURN=$turn run_covering gcc full --no-suite long --no-suite statistics
 }
 
@@ -288,7 +289,8 @@ phase_theses() {
     # time. The tests need the library and the command; the other phases build other tests.
     configure theses gcc "${linker[@]}" -Dtheses=false -Doptimization=1 && build_for theses theses || return
     # The cases of the setup quick with the options of the setup full, and so with its kernels in PoCL's cache.
-    run_tests theses full env SHOAL_TEST_SHARE=1/7 MALLOC_PERTURB_=0 POCL_UNOPTIMISED=yes meson test -C "$out/theses" --no-rebuild --suite theses
+    echo "    functions: share $half (SHOAL_TEST_FUNCTIONS)"
+    run_tests theses full env SHOAL_TEST_FUNCTIONS="$half" SHOAL_TEST_SHARE=1/7 MALLOC_PERTURB_=0 POCL_UNOPTIMISED=yes meson test -C "$out/theses" --no-rebuild --suite theses
 }
 
 # sanitizer NAME B_SANITIZE OPTION...: sets up a build with the sanitizer.

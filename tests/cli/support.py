@@ -115,11 +115,23 @@ def takes_share():
     return "SHOAL_TEST_SHARE" in os.environ
 
 
-def is_of(variable, name):
-    """Does the case belong to the share, such as 1/4, that an environment variable asks for?"""
+def share(variable):
+    """The share, such as (1, 4), that an environment variable asks for."""
     number, of = map(int, os.environ.get(variable, "1/1").split("/"))
     assert 1 <= number <= of, f"{variable} must be like 2/4"
+    return number, of
+
+
+def is_of(variable, name):
+    """Does the case belong to the share that an environment variable asks for?"""
+    number, of = share(variable)
     return zlib.crc32(name.encode()) % of + 1 == number
+
+
+def is_of_half(variable, name):
+    """Does it belong to this share, or to one of those after it that make up half of all?"""
+    number, of = share(variable)
+    return (zlib.crc32(name.encode()) + 1 - number) % of < (of + 1) // 2
 
 
 def in_full(test):
@@ -187,10 +199,11 @@ class Pso(Case):
 
 
 class Loader(unittest.TestLoader):
-    """Leaves out the cases that are not in the share $SHOAL_TEST_FUNCTIONS."""
+    """Leaves out the functions that are not in the share $SHOAL_TEST_FUNCTIONS. $SHOAL_TEST_TURN takes half of them."""
 
     def getTestCaseNames(self, case):
-        return [name for name in super().getTestCaseNames(case) if is_of("SHOAL_TEST_FUNCTIONS", f"{case.__qualname__}.{name}")]
+        names = {name: f"{case.__qualname__}.{name}" for name in super().getTestCaseNames(case)}
+        return [name for name, whole in names.items() if is_of("SHOAL_TEST_FUNCTIONS", whole) and is_of_half("SHOAL_TEST_TURN", whole)]
 
 
 def run_cases(*arguments, verbosity=2):
