@@ -304,6 +304,16 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_o
                                                                   const double *values, size_t count,
                                                                   struct shoal_error *error);
 
+/* Takes the values of the points asked, as shoal_optimiser_tell does, and gives the next points, as
+ * shoal_optimiser_ask does, in one call for each step, since steps of a caller that evaluates all points
+ * together are short. Coordinate d of point i is points[d * *count + i]. `told`, the number of values, is 0
+ * before the first step, and `values` may then be NULL.
+ * Errors: see shoal_optimiser_tell and shoal_optimiser_ask. After an error of the second half the values are
+ * told. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, const double *values, size_t told, double *points,
+                         size_t capacity, size_t *count, struct shoal_error *error);
+
 /* Takes the value of one of the points asked: `index` is the number of the point in the last ask, from 0. The
  * order of the calls has no effect on the search. The next ask gives new points once all values are told. NaN
  * and infinities count as worse than every number. A value counts at once in shoal_optimiser_best,

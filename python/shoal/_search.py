@@ -4,6 +4,7 @@ import inspect
 import itertools
 import math
 import multiprocessing
+import sys
 import time
 import types
 
@@ -138,17 +139,15 @@ class Evaluator:
                     break
 
 
-class _Step:
-    """Points and values of a step that are evaluated in one call, in arrays that are used again, since steps are short."""
+class _Columns:
+    """Memory for the points of a step, and its use as an array whose columns are the points, which a function may keep."""
 
     def __init__(self, capacity, dim):
-        self._points, self._all = np.empty((capacity, dim)), np.empty(capacity)
-        self.point_address, self.value_address = (ffi.from_buffer("double[]", array) for array in (self._points, self._all))
-        self.capacity, self.count = capacity, None
+        self.memory, self._dim = np.empty(capacity * dim), dim
+        self.address = ffi.from_buffer("double[]", self.memory)
 
-    def resize(self, count):
-        self.count, self.shape = count, (count,)
-        self.columns, self.values = self._points[:count].T, self._all[:count]
+    def array(self, count):
+        return self.memory[:self._dim * count].reshape(self._dim, count)
 
 
 class _Observer:
@@ -285,29 +284,38 @@ class Search:
 
     def _step_together(self, evaluator):
         """A function that evaluates the points of a step in one call, or of several steps if that is quick; it returns
-        False if the search is over. What steps need is looked up once, since steps are short."""
+        False if the search is over. Steps are short: what they need is looked up once, and their memory is used again
+        unless the function keeps arrays of points."""
         optimiser, error, counted = self._owner.pointer, self._error, self._count
-        ask, tell, evaluate = lib.shoal_optimiser_ask, lib.shoal_optimiser_tell, evaluator.together
+        tell_ask, evaluate = lib.shoal_optimiser_tell_ask, evaluator.together
+        clock, references = time.perf_counter, sys.getrefcount
         least = lib.shoal_optimiser_capacity(optimiser)
         most = max(least, min(_QUICK_POINTS, _QUICK_NUMBERS // self.dim))
-        step = _Step(most, self.dim)
-        points, values, capacity, clock = step.point_address, step.value_address, least, time.perf_counter
+        values, columns = np.empty(most), _Columns(most, self.dim)
+        value_address, memory, address = ffi.from_buffer("double[]", values), columns.memory, columns.address
+        self.call(tell_ask, ffi.NULL, 0, address, least, counted)
+        count, before, keeps = counted[0], clock(), False
+        shape, told, points = (count,), values[:count], columns.array(count)
+        free, free_memory = references(points), references(memory)
 
         def make_step():
-            nonlocal capacity
-            if ask(optimiser, points, capacity, counted, error):
-                raise failure(error)
-            count = counted[0]
-            if count != step.count:
-                if not count:
-                    return False
-                step.resize(count)
-            start = clock()
-            step.values[...] = evaluate(step.columns.copy(), step.shape)
+            nonlocal columns, address, count, before, keeps, shape, told, points
+            if not count:
+                return False
+            told[...] = evaluate(points.copy() if keeps else points, shape)
+            now, given = clock(), count
             # Points of more steps would delay the time limit, the callback and the end of a slow search.
-            capacity = most if (clock() - start) * most < _QUICK_SECONDS * count else least
-            if tell(optimiser, values, count, error):
+            capacity = most if (now - before) * most < _QUICK_SECONDS * count else least
+            before = now
+            if not keeps and (references(points) > free or references(memory) > free_memory):
+                # The function has kept the array or a part of it: from now on it gets copies.
+                keeps, count, columns = True, None, _Columns(most, self.dim)
+                address = columns.address
+            if tell_ask(optimiser, value_address, given, address, capacity, counted, error):
                 raise failure(error)
+            if counted[0] != count:
+                count = counted[0]
+                shape, told, points = (count,), values[:count], columns.array(count)
             return True
 
         return make_step

@@ -45,6 +45,7 @@ VALUES = {
     "shoal_optimise_choose.params": "valid_optimise_params()", "shoal_optimiser_load.path": "valid_optimiser_path()", "shoal_optimiser_load.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_load_memory.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_load_memory.bytes": "valid_optimiser_bytes()",
     "shoal_optimiser_load_memory.size": "valid_optimiser_size()", "shoal_optimiser_set_algorithm.name": '"pso"',
     "shoal_optimiser_fit.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_tell.optimiser": "valid_asked_optimiser()",
+    "shoal_optimiser_tell_ask.optimiser": "valid_asked_optimiser()", "shoal_optimiser_tell_ask.told": "valid_asked_count()",
     "shoal_optimiser_tell_value.optimiser": "valid_asked_optimiser()", "shoal_optimiser_tell_value.index": "0",
     "shoal_optimiser_tell_constrained.optimiser": "valid_constrained_optimiser()",
     "shoal_optimiser_tell_constrained.count": "valid_asked_count()",

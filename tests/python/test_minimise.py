@@ -246,6 +246,22 @@ class AsSciPy(Case):
         with self.assertRaisesRegex(ValueError, r"returned the shape \(3,\) for 60 points, not \(60,\)"):
             shoal.minimise(lambda x: x[:, 0], self.BOX, vectorized=True)
 
+    def test_a_vectorised_function_may_keep_its_points(self):
+        options = {"vectorized": True, "particles": 20, "iterations": 12, "seed": 3, "refine": "none"}
+        plain = shoal.minimise(lambda x: (x ** 2).sum(0), self.BOX, **options)
+        for keep in (lambda x: x, lambda x: x[1:], lambda x: memoryview(x[2])):
+            for first in (0, 4):
+                kept, copies = [], []
+
+                def function(x):
+                    copies.append(x.copy())
+                    kept.append(keep(x) if len(kept) >= first else None)
+                    return (x ** 2).sum(0)
+                result = shoal.minimise(function, self.BOX, **options)
+                np.testing.assert_array_equal(result.x, plain.x)
+                for now, then in zip(kept[first:], copies[first:]):
+                    np.testing.assert_array_equal(np.asarray(now), keep(then))
+
     def test_callbacks(self):
         seen = []
 

@@ -132,6 +132,46 @@ static void test_rest_by_objective(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
+/* One call for each step makes the search of two calls, with the points by coordinate. */
+static void test_tell_ask(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < MORE_KINDS; k++) {
+        double points[ROOM * DIM], columns[ROOM * DIM], values[ROOM];
+        size_t count, other, before = 0;
+        struct shoal_optimiser *apart = any_kind(k), *together = any_kind(k);
+        assert_ok(shoal_optimiser_tell_ask(together, NULL, 0, columns, ROOM, &other, &test_error));
+        for (;; before += count) {
+            assert_ok(shoal_optimiser_ask(apart, points, ROOM, &count, &test_error));
+            assert_int_equal(count, other);
+            if (!count)
+                break;
+            for (size_t i = 0; i < count; i++)
+                values[i] = lossy_bowl(points + i * DIM, before + i);
+            for (size_t i = 0; i < count * DIM; i++)
+                assert_true(columns[i % DIM * count + i / DIM] == points[i]);
+            assert_ok(shoal_optimiser_tell(apart, values, count, &test_error));
+            assert_ok(shoal_optimiser_tell_ask(together, values, count, columns, ROOM, &other, &test_error));
+        }
+        assert_true(before > 100);
+        assert_same_state(apart, together);
+        shoal_optimiser_destroy(&apart);
+        shoal_optimiser_destroy(&together);
+    }
+    struct shoal_optimiser *optimiser = kind(0);
+    double columns[ROOM * DIM], values[ROOM] = {0};
+    size_t count = 1;
+    assert_status(shoal_optimiser_tell_ask(optimiser, values, 3, columns, ROOM, &count, &test_error),
+                  SHOAL_INVALID);
+    assert_int_equal(count, 0);
+    assert_status(shoal_optimiser_tell_ask(optimiser, NULL, 0, columns, 1, &count, &test_error),
+                  SHOAL_INVALID);
+    assert_ok(shoal_optimiser_tell_ask(optimiser, NULL, 0, columns, ROOM, &count, &test_error));
+    assert_status(shoal_optimiser_tell_ask(optimiser, values, count + 1, columns, ROOM, &count, &test_error),
+                  SHOAL_INVALID);
+    shoal_optimiser_destroy(&optimiser);
+}
+
 /* A limit that was lowered leaves the pattern search fewer points: where all of them have values, the batch
  * is complete. */
 static void test_lower_limit(void **state)
@@ -282,8 +322,9 @@ static void test_bad_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_one_by_one),        UNIT_TEST(test_rest_by_objective), UNIT_TEST(test_lower_limit),
-        UNIT_TEST(test_damaged_portfolio), UNIT_TEST(test_bad_values),        UNIT_TEST(test_bad_told),
+        UNIT_TEST(test_one_by_one),  UNIT_TEST(test_tell_ask),          UNIT_TEST(test_rest_by_objective),
+        UNIT_TEST(test_lower_limit), UNIT_TEST(test_damaged_portfolio), UNIT_TEST(test_bad_values),
+        UNIT_TEST(test_bad_told),
     };
     return cmocka_run_group_tests_name("tell_value", tests, NULL, NULL);
 }

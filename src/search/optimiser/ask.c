@@ -83,22 +83,38 @@ static double *asked_point(const struct shoal_optimiser *optimiser, const struct
     return host->outside[i] ? NULL : host->x + i * host->problem->dim;
 }
 
-/* Writes the points of the batch that must be evaluated, and returns their number. points NULL: writes
- * nothing. */
-static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
+/* Returns the number of points of the batch that must be evaluated. */
+static size_t count_batch(const struct shoal_optimiser *optimiser)
+{
+    const struct asked_points asked = find_asked(optimiser);
+    const struct search_batch batch = asked.batch; /* zeros for points of several steps */
+    const unsigned char *outside = optimiser_host(optimiser)->outside + batch.first;
+    size_t count = asked.count;
+    for (size_t seen = 0; seen < batch.size; seen += batch.part, outside += batch.width)
+        for (size_t i = 0; i < batch.part; i++)
+            count -= outside[i];
+    return count;
+}
+
+/* Writes the points of the batch that must be evaluated. */
+static void list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
     const struct search_host *host = optimiser_host(optimiser);
+    const struct search_problem *problem = host->problem;
     const struct asked_points asked = find_asked(optimiser);
-    size_t count = 0;
+    const bool is_copy = search_is_plain(problem) && problem->repair == SHOAL_REPAIR_NONE;
     for (size_t number = 0; number < asked.count; number++) {
         double *x = asked_point(optimiser, &asked, number);
-        if (x && points) {
-            search_repair(host->problem, x, search_host_scratch_of(host, 0));
-            search_to_point(host->problem, x, points + count * optimiser->dim);
+        if (!x)
+            continue;
+        if (is_copy) {
+            memcpy(points, x, optimiser->dim * sizeof *points);
+        } else {
+            search_repair(problem, x, search_host_scratch_of(host, 0));
+            search_to_point(problem, x, points);
         }
-        count += x != NULL;
+        points += optimiser->dim;
     }
-    return count;
 }
 
 /* Returns the number that the search compares: sign f, or the rank with constraints, plus the penalty for a
@@ -106,11 +122,10 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
 static double signed_value(const struct shoal_optimiser *optimiser, const double *x, double value)
 {
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
-    return problem->sign * value + search_penalty(problem, x);
+    return problem->sign * value + (problem->penalty > 0 ? search_penalty(problem, x) : 0);
 }
 
-/* Gives the search the values of the points of list_batch(), in the order of the list, and completes the
- * batch. */
+/* Gives the search the values of the points of list_batch(), in their order, and completes the batch. */
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
@@ -241,7 +256,7 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, size_t s
         }
         if (!optimiser->place.asked)
             optimiser_propose(optimiser, search_host_ahead(optimiser_host(optimiser), 0, steps));
-        *count = list_batch(optimiser, NULL);
+        *count = count_batch(optimiser);
         if (*count)
             return SHOAL_OK;
         accept(optimiser, NULL); /* all points of the batch are outside of the box and need no value */
@@ -298,7 +313,7 @@ size_t optimiser_waiting(const struct shoal_optimiser *optimiser, const double *
     if (!optimiser || !optimiser->started || optimiser->device)
         return 0;
     if (optimiser->place.asked)
-        return list_batch(optimiser, NULL);
+        return count_batch(optimiser);
     return optimiser->polish_asked ? search_polish_ask(optimiser_host(optimiser)->polish, polish) : 0;
 }
 
@@ -436,6 +451,26 @@ enum shoal_status shoal_optimiser_tell_constrained(struct shoal_optimiser *optim
         return SHOAL_INVALID;
     const enum shoal_status status = check_violations(optimiser, violations, count, error);
     return status ? status : tell(optimiser, values, violations, count, error);
+}
+
+enum shoal_status shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, const double *values,
+                                           size_t told, double *points, size_t capacity, size_t *count,
+                                           struct shoal_error *error)
+{
+    if (!NEED(error, optimiser, points, count))
+        return SHOAL_INVALID;
+    *count = 0;
+    enum shoal_status status = told ? shoal_optimiser_tell(optimiser, values, told, error)
+                                    : optimiser_start_asking(optimiser, "shoal_optimiser_tell_ask", error);
+    if (!status)
+        status = shoal_optimiser_ask(optimiser, optimiser->points,
+                                     capacity < optimiser->capacity ? capacity : optimiser->capacity, count,
+                                     error);
+    const size_t dim = optimiser->dim, given = status ? 0 : *count;
+    for (size_t d = 0; d < dim; d++)
+        for (size_t i = 0; i < given; i++)
+            points[d * given + i] = optimiser->points[i * dim + d];
+    return status;
 }
 
 static enum shoal_status tell_value(struct shoal_optimiser *optimiser, size_t index, double value,
