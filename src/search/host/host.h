@@ -196,6 +196,12 @@ uint64_t search_host_steps(const struct search_host *host);
 /* number of work units of all threads so far; any thread may call this function */
 uint64_t search_host_count_work(const struct search_host *host);
 
+/* Returns i / count. Most searches have one island and one run, which need no division. */
+static inline size_t search_host_part(size_t i, size_t count)
+{
+    return i < count ? 0 : i / count;
+}
+
 /* Returns the number of the step that a run makes next; step 0 draws the first members. */
 static inline uint64_t search_host_making(const struct search_host *host, size_t run)
 {

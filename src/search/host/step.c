@@ -127,7 +127,7 @@ static bool is_drawn(const struct search_host *host, size_t i)
 static void propose(struct search_host *host, size_t i, uint64_t step, double *scratch)
 {
     const struct search_problem *problem = host->problem;
-    const size_t island = i / problem->width, number = i % problem->width;
+    const size_t island = search_host_part(i, problem->width), number = i - island * problem->width;
     host->outside[i] = number >= island_points(host, island);
     if (host->outside[i])
         return;
@@ -159,7 +159,7 @@ static void keep(struct search_host *host, size_t i, uint64_t step, double *scra
     (void)step;
     (void)scratch;
     const struct search_problem *problem = host->problem;
-    const size_t island = i / problem->width, number = i % problem->width;
+    const size_t island = search_host_part(i, problem->width), number = i - island * problem->width;
     const bool drawn = is_drawn(host, i);
     if (host->ops->keep) {
         host->ops->keep(host, i, drawn);
@@ -251,21 +251,35 @@ static bool leads(const double *best, size_t a, size_t b)
     return best[a] < best[b] || (best[a] == best[b] && a < b);
 }
 
+/* Whether points of the batch may become members at once. */
+static bool keeps_points(const struct search_host *host, size_t run)
+{
+    const size_t islands = host->problem->run_islands;
+    bool keeps = host->ops->keep;
+    for (size_t k = run * islands; k < (run + 1) * islands && !keeps; k++)
+        keeps = search_host_is_drawing(host, k);
+    return keeps;
+}
+
 void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
     const struct search_batch points = search_host_find_batch(host, run, batch);
-    search_host_for_batch(host, run, batch, team, keep);
+    const bool keeps = keeps_points(host, run);
+    if (keeps)
+        search_host_for_batch(host, run, batch, team, keep);
     for (size_t k = 0; k < problem->run_islands; k++) {
         const size_t number = run * problem->run_islands + k, start = number * problem->members,
-                     first = points.first + k * points.width;
+                     first = points.first + k * points.width, end = first + points.part,
+                     members = number * problem->width + problem->members;
         struct search_island *island = &host->islands[number];
-        for (size_t i = first; i < first + points.part; i++) {
-            const size_t member = i - number * problem->width;
-            if (member < problem->members && leads(host->best + start, member, island->leader))
-                island->leader = member;
+        for (size_t i = first; i < end; i++)
             if (isinf(host->y[i]) && !host->outside[i])
                 host->runs[run].not_finite++;
+        for (size_t i = first; keeps && i < end && i < members; i++) {
+            const size_t member = i - number * problem->width;
+            if (leads(host->best + start, member, island->leader))
+                island->leader = member;
         }
     }
 }
