@@ -1,5 +1,6 @@
 /* The texts of the host that are compiled for AVX2, too, have the bits of the plain ones; and the vectors of
  * CMA-ES that are kept have the bits of those that are made again. */
+#include "base/vectors/exp.h"
 #include "base/vectors/log.h"
 #include "base/vectors/processor.h"
 #include "cmaes/host/host.h"
@@ -144,19 +145,29 @@ static void test_draws(void **state)
 {
     (void)state;
     static const uint32_t firsts[] = {0, 5, UINT32_MAX - 4, UINT32_MAX - 3, UINT32_MAX - 2, UINT32_MAX};
+    const uint32_t step = 0x89abcdef, index = 0xfffffffc;
     for (size_t i = 0; i < COUNT(firsts); i++) {
-        struct shoal_words expected[RANDOM_TOGETHER], words[RANDOM_TOGETHER];
+        struct drawn expected, drawn;
         for (uint32_t n = 0; n < RANDOM_TOGETHER; n++)
-            expected[n] = shoal_random_words(seed, SHOAL_STREAM_TEST, 0x89abcdef, 0xfedcba98, firsts[i] + n);
-        together(seed, 0x89abcdef, 0xfedcba98, firsts[i], words);
-        assert_memory_equal(words, expected, sizeof words);
+            expected.successive[n] = shoal_random_words(seed, SHOAL_STREAM_TEST, step, index, firsts[i] + n);
+        for (uint32_t n = 0; n < 2 * RANDOM_TOGETHER; n++) {
+            const struct random_draw draw = draw_of(index, firsts[i], n);
+            expected.each[n] = shoal_random_words(seed, draw.stream, step, draw.index, draw.draw);
+            expected.twice[n] = shoal_random_words(seed, SHOAL_STREAM_TEST, step, index, firsts[i] + n);
+            expected.indices[n] = shoal_random_words(seed, SHOAL_STREAM_TEST, step, index + n, firsts[i]);
+        }
+        together(seed, step, index, firsts[i], &drawn);
+        assert_memory_equal(&drawn, &expected, sizeof drawn);
 #ifdef __x86_64__
         if (!processor_has_avx2())
             continue;
-        together_avx2(seed, 0x89abcdef, 0xfedcba98, firsts[i], words);
-        assert_memory_equal(words, expected, sizeof words);
+        together_avx2(seed, step, index, firsts[i], &drawn);
+        assert_memory_equal(&drawn, &expected, sizeof drawn);
 #endif
     }
+    for (uint64_t word = 0; word <= UINT32_MAX;
+         word += word < 0x7FFFFFF0 ? 0x7FFFFFF0 : 1 + (word & 0x7FFFFF) * 3)
+        assert_true(random_number((uint32_t)word) == (double)word);
 }
 
 /* Some words of a generator, and numbers near 1, where a sum of terms would lose digits. The error of log()
@@ -174,11 +185,25 @@ static void test_logarithm(void **state)
     assert_true(vector_log(1) == 0);
 }
 
+/* exp() itself is within 1 ulp. */
+static void test_power(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i <= 20000; i++) {
+        const double near = (i - 10000.0) * 0x1p-40, far = (i - 10000.0) * 0.07;
+        for (size_t k = 0; k < 2; k++) {
+            const double x = k ? near : far, expected = exp(x);
+            assert_true(fabs(vector_exp(x) - expected) <= 2 * 0x1p-52 * expected);
+        }
+    }
+    assert_true(vector_exp(0) == 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {OPEN_TEST(test_swarms), OPEN_TEST(test_trials),
-                                       OPEN_TEST(test_populations), cmocka_unit_test(test_draws),
-                                       cmocka_unit_test(test_logarithm)};
+    const struct CMUnitTest tests[] = {OPEN_TEST(test_swarms),           OPEN_TEST(test_trials),
+                                       OPEN_TEST(test_populations),      cmocka_unit_test(test_draws),
+                                       cmocka_unit_test(test_logarithm), cmocka_unit_test(test_power)};
     if (!processor_has_avx2())
         print_message("this processor has no AVX2: the texts for it are not tested\n");
     return cmocka_run_group_tests(tests, NULL, NULL);
