@@ -41,7 +41,7 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
         de_host_of(search)->move = de_host_move_avx2;
 #endif
     search->batch = search->problem->width;
-    search->numbers = (search->problem->dim + 7) / 8 * 8; /* whole blocks of a trial */
+    search->numbers = DE_HOST_TOGETHER * de_host_padded(search->problem->dim);
     list_arrays(de_host_of(search));
     return SHOAL_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef SHOAL_DE_HOST_H
 #define SHOAL_DE_HOST_H
 
+#include "base/vectors/random.h"
 #include "de/de.h"
 #include "search/host/host.h"
 
@@ -40,7 +41,8 @@ struct de_place {
 static inline struct de_place de_host_place(const struct de_problem *problem, size_t i, uint64_t step)
 {
     const size_t each = problem->search.members * problem->search.run_islands;
-    return (struct de_place){problem->search.params->seed + i / each, (uint32_t)(i % each), (uint32_t)step};
+    const size_t run = search_host_part(i, each);
+    return (struct de_place){problem->search.params->seed + run, (uint32_t)(i - run * each), (uint32_t)step};
 }
 
 /* Writes the numbers of `members` members to `order`. The first `best` are the best members, sorted by value,
@@ -67,7 +69,18 @@ void de_host_find_below(struct de_host *host, size_t island);
 /* Converts a random word to a number in [0, 1). */
 static inline double de_host_uniform(uint32_t word)
 {
-    return (double)word * 2.3283064365386962890625e-10;
+    return random_number(word) * 2.3283064365386962890625e-10;
+}
+
+/* Number of members of an island whose trials are made together, with the first of them. */
+enum { DE_HOST_TOGETHER = 8 };
+
+/* Number of coordinates of a trial in scratch memory: whole blocks, of two for each random word of a draw. */
+enum { DE_HOST_BLOCK = 8 };
+
+static inline size_t de_host_padded(size_t dim)
+{
+    return (dim + DE_HOST_BLOCK - 1) / DE_HOST_BLOCK * DE_HOST_BLOCK;
 }
 
 /* de_host_prepare, de_host_draw, de_host_move, de_host_replace: functions of struct search_host_ops.

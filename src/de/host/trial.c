@@ -4,6 +4,7 @@
 #include "de/host/host.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The kernel dialect defines these names, which <math.h> also defines. */
 #undef MAXFLOAT
@@ -15,54 +16,107 @@
 #define NAME de_host_move
 #endif
 
-/* Draws words of a trial together. */
-static void draw_together(const struct de_place *place, uint32_t stream, size_t draw,
-                          struct shoal_words words[RANDOM_TOGETHER])
+/* The members whose trials are made together: `count` of them, from member `first` on. */
+struct group {
+    struct de_place place; /* of the first member */
+    size_t first, count;
+    const struct de_step *step;
+};
+
+/* Random words of the rule for each member of a group. */
+struct rule {
+    struct shoal_words choice[DE_HOST_TOGETHER], points[DE_HOST_TOGETHER], more[DE_HOST_TOGETHER];
+};
+
+/* Draws the words of a draw for each member of a group, and behind its last member. */
+static void draw_words(const struct group *group, uint32_t stream, size_t draw,
+                       struct shoal_words words[DE_HOST_TOGETHER])
 {
-    random_together(place->seed, stream, place->step, place->index, (uint32_t)draw, words);
+    const struct de_place *place = &group->place;
+    _Static_assert(DE_HOST_TOGETHER == 2 * RANDOM_TOGETHER, "the words of a group are drawn together");
+    random_of_indices(place->seed, stream, place->step, place->index, (uint32_t)draw, words);
 }
 
 /* Converts a random word to a number in (0, 1). */
 static double uniform_open(uint32_t word)
 {
-    return ((double)word + 0.5) * 2.3283064365386962890625e-10;
+    return (random_number(word) + 0.5) * 2.3283064365386962890625e-10;
 }
 
 /* F and CR --------------------------------------------------------------------------------------------- */
 
-/* Returns a random number of the Cauchy distribution with this median and scale 0.1, given that it is
- * positive; at most 1. below: the probability that it is not positive. */
-static double scale_about(double median, double below, uint32_t word)
+/* Numbers of the members of a group. The loops over them become vector code. */
+typedef double numbers[DE_HOST_TOGETHER];
+
+/* Sets u to random numbers of the Cauchy distribution with these medians and scale 0.1, given that they are
+ * positive; at most 1. u: uniform numbers; below: the probabilities that a number is not positive. */
+static void draw_scales(const numbers median, const numbers below, numbers u)
 {
-    const double u = below + (1 - below) * uniform_open(word);
-    return min(max(median - 0.1 * cos2pi(0.5 * u) / fabs(sin2pi(0.5 * u)), 0.0), 1.0);
+    for (size_t q = 0; q < DE_HOST_TOGETHER; q++) {
+        /* the tangent by cos2pi and sin2pi of an angle in (0, 1/2] */
+        const double angle = 0.5 * (below[q] + (1 - below[q]) * u[q]),
+                     sine = sin_quarter_turns(4 * (angle > 0.25 ? 0.5 - angle : angle)),
+                     number = median[q] - 0.1 * sin_quarter_turns(1 - 4 * angle) / sine;
+        u[q] = number > 0 ? number < 1 ? number : 1 : 0;
+    }
 }
 
-/* Returns a random number of the normal distribution with this mean and deviation 0.1, clamped to 0 .. 1; 0
- * for a negative mean. */
-static double rate_about(double mean, uint32_t a, uint32_t b)
+/* Sets u to random numbers of the normal distribution with these means and deviation 0.1, clamped to 0 .. 1;
+ * 0 for a negative mean. u, v: uniform numbers, u above 0. */
+static void draw_rates(const numbers mean, const numbers v, numbers u)
 {
-    const double normal = sqrt(-2 * vector_log(uniform_open(a))) * cos2pi(de_host_uniform(b));
-    return mean < 0 ? 0 : min(max(mean + 0.1 * normal, 0.0), 1.0);
+    for (size_t q = 0; q < DE_HOST_TOGETHER; q++)
+        u[q] = -2 * vector_log(u[q]);
+    for (size_t q = 0; q < DE_HOST_TOGETHER; q++)
+        u[q] = sqrt(u[q]);
+    for (size_t q = 0; q < DE_HOST_TOGETHER; q++) {
+        const double normal = u[q] * cos2pi(v[q]), number = mean[q] + 0.1 * normal;
+        u[q] = number > 0 && mean[q] >= 0 ? number < 1 ? number : 1 : 0;
+    }
 }
 
-/* Sets F and CR of the trial of member i. words: random words of the choice. */
-static void choose_rates(struct de_host *host, size_t i, const struct de_step *step, struct shoal_words words)
+/* Sets F and CR of the members by the memory of the island. */
+static void draw_from_memory(struct de_host *host, const struct group *group, const struct rule *rule)
+{
+    const size_t island = group->first / host->problem.search.members, cells = host->problem.cells;
+    const double most_scale = group->step->most_scale / 10.0, least_rate = group->step->least_rate / 10.0;
+    numbers median, below, mean, scale, rate, turn;
+    for (size_t q = 0; q < DE_HOST_TOGETHER; q++) {
+        const struct shoal_words words = rule->choice[q];
+        const size_t cell = island * cells + de_index(words.x, (uint32_t)cells);
+        median[q] = host->memory[2 * cell];
+        mean[q] = host->memory[2 * cell + 1];
+        below[q] = host->below[cell];
+        scale[q] = uniform_open(words.w);
+        rate[q] = uniform_open(words.y);
+        turn[q] = de_host_uniform(words.z);
+    }
+    draw_scales(median, below, scale);
+    draw_rates(mean, turn, rate);
+    for (size_t q = 0; q < group->count; q++) {
+        host->scale[group->first + q] = min(scale[q], most_scale);
+        host->rate[group->first + q] = max(rate[q], least_rate);
+    }
+}
+
+/* Sets F and CR of the trials of a group. */
+static void choose_rates(struct de_host *host, const struct group *group, const struct rule *rule)
 {
     const struct de_problem *problem = &host->problem;
-    if (problem->has_own) {
+    if (problem->cells && !problem->has_own) {
+        draw_from_memory(host, group, rule);
+        return;
+    }
+    for (size_t q = 0; q < group->count; q++) {
+        const struct shoal_words words = rule->choice[q];
+        const size_t i = group->first + q;
         const bool new_scale = de_host_uniform(words.x) < 0.1, new_rate = de_host_uniform(words.z) < 0.1;
-        host->scale[i] = new_scale ? 0.1 + 0.9 * de_host_uniform(words.y) : host->own_scale[i];
-        host->rate[i] = new_rate ? de_host_uniform(words.w) : host->own_rate[i];
-    } else if (problem->cells) {
-        const size_t island = i / problem->search.members;
-        const size_t cell = island * problem->cells + de_index(words.x, (uint32_t)problem->cells);
-        const double *means = host->memory + 2 * cell;
-        host->scale[i] = min(scale_about(means[0], host->below[cell], words.w), step->most_scale / 10.0);
-        host->rate[i] = max(rate_about(means[1], words.y, words.z), step->least_rate / 10.0);
-    } else {
-        host->scale[i] = problem->params->scale;
-        host->rate[i] = problem->params->crossover_rate;
+        host->scale[i] = !problem->has_own ? problem->params->scale
+                         : new_scale       ? 0.1 + 0.9 * de_host_uniform(words.y)
+                                           : host->own_scale[i];
+        host->rate[i] = !problem->has_own ? problem->params->crossover_rate
+                        : new_rate        ? de_host_uniform(words.w)
+                                          : host->own_rate[i];
     }
 }
 
@@ -120,76 +174,88 @@ static size_t run_length(double rate, uint32_t word, size_t dim)
     return length < (double)dim ? (size_t)length : dim;
 }
 
-/* Number of coordinates of a block: two for each random word of a draw. */
-enum { BLOCK = 8 };
-
-/* Which coordinates a trial takes from its mutant: `length` successive coordinates from `start` on, and each
- * coordinate whose 16 random bits are below `threshold`. */
-struct crossing {
-    size_t start, length;
-    uint32_t threshold; /* 0: there are no random bits */
-};
-
-/* The test is that of (bits + 1/2) / 2^16 < rate. */
-static uint32_t threshold_of(double rate)
+/* Sets for each member of a group and each coordinate the 16 random bits by which the coordinate is taken
+ * from the mutant. bits: rows of whole blocks. */
+static void draw_bits(const struct group *group, size_t dim, double *bits)
 {
-    return (uint32_t)max(ceil(rate * 65536 - 0.5), 0.0);
+    const size_t row = de_host_padded(dim);
+    for (size_t d = 0; d < dim; d += DE_HOST_BLOCK) {
+        struct shoal_words words[DE_HOST_TOGETHER];
+        draw_words(group, SHOAL_STREAM_DE_CROSS, d / DE_HOST_BLOCK, words);
+        for (size_t q = 0; q < group->count; q++) {
+            const uint32_t four[] = {words[q].x, words[q].y, words[q].z, words[q].w};
+            for (size_t n = 0; n < DE_HOST_BLOCK; n++)
+                bits[q * row + d + n] = (int32_t)(n % 2 ? four[n / 2] >> 16 : four[n / 2] & 0xFFFF);
+        }
+    }
 }
 
-/* Sets takes[d] to 1 if the trial takes coordinate d from its mutant, else to 0. takes has room for whole
- * blocks. */
-static void choose_coordinates(const struct crossing *crossing, const struct de_place *place, size_t dim,
-                               double *takes)
+/* Chooses the coordinates that trial i takes from its mutant: those whose bits are below the number that is
+ * returned. The test is that of (bits + 1/2) / 2^16 < rate. words: random words of the points, more: the next
+ * ones. */
+static double choose_coordinates(const struct de_host *host, size_t i, struct shoal_words words,
+                                 struct shoal_words more, double *bits)
 {
-    struct shoal_words words[RANDOM_TOGETHER] = {0};
-    const uint32_t threshold = crossing->threshold;
-    for (size_t d = 0, block = 0; d < dim; d += BLOCK, block++) {
-        if (threshold && block % RANDOM_TOGETHER == 0)
-            draw_together(place, SHOAL_STREAM_DE_CROSS, block, words);
-        const struct shoal_words *own = &words[block % RANDOM_TOGETHER];
-        const uint32_t four[] = {own->x, own->y, own->z, own->w};
-        for (size_t n = 0; n < BLOCK; n++)
-            takes[d + n] = (n % 2 ? four[n / 2] >> 16 : four[n / 2] & 0xFFFF) < threshold;
-    }
-    for (size_t n = 0, d = crossing->start; n < crossing->length; n++, d = d + 1 < dim ? d + 1 : 0)
-        takes[d] = 1;
+    const size_t dim = host->problem.search.dim;
+    const bool is_run = host->problem.params->crossover == SHOAL_DE_EXPONENTIAL;
+    const size_t length = is_run ? run_length(host->rate[i], more.y, dim) : 1;
+    for (size_t n = 0, d = de_index(words.w, (uint32_t)dim); n < length; n++, d = d + 1 < dim ? d + 1 : 0)
+        bits[d] = -1;
+    return is_run ? 0 : max(ceil(host->rate[i] * 65536 - 0.5), 0.0);
 }
 
 /* Sets the trial. A coordinate outside of the box is replaced by the middle between the bound and the
- * coordinate of the parent. */
+ * coordinate of the parent. The inner loop becomes vector code: the first pass sets whole vectors, the second
+ * one the last coordinates, some of them again. */
 static void set_trial(const struct search_problem *problem, const struct mutant *mutant, const double *parent,
-                      const double *takes, double *restrict x)
+                      const double *bits, double threshold, double *restrict x)
 {
+    enum { VECTOR = 4 };
     const double *from = mutant->from, *to = mutant->to, *a = mutant->a, *b = mutant->b,
                  *lower = problem->lower, *upper = problem->upper;
     const double pull = mutant->pull, scale = mutant->scale;
-    const size_t dim = problem->dim;
-    for (size_t d = 0; d < dim; d++) {
-        const double v = from[d] + pull * (to[d] - from[d]) + scale * (a[d] - b[d]),
-                     low = (lower[d] + parent[d]) / 2, high = (upper[d] + parent[d]) / 2,
-                     inside = v < lower[d]   ? low
-                              : v > upper[d] ? high
-                                             : v;
-        x[d] = takes[d] > 0 ? inside : parent[d];
+    const size_t dim = problem->dim, whole = dim < VECTOR ? dim : dim - dim % VECTOR;
+    for (size_t d = 0, end = whole;; d = dim - VECTOR, end = dim) {
+#pragma omp simd
+        for (size_t k = d; k < end; k++) {
+            const double v = from[k] + pull * (to[k] - from[k]) + scale * (a[k] - b[k]),
+                         low = (lower[k] + parent[k]) / 2, high = (upper[k] + parent[k]) / 2,
+                         inside = v < lower[k]   ? low
+                                  : v > upper[k] ? high
+                                                 : v;
+            x[k] = bits[k] < threshold ? inside : parent[k];
+        }
+        if (end == dim)
+            break;
     }
 }
 
+/* Makes the trials of a group with its first member; those of other members were made before. */
 void NAME(struct search_host *search, size_t i, uint64_t number, double *scratch)
 {
     struct de_host *host = de_host_of(search);
     const struct de_problem *problem = &host->problem;
-    const size_t dim = problem->search.dim;
-    const struct de_step *step = &host->steps[i / problem->search.members];
-    const struct de_place place = de_host_place(problem, i, number);
-    struct shoal_words words[RANDOM_TOGETHER];
-    draw_together(&place, SHOAL_STREAM_DE_RULE, 0, words);
-    choose_rates(host, i, step, words[0]);
-    const struct mutant mutant = mutant_of(host, i, step, words[1], words[2]);
-    struct crossing crossing = {.start = de_index(words[1].w, (uint32_t)dim), .length = 1};
+    const size_t dim = problem->search.dim, members = problem->search.members,
+                 island = search_host_part(i, members), own = i - island * members, row = de_host_padded(dim);
+    const struct de_step *step = &host->steps[island];
+    if (own % DE_HOST_TOGETHER)
+        return;
+    const size_t left = step->members - own, count = left < DE_HOST_TOGETHER ? left : DE_HOST_TOGETHER;
+    const struct group group = {de_host_place(problem, i, number), i, count, step};
+    struct rule rule;
+    draw_words(&group, SHOAL_STREAM_DE_RULE, 0, rule.choice);
+    draw_words(&group, SHOAL_STREAM_DE_RULE, 1, rule.points);
+    draw_words(&group, SHOAL_STREAM_DE_RULE, 2, rule.more);
+    choose_rates(host, &group, &rule);
     if (problem->params->crossover == SHOAL_DE_EXPONENTIAL)
-        crossing.length = run_length(host->rate[i], words[2].y, dim);
+        memset(scratch, 0, count * row * sizeof *scratch);
     else
-        crossing.threshold = threshold_of(host->rate[i]);
-    choose_coordinates(&crossing, &place, dim, scratch);
-    set_trial(&problem->search, &mutant, search->p + i * dim, scratch, search->x + i * dim);
+        draw_bits(&group, dim, scratch);
+    for (size_t q = 0; q < count; q++) {
+        const struct mutant mutant = mutant_of(host, i + q, step, rule.points[q], rule.more[q]);
+        const double threshold =
+            choose_coordinates(host, i + q, rule.points[q], rule.more[q], scratch + q * row);
+        set_trial(&problem->search, &mutant, search->p + (i + q) * dim, scratch + q * row, threshold,
+                  search->x + (i + q) * dim);
+    }
 }
