@@ -3,6 +3,7 @@
 #ifndef SHOAL_PSO_HOST_H
 #define SHOAL_PSO_HOST_H
 
+#include "base/vectors/random.h"
 #include "pso/pso.h"
 #include "search/host/host.h"
 
@@ -53,7 +54,7 @@ extern const struct pso_host_moves pso_host_moves, pso_host_moves_avx2;
 /* Converts a random word to a number in [0, 1), as kernels in double precision do. */
 static inline double pso_host_uniform(uint32_t word)
 {
-    return (double)word * 2.3283064365386962890625e-10;
+    return random_number(word) * 2.3283064365386962890625e-10;
 }
 
 /* Neighbourhoods --------------------------------------------------------------------------------------- */

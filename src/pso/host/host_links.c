@@ -89,8 +89,9 @@ void pso_host_draw_links(struct search_host *search, size_t island)
 /* Sets the four neighbours of particle i on the torus. */
 static void torus_neighbours(const struct pso_problem *problem, size_t i, size_t out[4])
 {
-    const size_t particles = problem->search.members, columns = problem->columns, row = i / columns,
-                 start = row * columns, column = i - start;
+    const size_t particles = problem->search.members, columns = problem->columns,
+                 start = (uint32_t)i / (uint32_t)columns * columns,
+                 column = i - start; /* a shorter division */
     out[0] = i < columns ? i + particles - columns : i - columns;
     out[1] = column == 0 ? start + columns - 1 : i - 1;
     out[2] = column + 1 == columns ? start : i + 1;
@@ -166,6 +167,8 @@ size_t pso_host_goal(const struct pso_host *host, size_t i)
 size_t pso_host_informant_count(const struct pso_host *host, size_t i)
 {
     const struct pso_problem *problem = &host->problem;
+    if (problem->params->topology == SHOAL_PSO_VON_NEUMANN)
+        return 4;
     size_t count = neighbour_count(problem, i % problem->search.members);
     if (problem->params->topology == SHOAL_PSO_RANDOM) {
         const struct links links = links_of(host, i / problem->search.members);
@@ -197,7 +200,7 @@ void pso_host_list_informants(const struct pso_host *host, size_t i, size_t firs
 {
     const struct pso_problem *problem = &host->problem;
     if (problem->params->topology == SHOAL_PSO_VON_NEUMANN && count == 4 && problem->search.members > 1) {
-        const size_t own = i % problem->search.members;
+        const size_t members = problem->search.members, own = i - search_host_part(i, members) * members;
         torus_neighbours(problem, own, out);
         for (size_t q = 0; q < 4; q++)
             out[q] += i - own;

@@ -20,7 +20,8 @@ struct place {
 static struct place place_of(const struct pso_problem *problem, size_t i, uint64_t step)
 {
     const size_t each = problem->search.members * problem->search.run_islands;
-    return (struct place){problem->params->search.seed + i / each, (uint32_t)(i % each), (uint32_t)step};
+    const size_t run = search_host_part(i, each);
+    return (struct place){problem->params->search.seed + run, (uint32_t)(i - run * each), (uint32_t)step};
 }
 
 /* Random numbers --------------------------------------------------------------------------------------- */
@@ -38,15 +39,6 @@ static struct shoal_words draw_words(const struct place *place, uint32_t stream,
     return shoal_random_words(place->seed, stream, place->step, place->index, (uint32_t)draw);
 }
 
-/* Computes the words of up to RANDOM_TOGETHER draws; returns how many of the draws from `draw` to `draws` - 1
- * these are. */
-static size_t draw_together(const struct place *place, uint32_t stream, size_t first, size_t draw,
-                            size_t draws, struct shoal_words words[RANDOM_TOGETHER])
-{
-    random_together(place->seed, stream, place->step, place->index, (uint32_t)(first + draw), words);
-    return draws - draw < RANDOM_TOGETHER ? draws - draw : RANDOM_TOGETHER;
-}
-
 /* Fills two numbers for each dimension d, from draw d / 2: from its words x and y, or z and w. */
 static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, double *restrict first,
                        double *restrict second)
@@ -54,7 +46,8 @@ static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, d
     const size_t draws = (dim + 1) / 2;
     struct shoal_words words[RANDOM_TOGETHER];
     for (size_t draw = 0; draw < draws; draw += RANDOM_TOGETHER) {
-        const size_t count = draw_together(place, stream, 0, draw, draws, words);
+        const size_t left = draws - draw, count = left < RANDOM_TOGETHER ? left : RANDOM_TOGETHER;
+        random_together(place->seed, stream, place->step, place->index, (uint32_t)draw, words);
         for (size_t n = 0; n < count; n++) {
             first[2 * (draw + n)] = pso_host_uniform(words[n].x);
             second[2 * (draw + n)] = pso_host_uniform(words[n].y);
@@ -68,16 +61,22 @@ static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, d
 static void fill_quads(const struct place *place, uint32_t stream, size_t first_draw, size_t dim,
                        double *restrict out)
 {
+    enum { MOST = 2 * RANDOM_TOGETHER };
     const size_t draws = (dim + 3) / 4;
-    struct shoal_words words[RANDOM_TOGETHER];
-    for (size_t draw = 0; draw < draws; draw += RANDOM_TOGETHER) {
-        const size_t count = draw_together(place, stream, first_draw, draw, draws, words);
-        for (size_t n = 0; n < count; n++) {
-            out[4 * (draw + n)] = pso_host_uniform(words[n].x);
-            out[4 * (draw + n) + 1] = pso_host_uniform(words[n].y);
-            out[4 * (draw + n) + 2] = pso_host_uniform(words[n].z);
-            out[4 * (draw + n) + 3] = pso_host_uniform(words[n].w);
-        }
+    union {
+        struct shoal_words draws[MOST];
+        uint32_t words[4 * MOST];
+    } drawn;
+    for (size_t draw = 0, count; draw < draws; draw += count) {
+        const size_t left = draws - draw;
+        const uint32_t first = (uint32_t)(first_draw + draw);
+        count = left < MOST ? left : MOST;
+        if (left > RANDOM_TOGETHER)
+            random_twice(place->seed, stream, place->step, place->index, first, drawn.draws);
+        else
+            random_together(place->seed, stream, place->step, place->index, first, drawn.draws);
+        for (size_t n = 0; n < 4 * count; n++)
+            out[4 * draw + n] = pso_host_uniform(drawn.words[n]);
     }
 }
 
@@ -218,6 +217,22 @@ static void pull_to_ball(const struct pso_problem *problem, double inertia, cons
         v[d] = inertia * v[d] + centre[d] + radius * direction[d];
 }
 
+/* Adds the pulls of some informants. p: their personal bests; u: their random numbers, in rows. */
+static void add_pulls(size_t dim, size_t count, const double *restrict x, const double *const *p,
+                      const double *restrict u, size_t row, double *restrict sum)
+{
+    if (count == PSO_HOST_TOGETHER) {
+        const double *a = p[0], *b = p[1], *c = p[2], *e = p[3];
+        for (size_t d = 0; d < dim; d++)
+            sum[d] = sum[d] + u[d] * (a[d] - x[d]) + u[row + d] * (b[d] - x[d]) +
+                     u[2 * row + d] * (c[d] - x[d]) + u[3 * row + d] * (e[d] - x[d]);
+        return;
+    }
+    for (size_t q = 0; q < count; q++)
+        for (size_t d = 0; d < dim; d++)
+            sum[d] += u[q * row + d] * (p[q][d] - x[d]);
+}
+
 static void pull_to_informants(const struct pso_host *host, size_t i, double inertia,
                                const struct place *place, double *restrict v, const double *restrict x,
                                double *scratch)
@@ -231,13 +246,12 @@ static void pull_to_informants(const struct pso_host *host, size_t i, double ine
     for (size_t first = 0; first < count; first += PSO_HOST_TOGETHER) {
         const size_t left = count - first, some = left < PSO_HOST_TOGETHER ? left : PSO_HOST_TOGETHER;
         size_t informants[PSO_HOST_TOGETHER];
+        const double *p[PSO_HOST_TOGETHER];
         fill_quads(place, SHOAL_STREAM_PSO_FIPS, first * draws, 4 * draws * some, u);
         pso_host_list_informants(host, i, first, some, informants);
-        for (size_t q = 0; q < some; q++) {
-            const double *p = host->search.p + informants[q] * dim, *own = u + 4 * draws * q;
-            for (size_t d = 0; d < dim; d++)
-                sum[d] += own[d] * (p[d] - x[d]);
-        }
+        for (size_t q = 0; q < some; q++)
+            p[q] = host->search.p + informants[q] * dim;
+        add_pulls(dim, some, x, p, u, 4 * draws, sum);
     }
     for (size_t d = 0; d < dim; d++)
         v[d] = inertia * v[d] + weight * sum[d];
