@@ -442,6 +442,26 @@ static void test_cellular(void **state)
     }
 }
 
+/* The text that is compiled for AVX2, too, has the bits of the plain one. */
+static void test_processors(void **state)
+{
+    (void)state;
+    for (uint64_t dim = 1; dim < 80; dim += 13) {
+        struct ga_host hosts[2];
+        struct shoal_ga_params params = small_params();
+        params.search.dim = dim;
+        params.mutation_rate = 0.3; /* of many genes */
+        for (size_t k = 0; k < 2; k++)
+            make_host(&params, 1, &hosts[k]);
+        hosts[1].reals = &ga_host_reals;
+        for (size_t k = 0; k < 2; k++)
+            search_host_advance(&hosts[k].search, 30);
+        assert_same(&hosts[0], &hosts[1]);
+        for (size_t k = 0; k < 2; k++)
+            search_host_destroy(&hosts[k].search);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +471,7 @@ int main(void)
         OPEN_TEST(test_worst),        OPEN_TEST(test_oldest_and_random),
         OPEN_TEST(test_parents),      OPEN_TEST(test_parents_of_selections),
         OPEN_TEST(test_unique),       OPEN_TEST(test_cellular),
+        OPEN_TEST(test_processors),
     };
     return cmocka_run_group_tests_name("host", tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "ga/host/reals.h"
+
 #include "ga/host/model.h"
 
 enum { BINS = 100 };
@@ -221,6 +223,62 @@ static void test_polynomial(void **state)
     assert_uniform();
 }
 
+/* The functions for several genes have the values of those for one gene, but for rounding. */
+enum { GENES = 70 };
+
+static void test_crossed_together(void **state)
+{
+    (void)state;
+    for (double eta = 0; eta < 40; eta += 5)
+        for (uint32_t n = 0; n < 300; n++) {
+            double lower[GENES], upper[GENES], genes[4][GENES];
+            for (size_t d = 0; d < GENES; d++) { /* near to each other or not, equal, on the faces */
+                const double a = uniform(next_word()), b = uniform(next_word()), width = d % 7 ? 1 : 1e-3;
+                lower[d] = -1;
+                upper[d] = 2;
+                genes[0][d] = genes[2][d] = d % 11 ? a : -1;
+                genes[1][d] = genes[3][d] = d % 13 ? a + width * (b - a) : d % 2 ? a : 2;
+            }
+            const struct ga_sbx_shape shape = {eta + 1, exp2(54 / (eta + 1))};
+            const struct ga_sbx_pair pair = {
+                lower, upper, {genes[0], genes[1]}, {genes[2], genes[3]}, GENES, 5, 7, n};
+            ga_host_reals.cross(&shape, &pair);
+            for (size_t d = 0; d < GENES; d++) {
+                const struct shoal_words words =
+                    shoal_random_words(5, SHOAL_STREAM_GA_CROSS_GENE, 7, n, (uint32_t)d / 4);
+                const gene_pair parents = {genes[0][d], genes[1][d]};
+                const gene_pair c =
+                    sbx(CROSS_SBX_BOUNDED, parents, word_at(words, (uint)d % 4), -1, 2, shape_of(eta, 0));
+                assert_near(genes[2][d], c.a, 1e-14);
+                assert_near(genes[3][d], c.b, 1e-14);
+            }
+        }
+}
+
+static void test_mutated_together(void **state)
+{
+    (void)state;
+    for (double eta = 0; eta < 1001; eta = 2 * eta + 1)
+        for (size_t count = 1; count <= GA_MUTATIONS; count++) {
+            const mutate_shape shape = {eta + 1, 1 / (eta + 1), 0};
+            struct ga_mutations mutations = {.count = count};
+            double x[GA_MUTATIONS], wanted[GA_MUTATIONS];
+            for (size_t n = 0; n < count; n++) {
+                const double width = n % 5 ? 3 : 0, u = uniform30(next_word());
+                x[n] = n % 3 ? -1 + width * uniform(next_word()) : -1;
+                wanted[n] = mutated(MUTATE_POLYNOMIAL, x[n], u, -1, -1 + width, shape, 0);
+                mutations.gene[n] = &x[n];
+                mutations.u[n] = u;
+                mutations.lower[n] = -1;
+                mutations.upper[n] = -1 + width;
+            }
+            ga_host_reals.mutate(eta + 1, &mutations);
+            assert_int_equal(mutations.count, 0);
+            for (size_t n = 0; n < count; n++)
+                assert_near(x[n], wanted[n], 1e-14);
+        }
+}
+
 static void test_other_mutations(void **state)
 {
     (void)state;
@@ -328,12 +386,20 @@ static void test_weights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sbx),        cmocka_unit_test(test_sbx_bounded),
-        cmocka_unit_test(test_blend),      cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_heuristic),  cmocka_unit_test(test_points),
-        cmocka_unit_test(test_polynomial), cmocka_unit_test(test_other_mutations),
-        cmocka_unit_test(test_bounds),     cmocka_unit_test(test_draws),
-        cmocka_unit_test(test_targets),    cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_sbx),
+        cmocka_unit_test(test_sbx_bounded),
+        cmocka_unit_test(test_blend),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_heuristic),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_polynomial),
+        cmocka_unit_test(test_crossed_together),
+        cmocka_unit_test(test_mutated_together),
+        cmocka_unit_test(test_other_mutations),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_targets),
+        cmocka_unit_test(test_weights),
     };
     return cmocka_run_group_tests_name("operators", tests, NULL, NULL);
 }

@@ -1,7 +1,10 @@
 /* Genetic algorithms in plain C and double precision: the solver of the host device, and the reference for
  * the kernels. */
 #include "ga/host/host.h"
+#include "base/vectors/processor.h"
 #include "ga/model/tours.h"
+
+#include <math.h>
 
 static void list_arrays(struct ga_host *host)
 {
@@ -34,6 +37,17 @@ static void list_arrays(struct ga_host *host)
     ARRAYS_SET(&host->search.own, list);
 }
 
+static void choose_reals(struct ga_host *host)
+{
+    const double power = host->problem.params->crossover_eta + 1;
+    host->sbx = (struct ga_sbx_shape){power, exp2(54 / power)};
+    host->reals = &ga_host_reals;
+#ifdef __x86_64__
+    if (processor_has_avx2())
+        host->reals = &ga_host_reals_avx2;
+#endif
+}
+
 static enum shoal_status open_populations(struct search_host *search, struct shoal_error *error)
 {
     struct ga_host *host = ga_host_of(search);
@@ -44,6 +58,7 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
     const size_t improve = ga_host_improve_numbers(&host->problem);
     search->numbers = vary > improve ? vary : improve;
     list_arrays(host);
+    choose_reals(host);
     return host->problem.improve.tours
                ? ga_tours_open(host->problem.improve.tours, (size_t)search->threads, error)
                : SHOAL_OK;

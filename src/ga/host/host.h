@@ -4,7 +4,10 @@
 #define SHOAL_GA_HOST_H
 
 #include "ga/ga.h"
+#include "ga/host/reals.h"
 #include "search/host/host.h"
+
+#include <shoal/rng.h>
 
 /* A member or child in an order by value. number: its index within the island. */
 struct ga_ranked {
@@ -15,6 +18,8 @@ struct ga_ranked {
 struct ga_host {
     struct search_host search;
     struct ga_problem problem;
+    const struct ga_host_reals *reals;
+    struct ga_sbx_shape sbx;
     /* [islands][ranked_each]: for each island, the order of its members, then the order of its children; see
      * ga_host_rank */
     struct ga_ranked *ranked;
@@ -51,8 +56,9 @@ struct ga_place {
 static inline struct ga_place ga_host_place(const struct ga_problem *problem, size_t island, uint64_t step)
 {
     const struct search_problem *search = &problem->search;
-    return (struct ga_place){search->params->seed + island / search->run_islands,
-                             (uint32_t)(island % search->run_islands * search->width), (uint32_t)step};
+    const size_t run = search_host_part(island, search->run_islands),
+                 first = island - run * search->run_islands;
+    return (struct ga_place){search->params->seed + run, (uint32_t)(first * search->width), (uint32_t)step};
 }
 
 /* Children ---------------------------------------------------------------------------------------------- */
@@ -73,9 +79,19 @@ struct ga_parents {
 };
 
 /* ga_host_prepare: computes the order of the members or their running weights, if the selection needs them.
- * ga_host_select: returns the parents of a pair. */
+ * ga_host_select: returns the parents of a pair. ga_host_select_by: the same, for a caller that has the words
+ * of draw 0 of the pair: `select` of stream GA_SELECT, `own` of stream GA_PAIR. */
 void ga_host_prepare(struct search_host *search, size_t island);
 struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step);
+struct ga_parents ga_host_select_by(const struct ga_host *host, size_t island, size_t pair, uint64_t step,
+                                    struct shoal_words select, struct shoal_words own);
+
+/* Index of a pair in the counters of random numbers. */
+static inline uint32_t ga_host_index(const struct ga_problem *problem, const struct ga_place *place,
+                                     size_t pair)
+{
+    return place->first + (uint32_t)(problem->is_cellular ? pair : 2 * pair);
+}
 
 /* Sorts the best `count` members of an island to the front of its part of `ranked`, and returns this part. */
 struct ga_ranked *ga_host_rank(const struct ga_host *host, size_t island, size_t count);

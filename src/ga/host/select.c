@@ -67,8 +67,8 @@ void ga_host_prepare(struct search_host *search, size_t island)
 /* Random words of stream GA_SELECT, which tournaments take one after the other. */
 struct select_words {
     const struct ga_place *place;
-    uint32_t index, next; /* next: number of the next word */
-    struct shoal_words block;
+    uint32_t index, next;     /* next: number of the next word */
+    struct shoal_words block; /* the block of word `next`, or the one before */
 };
 
 /* Returns the best of several random members or, in cellular structures, of random cells of the neighbourhood
@@ -80,7 +80,7 @@ static uint32_t tournament(const struct ga_host *host, size_t island, struct sel
     const uint32_t cells = cell_count((uint)problem->params->structure);
     uint32_t best = 0;
     for (uint32_t k = 0; k < problem->params->tournament; k++, words->next++) {
-        if (words->next % 4 == 0)
+        if (words->next % 4 == 0 && words->next)
             words->block = shoal_random_words(words->place->seed, SHOAL_STREAM_GA_SELECT, words->place->step,
                                               words->index, words->next / 4);
         const uint32_t drawn = word_at(words->block, words->next % 4);
@@ -154,13 +154,14 @@ static struct ga_parents sus(const struct ga_host *host, size_t island, size_t p
     return (struct ga_parents){found[0], found[1]};
 }
 
-struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step)
+struct ga_parents ga_host_select_by(const struct ga_host *host, size_t island, size_t pair, uint64_t step,
+                                    struct shoal_words select, struct shoal_words own)
 {
     const struct ga_problem *problem = &host->problem;
     const struct ga_place place = ga_host_place(problem, island, step);
-    const uint32_t index = place.first + (uint32_t)(problem->is_cellular ? pair : 2 * pair);
+    const uint32_t index = ga_host_index(problem, &place, pair);
     const int32_t selection = problem->params->selection;
-    struct select_words drawn = {.place = &place, .index = index};
+    struct select_words drawn = {.place = &place, .index = index, .block = select};
     if (problem->is_cellular)
         return (struct ga_parents){(uint32_t)pair, selection == SHOAL_GA_BEST
                                                        ? best_neighbour(host, island, pair)
@@ -171,10 +172,19 @@ struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size
     }
     if (selection == SHOAL_GA_SUS)
         return sus(host, island, pair, &place);
-    const struct shoal_words words =
-        shoal_random_words(place.seed, SHOAL_STREAM_GA_PAIR, place.step, index, 0);
     if (selection == SHOAL_GA_OWN)
-        return (struct ga_parents){own_winner(host, island, 2 * pair, words.x),
-                                   own_winner(host, island, 2 * pair + 1, words.y)};
-    return (struct ga_parents){parent_of(host, island, words.x), parent_of(host, island, words.y)};
+        return (struct ga_parents){own_winner(host, island, 2 * pair, own.x),
+                                   own_winner(host, island, 2 * pair + 1, own.y)};
+    return (struct ga_parents){parent_of(host, island, own.x), parent_of(host, island, own.y)};
+}
+
+struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step)
+{
+    const struct ga_problem *problem = &host->problem;
+    const struct ga_place place = ga_host_place(problem, island, step);
+    const bool by_tournament = problem->is_cellular || problem->params->selection == SHOAL_GA_TOURNAMENT;
+    const struct shoal_words words =
+        shoal_random_words(place.seed, by_tournament ? SHOAL_STREAM_GA_SELECT : SHOAL_STREAM_GA_PAIR,
+                           place.step, ga_host_index(problem, &place, pair), 0);
+    return ga_host_select_by(host, island, pair, step, words, words);
 }

@@ -4,9 +4,16 @@
 
 #include "ga/host/model.h"
 
+/* Random words of a pair that are drawn together: the first ones for the choice of its parents, those for its
+ * crossover, and for its mutations the first ones and those of draws 1 and 2 of each child. */
+struct pair_words {
+    struct shoal_words select, own, more, mutate, further[4];
+};
+
 /* A pair of children that is being made. */
 struct pair {
     struct ga_place place;
+    const struct pair_words *words;
     uint32_t index; /* index of the first child in the counters of random numbers */
     const uint32_t *rates;
     const double *parents[2];
@@ -152,8 +159,7 @@ static struct crossings draw_crossings(const struct ga_problem *problem, const s
 {
     const struct ga_operators *operators = &problem->operators;
     const uint line = (uint)problem->line;
-    const struct shoal_words own = draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 0);
-    const struct shoal_words more = draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 1);
+    const struct shoal_words own = pair->words->own, more = pair->words->more;
     const uint32_t threshold = pair->rates[RATE_CROSS];
     return (struct crossings){
         .reals = crossing_of(operators->cross_reals, own.z, own.w, more.x, threshold, line, problem->alpha,
@@ -241,8 +247,7 @@ static void splice(const struct ga_problem *problem, const struct pair *pair, co
 static void cross_lists(const struct ga_problem *problem, const struct pair *pair)
 {
     const size_t bits = problem->genes.bits;
-    const struct shoal_words own = draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 0);
-    const struct shoal_words more = draw_words(pair, SHOAL_STREAM_GA_PAIR, pair->index, 1);
+    const struct shoal_words own = pair->words->own, more = pair->words->more;
     const bool crosses =
         problem->operators.cross_wholes != SHOAL_GA_NO_CROSSOVER && happens(own.z, pair->rates[RATE_CROSS]);
     uint cuts[2];
@@ -254,8 +259,23 @@ static void cross_lists(const struct ga_problem *problem, const struct pair *pai
         splice(problem, pair, cuts, c);
 }
 
-static void cross(const struct ga_problem *problem, const struct pair *pair, int a_is_better)
+static void cross_by_sbx(const struct ga_host *host, const struct pair *pair)
 {
+    const struct search_problem *search = &host->problem.search;
+    const struct ga_sbx_pair reals = {.lower = search->lower,
+                                      .upper = search->upper,
+                                      .parents = {pair->parents[0], pair->parents[1]},
+                                      .children = {pair->children[0], pair->children[1]},
+                                      .count = host->problem.genes.reals,
+                                      .seed = pair->place.seed,
+                                      .step = pair->place.step,
+                                      .index = pair->index};
+    host->reals->cross(&host->sbx, &reals);
+}
+
+static void cross(const struct ga_host *host, const struct pair *pair, int a_is_better)
+{
+    const struct ga_problem *problem = &host->problem;
     const size_t dim = problem->search.dim, places = problem->genes.places;
     const uint kind = problem->operators.cross_order;
     const struct crossings crossings = draw_crossings(problem, pair, a_is_better);
@@ -265,7 +285,9 @@ static void cross(const struct ga_problem *problem, const struct pair *pair, int
                           .index = pair->index};
     memcpy(pair->children[0], pair->parents[0], dim * sizeof(double));
     memcpy(pair->children[1], pair->parents[1], dim * sizeof(double));
-    if (crossings.reals.crosses)
+    if (crossings.reals.crosses && problem->operators.cross_reals == CROSS_SBX_BOUNDED)
+        cross_by_sbx(host, pair);
+    else if (crossings.reals.crosses)
         cross_reals(problem, pair, &crossings, &words);
     if (crossings.wholes.crosses)
         cross_wholes(problem, pair, &crossings, &words);
@@ -300,17 +322,33 @@ static void mutate_bits(const struct ga_problem *problem, double *bits, size_t p
     }
 }
 
-/* Mutates gene d of a child, by the first (which 0) or the second (which 1) of the two random numbers that
- * follow from the words z and w of a block. */
-static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, struct shoal_words words,
-                        uint32_t which)
+/* Puts a real on the list of those that the polynomial mutation changes. */
+static void list_mutation(const struct ga_host *host, double *gene, size_t d, uint32_t word,
+                          struct ga_mutations *mutations)
 {
+    const size_t n = mutations->count++;
+    mutations->gene[n] = gene;
+    mutations->u[n] = uniform30(word);
+    mutations->lower[n] = lower_of(&host->problem, d);
+    mutations->upper[n] = upper_of(&host->problem, d);
+    if (mutations->count == GA_MUTATIONS)
+        host->reals->mutate(host->problem.params->mutation_eta + 1, mutations);
+}
+
+/* Mutates gene d of a child, or puts it on the list, by the first (which 0) or the second (which 1) of the
+ * two random numbers that follow from the words z and w of a block. */
+static void mutate_gene(const struct ga_host *host, double *x, size_t d, struct shoal_words words,
+                        uint32_t which, struct ga_mutations *mutations)
+{
+    const struct ga_problem *problem = &host->problem;
     const size_t reals = problem->genes.reals, first_bit = reals + problem->genes.wholes;
     if (problem->messy) {
         const size_t bits = problem->genes.bits;
         double *list = list_of(problem, x), *drawn = list + MESSY_PAIRS(bits) + d;
         if (d < list[MESSY_LENGTH(bits)] && problem->operators.mutate_bits != SHOAL_GA_NO_MUTATION)
             *drawn = mutated_pair((uint)*drawn, word_at(words, 2 + which), (uint)bits);
+    } else if (d < reals && problem->operators.mutate_reals == MUTATE_POLYNOMIAL) {
+        list_mutation(host, x + d, d, word_at(words, 2 + which), mutations);
     } else if (d < reals) {
         double numbers[2];
         mutation_numbers(problem->operators.mutate_reals, words.z, words.w, &numbers[0], &numbers[1]);
@@ -324,20 +362,35 @@ static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, s
     }
 }
 
+/* Returns the number of the first threshold above a random word: of a short table, the number of thresholds
+ * that are not above it, since the branches of a search would be mispredicted. */
+static size_t drawn_gene(const uint32_t *table, size_t line, uint32_t word)
+{
+    enum { SHORT = 32 };
+    uint32_t below = 0;
+    if (line > SHORT)
+        return first_threshold(table, (uint)line, word >> 1);
+    for (size_t k = 0; k < line; k++)
+        below += table[k] <= word >> 1;
+    return below;
+}
+
 /* Draws further mutated genes of a child after its first mutated gene d, and mutates them. mutate_order
  * mutates orders. */
-static void mutate_further(const struct ga_problem *problem, const struct pair *pair, uint32_t child,
-                           size_t d)
+static void mutate_further(const struct ga_host *host, const struct pair *pair, uint32_t child, size_t d,
+                           struct ga_mutations *mutations)
 {
-    const size_t line = problem->line;
+    const size_t line = host->problem.line;
     const uint32_t *next = pair->rates + RATE_NEXT(line);
     for (uint32_t draw = 1; next[line - 1] > 0; draw++) {
-        const struct shoal_words words = draw_words(pair, SHOAL_STREAM_GA_MUTATE, pair->index + child, draw);
+        const struct shoal_words words =
+            draw <= 2 ? pair->words->further[2 * child + draw - 1]
+                      : draw_words(pair, SHOAL_STREAM_GA_MUTATE, pair->index + child, draw);
         for (uint32_t i = 0; i < 2; i++) {
-            d += 1 + first_threshold(next, (uint)line, word_at(words, i) >> 1);
+            d += 1 + drawn_gene(next, line, word_at(words, i));
             if (d >= line)
                 return;
-            mutate_gene(problem, pair->children[child], d, words, i);
+            mutate_gene(host, pair->children[child], d, words, i, mutations);
         }
     }
 }
@@ -352,19 +405,39 @@ static void mutate_order(const struct ga_problem *problem, const struct pair *pa
                      draw_words(pair, SHOAL_STREAM_GA_MUTATE, index, SCRAMBLE_DRAW));
 }
 
-static void mutate(const struct ga_problem *problem, const struct pair *pair)
+static void mutate(const struct ga_host *host, const struct pair *pair)
 {
+    const struct ga_problem *problem = &host->problem;
+    struct ga_mutations mutations;
+    mutations.count = 0;
     const size_t line = problem->line;
-    const struct shoal_words words = draw_words(pair, SHOAL_STREAM_GA_MUTATE, pair->index, 0);
+    const struct shoal_words words = pair->words->mutate;
     for (uint32_t child = 0; child < pair->count; child++) {
-        const size_t d = first_threshold(pair->rates + RATE_TABLES, (uint)line, word_at(words, child) >> 1);
+        const size_t d = drawn_gene(pair->rates + RATE_TABLES, line, word_at(words, child));
         if (d < line) {
-            mutate_gene(problem, pair->children[child], d, words, child);
-            mutate_further(problem, pair, child, d);
+            mutate_gene(host, pair->children[child], d, words, child, &mutations);
+            mutate_further(host, pair, child, d, &mutations);
         }
         if (problem->genes.places)
             mutate_order(problem, pair, child);
     }
+    if (mutations.count)
+        host->reals->mutate(problem->params->mutation_eta + 1, &mutations);
+}
+
+static void draw_pair(const struct ga_host *host, const struct ga_place *place, uint32_t index,
+                      struct pair_words *words)
+{
+    const struct random_draw draws[] = {
+        {SHOAL_STREAM_GA_SELECT, index, 0},     {SHOAL_STREAM_GA_PAIR, index, 0},
+        {SHOAL_STREAM_GA_PAIR, index, 1},       {SHOAL_STREAM_GA_MUTATE, index, 0},
+        {SHOAL_STREAM_GA_MUTATE, index, 1},     {SHOAL_STREAM_GA_MUTATE, index, 2},
+        {SHOAL_STREAM_GA_MUTATE, index + 1, 1}, {SHOAL_STREAM_GA_MUTATE, index + 1, 2}};
+    struct shoal_words drawn[2 * RANDOM_TOGETHER];
+    _Static_assert(sizeof draws / sizeof *draws == 2 * RANDOM_TOGETHER && sizeof drawn == sizeof *words,
+                   "the words are drawn together");
+    host->reals->draw(place->seed, place->step, draws, drawn);
+    memcpy(words, drawn, sizeof drawn);
 }
 
 /* Makes child i. The two children of a pair are made together when the first of them is moved. */
@@ -372,8 +445,8 @@ void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *s
 {
     const struct ga_host *host = ga_host_of(search);
     const struct ga_problem *problem = &host->problem;
-    const size_t dim = problem->search.dim, island = i / problem->search.width;
-    const size_t child = i % problem->search.width;
+    const size_t dim = problem->search.dim, width = problem->search.width,
+                 island = search_host_part(i, width), child = i - island * width;
     if (host->generators) {
         problem->thesis.move(host, i);
         return;
@@ -382,13 +455,16 @@ void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *s
         return;
     const bool is_alone = problem->is_cellular || child + 1 == problem->search.points;
     const size_t number = problem->is_cellular ? child : child / 2;
-    const struct ga_parents parents = ga_host_select(host, island, number, step);
     const struct ga_place place = ga_host_place(problem, island, step);
+    struct pair_words words;
+    draw_pair(host, &place, place.first + (uint32_t)child, &words);
+    const struct ga_parents parents = ga_host_select_by(host, island, number, step, words.select, words.own);
     const size_t first = island * problem->search.members;
     const size_t entry = problem->rate_entries > 1 ? island % problem->search.run_islands : 0;
     const double *values = search->best + first;
     const struct pair pair = {
         .place = place,
+        .words = &words,
         .index = place.first + (uint32_t)child,
         .rates = problem->rates + entry * RATE_WORDS(problem->line),
         .parents = {search->p + (first + parents.a) * dim, search->p + (first + parents.b) * dim},
@@ -398,8 +474,8 @@ void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *s
     if (problem->messy)
         cross_lists(problem, &pair);
     else
-        cross(problem, &pair, precedes(values[parents.a], parents.a, values[parents.b], parents.b));
-    mutate(problem, &pair);
+        cross(host, &pair, precedes(values[parents.a], parents.a, values[parents.b], parents.b));
+    mutate(host, &pair);
     for (uint32_t c = 0; c < pair.count && problem->messy; c++)
         decode(problem, pair.children[c]);
 }
