@@ -73,13 +73,13 @@ struct ranked {
     uint number;
 };
 
-static int compare(const void *a, const void *b)
+static bool precedes(const struct ranked *a, const struct ranked *b)
 {
-    const struct ranked *left = a, *right = b;
-    if (left->value != right->value)
-        return left->value < right->value ? -1 : 1;
-    return left->number < right->number ? -1 : left->number > right->number;
+    return (a->value < b->value) | ((a->value == b->value) & (a->number < b->number));
 }
+
+/* Number of points that are sorted by insertion. */
+enum { FEW = 16 };
 
 /* Sorts by insertion. */
 static void sort_few(struct ranked *points, uint count)
@@ -87,25 +87,51 @@ static void sort_few(struct ranked *points, uint count)
     for (uint i = 1; i < count; i++) {
         const struct ranked point = points[i];
         uint place = i;
-        for (; place > 0 && compare(&point, &points[place - 1]) < 0; place--)
+        for (; place > 0 && precedes(&point, &points[place - 1]); place--)
             points[place] = points[place - 1];
         points[place] = point;
     }
+}
+
+/* Merges two sorted lists that follow each other, without branches that depend on values. */
+static void merge(const struct ranked *points, uint middle, uint end, struct ranked *out)
+{
+    uint a = 0, b = middle;
+    while (a < middle && b < end) {
+        const bool is_second = precedes(&points[b], &points[a]);
+        *out++ = points[is_second ? b : a];
+        a += !is_second;
+        b += is_second;
+    }
+    memcpy(out, points + a, (middle - a) * sizeof *points);
+    memcpy(out + (middle - a), points + b, (end - b) * sizeof *points);
+}
+
+/* Sorts by merging lists of more and more points; the result is in `points` or in `other`. */
+static struct ranked *sort(struct ranked *points, struct ranked *other, uint count)
+{
+    for (uint i = 0; i < count; i += FEW)
+        sort_few(points + i, min(count - i, (uint)FEW));
+    for (uint width = FEW; width < count; width *= 2) {
+        for (uint i = 0; i < count; i += 2 * width)
+            merge(points + i, min(count - i, width), min(count - i, 2 * width), other + i);
+        struct ranked *sorted = other;
+        other = points;
+        points = sorted;
+    }
+    return points;
 }
 
 /* Ranks the points of a generation. Many points are sorted, since counting would take long; without memory
  * for the sort they are counted. */
 static void cma_rank(const struct cma_view *view, const struct cma_record *record)
 {
-    enum { FEW = 32 };
     const uint count = cma_points(view, record);
-    struct ranked few[FEW], *points = count > FEW ? malloc(count * sizeof *points) : few;
+    struct ranked few[2 * FEW], *room = count > FEW ? malloc(2 * count * sizeof *room) : few, *points = room;
     for (uint i = 0; i < count && points; i++)
         points[i] = (struct ranked){view->values[i], i};
-    if (points == few)
-        sort_few(few, count);
-    else if (points)
-        qsort(points, count, sizeof *points, compare);
+    if (points)
+        points = sort(points, points + count, count);
     for (uint i = 0; i < count; i++) {
         uint rank = i, number = i;
         if (points) {
@@ -113,13 +139,12 @@ static void cma_rank(const struct cma_view *view, const struct cma_record *recor
         } else {
             rank = 0;
             for (uint j = 0; j < count; j++)
-                rank +=
-                    compare(&(struct ranked){view->values[j], j}, &(struct ranked){view->values[i], i}) < 0;
+                rank += precedes(&(struct ranked){view->values[j], j}, &(struct ranked){view->values[i], i});
         }
         view->weights[number] = cma_weight(view, record, rank);
     }
-    if (points != few)
-        free(points);
+    if (room != few)
+        free(room);
 }
 
 /* Steps
