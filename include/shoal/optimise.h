@@ -287,9 +287,10 @@ SHOAL_API size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser);
 /* Gives the next points to evaluate, points[*count][dim]; `points` has room for `capacity` points. `*count`
  * 0: the search is over. Room for shoal_optimiser_capacity points is enough. With room for several steps, the
  * points of all these steps, at most 1024, are one batch if no point depends on values of other points, as
- * in a generation of "cmaes" with a doubled population. If one of the steps ends the search, values of later
- * steps count as evaluations but are not used. If some values of a batch are not told yet, the call gives all
- * points of this batch again; shoal_optimiser_missing lists the points without a value.
+ * in a generation of "cmaes" with a doubled population, or of "de" in "portfolio". If one of the steps ends
+ * the search, values of later steps count as evaluations but are not used. If some values of a batch are not
+ * told yet, the call gives all points of this batch again; shoal_optimiser_missing lists the points without a
+ * value.
  * Errors: SHOAL_INVALID: settings do not fit, or `capacity` is too small. SHOAL_UNSUPPORTED: a device is set.
  */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser,

@@ -172,6 +172,60 @@ static void test_tell_ask(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
+static struct shoal_optimiser *portfolio(void)
+{
+    struct shoal_optimiser *optimiser = NULL;
+    assert_ok(shoal_optimiser_create(DIM, &optimiser, &test_error));
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "portfolio", &test_error));
+    assert_ok(shoal_optimiser_set_box(optimiser, -5, 4, &test_error));
+    shoal_optimiser_params(optimiser)->evaluations = 4000;
+    return optimiser;
+}
+
+/* Points of several steps at once, from the batch of differential evolution, make the search that each step
+ * by itself makes, also saved and loaded while they wait. */
+static void test_portfolio_together(void **state)
+{
+    (void)state;
+    double points[ROOM * DIM], values[ROOM], x[2][DIM], value[2];
+    size_t most[2] = {0};
+    uint64_t evaluations[2];
+    for (size_t k = 0; k < 2; k++) {
+        struct shoal_optimiser *optimiser = portfolio();
+        const size_t room = k ? ROOM : shoal_optimiser_capacity(optimiser);
+        for (size_t count;;) {
+            assert_ok(shoal_optimiser_ask(optimiser, points, room, &count, &test_error));
+            if (!count)
+                break;
+            if (count > most[k]) { /* the same points again, from another optimiser */
+                struct shoal_optimiser *loaded = portfolio();
+                double again[ROOM * DIM];
+                void *bytes;
+                size_t size, other;
+                assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+                assert_ok(shoal_optimiser_load_memory(loaded, bytes, size, &test_error));
+                free(bytes);
+                assert_ok(shoal_optimiser_ask(loaded, again, ROOM, &other, &test_error));
+                assert_int_equal(other, count);
+                assert_memory_equal(again, points, count * DIM * sizeof *points);
+                shoal_optimiser_destroy(&optimiser);
+                optimiser = loaded;
+                most[k] = count;
+            }
+            for (size_t i = 0; i < count; i++)
+                values[i] = bowl(points + i * DIM, DIM, NULL);
+            assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
+        }
+        assert_true(shoal_optimiser_best(optimiser, x[k], &value[k]));
+        evaluations[k] = shoal_optimiser_evaluations(optimiser);
+        shoal_optimiser_destroy(&optimiser);
+    }
+    assert_int_equal(evaluations[0], evaluations[1]);
+    assert_true(most[1] > 2 * most[0]);
+    assert_true(value[0] == value[1]);
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+}
+
 /* A limit that was lowered leaves the pattern search fewer points: where all of them have values, the batch
  * is complete. */
 static void test_lower_limit(void **state)
@@ -322,9 +376,9 @@ static void test_bad_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_one_by_one),  UNIT_TEST(test_tell_ask),          UNIT_TEST(test_rest_by_objective),
-        UNIT_TEST(test_lower_limit), UNIT_TEST(test_damaged_portfolio), UNIT_TEST(test_bad_values),
-        UNIT_TEST(test_bad_told),
+        UNIT_TEST(test_one_by_one),        UNIT_TEST(test_tell_ask),    UNIT_TEST(test_portfolio_together),
+        UNIT_TEST(test_rest_by_objective), UNIT_TEST(test_lower_limit), UNIT_TEST(test_damaged_portfolio),
+        UNIT_TEST(test_bad_values),        UNIT_TEST(test_bad_told),
     };
     return cmocka_run_group_tests_name("tell_value", tests, NULL, NULL);
 }

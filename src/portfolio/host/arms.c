@@ -167,6 +167,26 @@ void portfolio_fill(struct portfolio_host *host, size_t island)
     }
 }
 
+size_t portfolio_ahead(const struct portfolio_host *host, size_t island)
+{
+    const struct portfolio_state *state = &host->islands[island];
+    const struct portfolio_arm_state *arm = portfolio_arm_state(host, island, (size_t)state->arm);
+    const struct search_host *search = portfolio_search(host, island, (size_t)state->arm);
+    const size_t points = host->problem.search.points, most = host->search.most_ahead;
+    const uint64_t left = host->problem.params->epoch - state->steps; /* steps of the epoch */
+    if (!arm->is_open || left < 2 || most < 2)
+        return 1;
+    const struct search_batch batch = search_host_find_batch(search, 0, (size_t)arm->batch);
+    const size_t room = ((left < most ? (size_t)left : most) - 1) * points;
+    size_t count = 0;
+    for (size_t number = (size_t)arm->given; number < batch.size && count < room; number++) {
+        const size_t point = search_batch_point(&batch, number);
+        if (!search->outside[point])
+            host->next[count++] = (struct portfolio_slot){(uint32_t)state->arm, (uint32_t)point};
+    }
+    return 1 + count / points;
+}
+
 /* Values ----------------------------------------------------------------------------------------------- */
 
 /* Gives value i of the step to its arm. Returns whether the value is the best value of the island so far. */

@@ -6,6 +6,14 @@
 #include <shoal/rng.h>
 #include <string.h>
 
+/* The largest number of steps whose points are made together: those of an epoch, or of a few points. */
+static size_t most_ahead(const struct portfolio_problem *problem)
+{
+    enum { POINTS = 1024 };
+    const size_t fitting = POINTS / problem->search.points;
+    return problem->params->epoch < fitting ? (size_t)problem->params->epoch : fitting;
+}
+
 static enum shoal_status open_portfolios(struct search_host *search, struct shoal_error *error)
 {
     struct portfolio_host *host = portfolio_host_of(search);
@@ -15,10 +23,14 @@ static enum shoal_status open_portfolios(struct search_host *search, struct shoa
     enum shoal_status status = portfolio_create_searches(host, error);
     if (status)
         return status;
+    /* Steps of several islands, or of islands that are drawn anew, are not made ahead. */
+    if (islands == 1 && !problem->search.params->restart && points == problem->search.members)
+        search->most_ahead = most_ahead(problem);
     const struct array list[] = {
         {&host->states, (double)(islands * arms), sizeof *host->states, ARRAY_SAVE, "arms", islands * arms},
         {&host->islands, (double)islands, sizeof *host->islands, ARRAY_SAVE, "epochs", islands},
         {&host->slots, (double)points, sizeof *host->slots, ARRAY_SAVE, "slots", points},
+        {&host->next, (double)search->most_ahead * (double)points, sizeof *host->next},
         {&host->room, (double)islands * (double)host->room_size, sizeof(double)},
         {&host->shares, (double)arms, sizeof(double)},
         {&host->gains, (double)arms, sizeof(double)},
@@ -51,6 +63,7 @@ static void begin(struct search_host *search, size_t island)
         portfolio_begin_life(host, island, arm, search->drawn ? state->life + 1 : 0);
     }
     const double best = search->drawn ? host->islands[island].best : INFINITY;
+    host->ahead = 0;
     host->islands[island] = (struct portfolio_state){.best = best};
     portfolio_fill(host, island);
 }
@@ -71,15 +84,16 @@ static void move(struct search_host *search, size_t i, uint64_t step, double *sc
 {
     const struct portfolio_host *host = portfolio_host_of(search);
     const struct search_problem *problem = search->problem;
-    const size_t island = i / problem->width;
-    const struct portfolio_slot *slot = &host->slots[island * problem->points + i % problem->width];
+    const size_t island = i / problem->width, number = i % problem->width, points = problem->points;
+    const struct portfolio_slot slot =
+        host->ahead ? host->next[(host->ahead - 1) * points + number] : host->slots[island * points + number];
     double *x = search->x + i * problem->dim;
-    if (slot->arm == PORTFOLIO_RANDOM) {
+    if (slot.arm == PORTFOLIO_RANDOM) {
         draw_random(problem, i, step, x);
         return;
     }
-    const struct search_host *arm = portfolio_search(host, island, slot->arm);
-    search_convert(arm->problem, arm->x + slot->number * arm->problem->dim, problem, x, scratch);
+    const struct search_host *arm = portfolio_search(host, island, slot.arm);
+    search_convert(arm->problem, arm->x + slot.number * arm->problem->dim, problem, x, scratch);
 }
 
 static void draw(struct search_host *search, size_t i, double *scratch)
@@ -95,11 +109,23 @@ static void replace(struct search_host *search, size_t island, struct search_tea
     search_host_keep_points(search, island);
 }
 
+static size_t ahead(const struct search_host *search, size_t run)
+{
+    return portfolio_ahead((const struct portfolio_host *)search, run);
+}
+
+static void keep_ahead(struct search_host *search, size_t run, size_t steps)
+{
+    (void)run;
+    portfolio_host_of(search)->ahead = steps + 1;
+}
+
 /* Ends a step, and takes the points of the next step at once, so that a checkpoint between the two steps
  * holds these points. */
 static void end_step(struct search_host *search, size_t island)
 {
     struct portfolio_host *host = portfolio_host_of(search);
+    host->ahead = 0;
     portfolio_give(host, island);
     portfolio_fill(host, island);
 }
@@ -132,6 +158,8 @@ const struct search_host_ops portfolio_host_functions = {.size = sizeof(struct p
                                                          .move = move,
                                                          .replace = replace,
                                                          .end_step = end_step,
+                                                         .ahead = ahead,
+                                                         .keep_ahead = keep_ahead,
                                                          .copy = portfolio_copy,
                                                          .save = portfolio_save,
                                                          .load = portfolio_load,

@@ -21,6 +21,11 @@ struct portfolio_host {
     struct portfolio_arm_state *states; /* [islands][arms] */
     struct portfolio_state *islands;    /* [islands] */
     struct portfolio_slot *slots;       /* [islands][points] */
+    /* Steps whose points are made ahead: see portfolio_ahead. next, [most_ahead][points]: origins of the
+     * points of the steps after the next one; ahead: number of steps, from the next one on, whose points were
+     * made */
+    struct portfolio_slot *next;
+    size_t ahead;
     /* [islands][room_size]: scratch of an island, for a member of an arm and a point */
     double *room;
     size_t room_size;
@@ -67,6 +72,12 @@ void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm
 
 /* Takes the points of a step from the arms, beginning with the arm of the epoch. */
 void portfolio_fill(struct portfolio_host *host, size_t island);
+
+/* Returns the number of steps, from the next one on, that take their points from the batches that are open
+ * now, whatever values they get: those of the epoch for which the batch of its arm has points. Sets
+ * host->next.
+ */
+size_t portfolio_ahead(const struct portfolio_host *host, size_t island);
 
 /* Gives the values of a step to the arms, and ends the epoch after its last step. */
 void portfolio_give(struct portfolio_host *host, size_t island);

@@ -154,6 +154,7 @@ enum shoal_status portfolio_load(struct search_host *portfolio, const struct che
                                  struct shoal_error *error)
 {
     struct portfolio_host *host = portfolio_host_of(portfolio);
+    host->ahead = 0;
     const struct checkpoint_section *all = checkpoint_find(checkpoint, section);
     const size_t count = host->problem.search.islands * host->problem.arm_count;
     size_t left = all ? all->bytes : 0;
