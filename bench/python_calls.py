@@ -5,10 +5,10 @@ usage: PYTHONPATH=BUILD/python python_calls.py [--dim D] [--points N] [--cost US
     [ALGORITHM...]
 
 A vectorised function evaluates all points of a step in one call and takes --cost microseconds for each point; its row is the
-time of the search over the time in the function. A scalar function takes --scalar-cost microseconds a call; its row is the time
-of a search of --calls calls over that of a bare loop which calls it for the rows of an array. Times are processor times of this
-thread, which calls all of these functions, so other programs disturb them little. Rows have the median of --rounds searches,
-each with a seed of its own.
+time of the search, without that of the clock, over the time in the function. A scalar function takes --scalar-cost microseconds
+a call; its row is the time of a search of --calls calls over that of a bare loop which calls it for the rows of an array. Times
+are processor times of this thread, which calls all of these functions, so other programs disturb them little. Rows have the
+median of --rounds searches, each with a seed of its own.
 """
 import argparse
 import statistics
@@ -44,13 +44,24 @@ class Vectorised:
         return values
 
 
+def clock_cost():
+    """The seconds of a call of the clock, a system call. One for each call of a Vectorised is not among the seconds that it
+    counts: the end of its first call and the beginning of its last one."""
+    def mean():
+        began = clock()
+        for _ in range(1000):
+            clock()
+        return (clock() - began) / 1000
+    return min(mean() for _ in range(20))
+
+
 def vectorised(algorithm, options, seed):
     """(ratio, points of a call, microseconds outside of the function for each point, algorithm)"""
     function = Vectorised(options.cost * 1e-6)
     began = clock()
     result = shoal.minimise(function, [(-5.12, 5.12)] * options.dim, vectorized=True, algorithm=algorithm,
                             evaluations=options.points, seed=seed)
-    seconds = clock() - began
+    seconds = clock() - began - function.calls * clock_cost()
     return (seconds / function.spent, function.points / function.calls, 1e6 * (seconds - function.spent) / function.points,
             result.algorithm)
 
