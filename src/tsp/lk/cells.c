@@ -64,14 +64,14 @@ static void set_kept(const struct lk_whole *whole, struct lk_cell *cell, uint32_
 {
     const struct lk *lk = cell->lk;
     for (uint32_t a = 0; a < cell->n; a++)
-        cell->kept[a][0] = cell->kept[a][1] = SHOAL_TSP_NONE;
+        cell->cities[a].kept[0] = cell->cities[a].kept[1] = SHOAL_TSP_NONE;
     for (uint32_t a = 0; a < cell->n; a++) {
         const uint32_t b = a + 1 < cell->n ? a + 1 : 0;
         cell->is_link[a] = (whole->tours[begin + a] & LK_LINK) != 0;
-        if (!cell->is_link[a] && !tsp_form_fixes(&lk->problem->form, cell->ids[a], cell->ids[b]))
+        if (!cell->is_link[a] && !tsp_form_fixes(&lk->problem->form, cell->cities[a].id, cell->cities[b].id))
             continue;
-        cell->kept[a][1] = b;
-        cell->kept[b][0] = a;
+        cell->cities[a].kept[1] = b;
+        cell->cities[b].kept[0] = a;
     }
 }
 
@@ -79,19 +79,19 @@ static void set_kept(const struct lk_whole *whole, struct lk_cell *cell, uint32_
 static void set_candidates(const struct lk_whole *whole, struct lk_cell *cell, uint32_t begin, uint32_t a)
 {
     const struct lk *lk = cell->lk;
-    const uint32_t k = lk->k, city = cell->ids[a];
+    const uint32_t k = lk->k, city = cell->cities[a].id;
     const uint32_t *list = lk->lists + (size_t)city * k;
+    struct lk_near *near = cell->lists + (size_t)a * k;
     uint32_t count = 0;
     for (uint32_t j = 0; j < k && list[j] != SHOAL_TSP_NONE; j++) {
         const uint32_t local = whole->index[list[j]] - begin;
         if (local >= cell->n || tsp_form_fixes(&lk->problem->form, city, list[j]))
             continue;
-        cell->lists[(size_t)a * k + count] = local;
-        cell->near[(size_t)a * k + count] = (int32_t)tsp_distance(lk->problem, city, list[j]);
-        count++;
+        near[count++] =
+            (struct lk_near){.city = local, .distance = (int32_t)tsp_distance(lk->problem, city, list[j])};
     }
     if (count < k)
-        cell->lists[(size_t)a * k + count] = SHOAL_TSP_NONE;
+        near[count].city = SHOAL_TSP_NONE;
 }
 
 void lk_cell_load(const struct lk_whole *whole, uint32_t number, struct lk_cell *cell)
@@ -105,12 +105,14 @@ void lk_cell_load(const struct lk_whole *whole, uint32_t number, struct lk_cell 
     cell->gain = cell->delta = 0;
     cell->kicks = 0;
     for (uint32_t a = 0; a < cell->n; a++) {
-        cell->ids[a] = whole->members[begin + a];
-        cell->order[a] = cell->place[a] = a;
+        const uint32_t id = whole->members[begin + a];
+        cell->cities[a] = (struct lk_city){.place = a, .id = id};
+        if (lk->is_plain) {
+            cell->cities[a].x = lk->problem->form.places[2 * (size_t)id];
+            cell->cities[a].y = lk->problem->form.places[2 * (size_t)id + 1];
+        }
+        cell->order[a] = a;
         cell->waits[a] = false;
-        if (lk->is_plain)
-            memcpy(cell->places + 2 * (size_t)a, lk->problem->form.places + 2 * (size_t)cell->ids[a],
-                   2 * sizeof *cell->places);
     }
     set_kept(whole, cell, begin);
     for (uint32_t a = 0; a < cell->n; a++)
@@ -122,8 +124,8 @@ void lk_cell_store(const struct lk_whole *whole, uint32_t number, const struct l
     uint32_t *tours = whole->tours + whole->begins[number];
     for (uint32_t i = 0; i < cell->n; i++) {
         const uint32_t a = cell->order[i], b = cell->order[i + 1 < cell->n ? i + 1 : 0];
-        const bool is_link =
-            (cell->kept[a][1] == b && cell->is_link[a]) || (cell->kept[b][1] == a && cell->is_link[b]);
-        tours[i] = cell->ids[a] | (is_link ? LK_LINK : 0);
+        const bool is_link = (cell->cities[a].kept[1] == b && cell->is_link[a]) ||
+                             (cell->cities[b].kept[1] == a && cell->is_link[b]);
+        tours[i] = cell->cities[a].id | (is_link ? LK_LINK : 0);
     }
 }

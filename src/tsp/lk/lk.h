@@ -37,21 +37,31 @@ struct lk {
     uint32_t *first;      /* [n]: the first tour */
 };
 
+/* A city of a cell, in one place of memory: a search looks at cities here and there. */
+struct lk_city {
+    double x, y;      /* coordinates, used if lk->is_plain */
+    uint32_t place;   /* index in the tour */
+    uint32_t id;      /* city of the form */
+    uint32_t kept[2]; /* cities joined by edges that stay: before, after; or SHOAL_TSP_NONE */
+};
+
+/* A candidate of a city. */
+struct lk_near {
+    uint32_t city; /* SHOAL_TSP_NONE ends a list */
+    int32_t distance;
+};
+
 /* A cell: some cities with the tour restricted to them, as a closed tour of its own. Two cities that follow
  * each other in the cell but not in the whole tour are joined by a link, which stands for the path outside.
  * Numbers of cities in a cell are their places in the restricted tour when the cell is loaded. */
 struct lk_cell {
     const struct lk *lk;
     uint32_t n, k;
-    uint32_t *ids;       /* [n]: cities of the form */
-    uint32_t *order;     /* [n]: the tour */
-    uint32_t *place;     /* [n]: index of each city in the tour */
-    uint32_t *lists;     /* [n][k]: candidates in the cell, ended by SHOAL_TSP_NONE */
-    int32_t *near;       /* [n][k]: distances of the candidates */
-    double *places;      /* [n][2]: coordinates, used if lk->is_plain */
-    uint32_t (*kept)[2]; /* [n]: cities joined by edges that stay: before, after; or SHOAL_TSP_NONE */
-    bool *is_link;       /* [n]: the edge that is kept to the city after is a link */
-    uint32_t *queue;     /* ring of n cities that wait for a search; `count` cities from index `head` on */
+    uint32_t *order;        /* [n]: the tour */
+    struct lk_city *cities; /* [n] */
+    struct lk_near *lists;  /* [n][k]: candidates in the cell, by distance, ended by SHOAL_TSP_NONE */
+    bool *is_link;          /* [n]: the edge that is kept to the city after is a link */
+    uint32_t *queue;        /* ring of n cities that wait for a search; `count` cities from index `head` on */
     bool *waits;
     uint32_t head, count;
     uint32_t (*flips)[2]; /* [LK_FLIPS]: reversals since the last kick: first and last place */

@@ -27,7 +27,7 @@ struct chain {
 
 static inline uint32_t neighbour(const struct lk_cell *v, uint32_t city, unsigned d)
 {
-    const uint32_t place = v->place[city];
+    const uint32_t place = v->cities[city].place;
     if (d == 0)
         return v->order[place + 1 == v->n ? 0 : place + 1];
     return v->order[place == 0 ? v->n - 1 : place - 1];
@@ -36,22 +36,23 @@ static inline uint32_t neighbour(const struct lk_cell *v, uint32_t city, unsigne
 /* Number of steps from t1 to a city in direction d. */
 static inline uint32_t offset(const struct lk_cell *v, unsigned d, uint32_t t1, uint32_t city)
 {
-    const uint32_t from = v->place[t1], to = v->place[city], steps = d == 0 ? to - from : from - to;
+    const uint32_t from = v->cities[t1].place, to = v->cities[city].place,
+                   steps = d == 0 ? to - from : from - to;
     return steps < v->n ? steps : steps + v->n;
 }
 
 static inline bool is_kept(const struct lk_cell *v, uint32_t a, uint32_t b)
 {
-    return v->kept[a][0] == b || v->kept[a][1] == b;
+    return v->cities[a].kept[0] == b || v->cities[a].kept[1] == b;
 }
 
-static bool is_pair(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+static inline bool is_pair(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     return (a == c && b == d) || (a == d && b == c);
 }
 
 /* May a move of the chain remove an edge? Kept edges and edges that the chain has inserted must stay. */
-static bool may_remove(const struct lk_cell *v, const struct chain *chain, uint32_t a, uint32_t b)
+static inline bool may_remove(const struct lk_cell *v, const struct chain *chain, uint32_t a, uint32_t b)
 {
     if (is_kept(v, a, b))
         return false;
@@ -79,6 +80,8 @@ static void wake(struct lk_cell *v, uint32_t city)
 static void reverse(struct lk_cell *v, uint32_t from, uint32_t to)
 {
     const uint32_t n = v->n;
+    uint32_t *order = v->order;
+    struct lk_city *cities = v->cities;
     uint32_t count = (to >= from ? to - from : to + n - from) + 1;
     if (count > n - count) {
         const uint32_t begin = from;
@@ -86,14 +89,19 @@ static void reverse(struct lk_cell *v, uint32_t from, uint32_t to)
         to = begin == 0 ? n - 1 : begin - 1;
         count = n - count;
     }
-    for (uint32_t i = count / 2; i; i--) {
-        const uint32_t a = v->order[from], b = v->order[to];
-        v->order[from] = b;
-        v->place[b] = from;
-        v->order[to] = a;
-        v->place[a] = to;
-        from = from + 1 == n ? 0 : from + 1;
-        to = to == 0 ? n - 1 : to - 1;
+    for (uint32_t i = count / 2; i;) {
+        /* As many pairs as there are before one side comes to the end of the order. */
+        const uint32_t left = n - from < to + 1 ? n - from : to + 1, pairs = left < i ? left : i;
+        for (uint32_t j = 0; j < pairs; j++) {
+            const uint32_t a = order[from + j], b = order[to - j];
+            order[from + j] = b;
+            cities[b].place = from + j;
+            order[to - j] = a;
+            cities[a].place = to - j;
+        }
+        from = from + pairs == n ? 0 : from + pairs;
+        to = to + 1 == pairs ? n - 1 : to - pairs;
+        i -= pairs;
     }
 }
 
@@ -120,9 +128,9 @@ static void undo(struct lk_cell *v, uint32_t count)
 static void flip(struct lk_cell *v, uint32_t a, uint32_t b, uint32_t c)
 {
     if (neighbour(v, a, 0) == b)
-        reverse_noted(v, v->place[b], v->place[c]);
+        reverse_noted(v, v->cities[b].place, v->cities[c].place);
     else
-        reverse_noted(v, v->place[c], v->place[b]);
+        reverse_noted(v, v->cities[c].place, v->cities[b].place);
 }
 
 static void make_move(struct lk_cell *v, const struct move *m)
@@ -148,67 +156,81 @@ static void make_move(struct lk_cell *v, const struct move *m)
 
 /* Moves -------------------------------------------------------------------------------------------------- */
 
-/* Looks at a move with t1 to t6. True: the move shortens the tour. */
-static inline bool look_at(const struct lk_cell *v, const struct move *move, int64_t open, struct move *found,
-                           struct move *widest)
+/* A search for a move, and what is known of the move so far. */
+struct look {
+    const struct lk_cell *v;
+    const struct chain *chain;
+    struct move *found, *widest;
+    uint32_t t1, t3, t4;
+    uint32_t o3; /* number of steps from t1 to t3 */
+};
+
+/* Looks at a move with t1 to t6, whose gain without its last edge is `open`. True: the move shortens the
+ * tour. */
+static inline bool look_at(const struct look *look, uint32_t t5, uint32_t t6, int kind, int64_t open)
 {
-    const int64_t gain = open - LK_DISTANCE(v, move->t6, move->t1);
-    if (gain > 0) {
-        *found = *move;
-        found->gain = gain;
-        return true;
-    }
-    if (open > widest->open) {
-        *widest = *move;
-        widest->open = open;
-    }
-    return false;
+    const int64_t gain = open - LK_DISTANCE(look->v, t6, look->t1);
+    struct move *to = gain > 0 ? look->found : look->widest;
+    if (gain <= 0 && open <= look->widest->open)
+        return false;
+    *to = (struct move){.t1 = look->t1,
+                        .t2 = look->chain->t2,
+                        .t3 = look->t3,
+                        .t4 = look->t4,
+                        .t5 = t5,
+                        .t6 = t6,
+                        .kind = kind,
+                        .gain = gain,
+                        .open = open};
+    return gain > 0;
 }
 
 /* Looks at the moves of three edges whose t4 follows t3. `gain`: of the edges up to t4. */
-static bool look_behind(const struct lk_cell *v, const struct chain *chain, struct move *move, uint32_t o3,
-                        int64_t gain, struct move *found, struct move *widest)
+static inline bool look_behind(const struct look *look, int64_t gain)
 {
-    const uint32_t *list = v->lists + (size_t)move->t4 * v->k;
-    const int32_t *near = v->near + (size_t)move->t4 * v->k;
-    for (uint32_t i = 0; i < LK_BREADTH && i < v->k && list[i] != SHOAL_TSP_NONE; i++) {
-        const int64_t rest = gain - near[i];
+    const struct lk_cell *v = look->v;
+    const unsigned d = look->chain->d;
+    const struct lk_near *list = v->lists + (size_t)look->t4 * v->k;
+    const uint32_t most = v->k < LK_BREADTH ? v->k : LK_BREADTH;
+    for (uint32_t i = 0; i < most && list[i].city != SHOAL_TSP_NONE; i++) {
+        const int64_t rest = gain - list[i].distance;
         if (rest <= 0)
+            break;
+        const uint32_t t5 = list[i].city, o5 = offset(v, d, look->t1, t5);
+        if (o5 == look->o3 || o5 == 0)
             continue;
-        const uint32_t o5 = offset(v, chain->d, move->t1, list[i]);
-        if (o5 == o3 || o5 == 0)
-            continue;
-        move->t5 = list[i];
-        move->t6 = neighbour(v, move->t5, o5 < o3 ? chain->d : 1 - chain->d);
-        move->kind = LK_TURN;
-        if (move->t6 != move->t4 && may_remove(v, chain, move->t5, move->t6) &&
-            look_at(v, move, rest + LK_DISTANCE(v, move->t5, move->t6), found, widest))
+        const uint32_t t6 = neighbour(v, t5, o5 < look->o3 ? d : 1 - d);
+        if (t6 != look->t4 && may_remove(v, look->chain, t5, t6) &&
+            look_at(look, t5, t6, LK_TURN, rest + LK_DISTANCE(v, t5, t6)))
             return true;
     }
     return false;
 }
 
 /* Looks at the moves of three edges whose t4 is before t3. */
-static bool look_before(const struct lk_cell *v, const struct chain *chain, struct move *move, uint32_t o3,
-                        int64_t gain, struct move *found, struct move *widest)
+static inline bool look_before(const struct look *look, int64_t gain)
 {
-    const uint32_t *list = v->lists + (size_t)move->t4 * v->k;
-    const int32_t *near = v->near + (size_t)move->t4 * v->k;
-    for (uint32_t i = 0; i < LK_BREADTH && i < v->k && list[i] != SHOAL_TSP_NONE; i++) {
-        const int64_t rest = gain - near[i];
+    const struct lk_cell *v = look->v;
+    const unsigned d = look->chain->d;
+    const struct lk_near *list = v->lists + (size_t)look->t4 * v->k;
+    const uint32_t most = v->k < LK_BREADTH ? v->k : LK_BREADTH;
+    for (uint32_t i = 0; i < most && list[i].city != SHOAL_TSP_NONE; i++) {
+        const int64_t rest = gain - list[i].distance;
         if (rest <= 0)
+            break;
+        const uint32_t t5 = list[i].city, o5 = offset(v, d, look->t1, t5);
+        if (o5 <= look->o3)
             continue;
-        const uint32_t o5 = offset(v, chain->d, move->t1, list[i]);
-        if (o5 <= o3)
+        uint32_t t6 = neighbour(v, t5, 1 - d);
+        if (may_remove(v, look->chain, t5, t6) &&
+            look_at(look, t5, t6, LK_SWAP, rest + LK_DISTANCE(v, t5, t6)))
+            return true;
+        if (o5 + 1 == v->n)
             continue;
-        move->t5 = list[i];
-        for (unsigned side = 0; side < (o5 + 1 == v->n ? 1u : 2u); side++) {
-            move->t6 = neighbour(v, move->t5, side == 0 ? 1 - chain->d : chain->d);
-            move->kind = side == 0 ? LK_SWAP : LK_BOTH;
-            if (may_remove(v, chain, move->t5, move->t6) &&
-                look_at(v, move, rest + LK_DISTANCE(v, move->t5, move->t6), found, widest))
-                return true;
-        }
+        t6 = neighbour(v, t5, d);
+        if (may_remove(v, look->chain, t5, t6) &&
+            look_at(look, t5, t6, LK_BOTH, rest + LK_DISTANCE(v, t5, t6)))
+            return true;
     }
     return false;
 }
@@ -218,33 +240,39 @@ static bool look_before(const struct lk_cell *v, const struct chain *chain, stru
 static bool find_move(const struct lk_cell *v, const struct chain *chain, struct move *found,
                       struct move *widest)
 {
-    const uint32_t t1 = chain->t1, t2 = chain->t2;
-    const uint32_t *list = v->lists + (size_t)t2 * v->k;
-    const int32_t *near = v->near + (size_t)t2 * v->k;
+    const uint32_t t2 = chain->t2;
+    const unsigned d = chain->d;
+    const struct lk_near *list = v->lists + (size_t)t2 * v->k;
+    struct look look = {.v = v, .chain = chain, .found = found, .widest = widest, .t1 = chain->t1};
     widest->open = 0;
-    for (uint32_t j = 0; j < v->k && list[j] != SHOAL_TSP_NONE; j++) {
-        const int64_t begun = chain->gain - near[j];
+    for (uint32_t j = 0; j < v->k && list[j].city != SHOAL_TSP_NONE; j++) {
+        const int64_t begun = chain->gain - list[j].distance;
         if (begun <= 0)
+            break;
+        const uint32_t t3 = list[j].city;
+        look.t3 = t3;
+        look.o3 = offset(v, d, look.t1, t3);
+        if (look.o3 == 0)
             continue;
-        struct move move = {.t1 = t1, .t2 = t2, .t3 = list[j]};
-        const uint32_t o3 = offset(v, chain->d, t1, move.t3);
-        if (o3 == 0)
-            continue;
-        move.t4 = neighbour(v, move.t3, chain->d);
-        if (move.t4 != t2 && may_remove(v, chain, move.t3, move.t4)) {
-            const int64_t gain = begun + LK_DISTANCE(v, move.t3, move.t4);
-            move.kind = LK_2OPT;
-            move.t5 = move.t6 = move.t4;
-            if (look_at(v, &move, gain, found, widest) ||
-                look_behind(v, chain, &move, o3, gain, found, widest))
+        look.t4 = neighbour(v, t3, d);
+        if (look.t4 != t2 && may_remove(v, chain, t3, look.t4)) {
+            const int64_t gain = begun + LK_DISTANCE(v, t3, look.t4);
+            if (look_at(&look, look.t4, look.t4, LK_2OPT, gain) || look_behind(&look, gain))
                 return true;
         }
-        move.t4 = neighbour(v, move.t3, 1 - chain->d);
-        if (may_remove(v, chain, move.t3, move.t4) &&
-            look_before(v, chain, &move, o3, begun + LK_DISTANCE(v, move.t3, move.t4), found, widest))
+        look.t4 = neighbour(v, t3, 1 - d);
+        if (may_remove(v, chain, t3, look.t4) && look_before(&look, begun + LK_DISTANCE(v, t3, look.t4)))
             return true;
     }
     return false;
+}
+
+/* Whether a move may follow in a chain whose open end would be t2, with this gain. */
+static bool may_follow(const struct lk_cell *v, uint32_t t1, uint32_t t2, int64_t gain)
+{
+    const struct lk_near *list = v->lists + (size_t)t2 * v->k;
+    const uint32_t first = list->city == t1 && v->k > 1 ? 1 : 0;
+    return list[first].city != SHOAL_TSP_NONE && list[first].distance < gain;
 }
 
 static void wake_ends(struct lk_cell *v, const struct move *move)
@@ -259,8 +287,12 @@ static void wake_ends(struct lk_cell *v, const struct move *move)
 static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
 {
     const uint32_t before = v->flip_count;
-    struct chain chain = {.t1 = neighbour(v, t2, d), .t2 = t2, .d = d};
+    struct chain chain; /* its moves are not set */
     struct move found, widest;
+    chain.t1 = neighbour(v, t2, d);
+    chain.t2 = t2;
+    chain.d = d;
+    chain.count = 0;
     if (is_kept(v, chain.t1, t2))
         return false;
     chain.gain = LK_DISTANCE(v, chain.t1, t2);
@@ -274,7 +306,7 @@ static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
             wake_ends(v, &found);
             return true;
         }
-        if (chain.count + 1 == levels || widest.open <= 0)
+        if (chain.count + 1 == levels || widest.open <= 0 || !may_follow(v, chain.t1, widest.t6, widest.open))
             break;
         make_move(v, &widest);
         chain.moves[chain.count++] = widest;

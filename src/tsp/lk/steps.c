@@ -57,7 +57,7 @@ double lk_more_bytes(const struct lk *lk, uint32_t cells)
     const double mended = is_mended(lk), lists = (double)lk->n * (lk->k + 1) * sizeof(uint32_t);
     return lists +
            ((double)cells * lk->most_cities + mended * lk->n) *
-               (8 * lk->k + 4 * sizeof(uint32_t) + 3 * sizeof(double) + 2) +
+               (sizeof(struct lk_city) + lk->k * sizeof(struct lk_near) + 2 * sizeof(uint32_t) + 2) +
            (cells + mended) * LK_FLIPS * 2 * sizeof(uint32_t);
 }
 
@@ -65,32 +65,23 @@ enum shoal_status lk_cell_create(struct lk_cell *cell, const struct lk *lk, stru
 {
     const size_t n = lk->most_cities;
     cell->lk = lk;
-    cell->ids = malloc(n * sizeof *cell->ids);
     cell->order = malloc(n * sizeof *cell->order);
-    cell->place = malloc(n * sizeof *cell->place);
+    cell->cities = malloc(n * sizeof *cell->cities);
     cell->lists = malloc(n * lk->k * sizeof *cell->lists);
-    cell->near = malloc(n * lk->k * sizeof *cell->near);
-    cell->places = malloc(2 * n * sizeof *cell->places);
-    cell->kept = malloc(n * sizeof *cell->kept);
     cell->is_link = malloc(n * sizeof *cell->is_link);
     cell->queue = malloc(n * sizeof *cell->queue);
     cell->waits = malloc(n * sizeof *cell->waits);
     cell->flips = malloc(LK_FLIPS * sizeof *cell->flips);
-    const bool has_all = cell->ids && cell->order && cell->place && cell->lists && cell->near &&
-                         cell->places && cell->kept && cell->is_link && cell->queue && cell->waits &&
-                         cell->flips;
+    const bool has_all = cell->order && cell->cities && cell->lists && cell->is_link && cell->queue &&
+                         cell->waits && cell->flips;
     return has_all ? SHOAL_OK : fail_host_memory(error);
 }
 
 void lk_cell_destroy(struct lk_cell *cell)
 {
-    free(cell->ids);
     free(cell->order);
-    free(cell->place);
+    free(cell->cities);
     free(cell->lists);
-    free(cell->near);
-    free(cell->places);
-    free(cell->kept);
     free(cell->is_link);
     free(cell->queue);
     free(cell->waits);
@@ -118,7 +109,7 @@ static enum shoal_status mend(struct lk_run *run, struct shoal_error *error)
         lk_cell_load(whole, 0, &cell);
         (lk.is_plain ? lk_search_plane : lk_search_any)(&cell, &visit);
         for (uint32_t i = 0; i < lk.n; i++)
-            whole->order[i] = cell.ids[cell.order[i]];
+            whole->order[i] = cell.cities[cell.order[i]].id;
         memcpy(run->best, whole->order, lk.n * sizeof *run->best);
         run->state.length += cell.delta;
         run->state.best = run->state.length;
