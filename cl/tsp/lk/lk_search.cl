@@ -57,7 +57,6 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
     lk_load(&view, lists, index);
     uint legs, kicks = 0u;
     const long before = lk_length(&view, &legs);
-    const long allowed = legs ? ((before << 8) / (long)legs * (long)settings.threshold) >> 24 : 0l;
     /* Visit 0 is the search from all cities, the others are kicks. */
     for (uint i = settings.is_first ? 0u : 1u; i <= n; i++) {
         if (i == 0u)
@@ -67,7 +66,7 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
         else
             continue;
         const uint has_room = lk_settle(&view, i == 0u);
-        if (i && (!has_room || view.gain < -allowed))
+        if (i && (!has_room || view.gain < -(view.removed * (long)settings.threshold >> 18)))
             lk_undo(&view, 0u);
     }
     const long after = lk_length(&view, &legs);

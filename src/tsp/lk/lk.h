@@ -77,7 +77,9 @@ struct lk_visit {
     uint32_t step, cell; /* counters of the random numbers */
     bool is_first;       /* the visit is the cell's first in its division */
     bool is_mending;     /* improves the tour from the ends of its long edges alone, without kicks */
-    uint32_t threshold;  /* a tour is kept if it is longer by at most this part of a mean leg, in 2^-16 */
+    /* A tour is kept if it is longer by at most this part of the mean length of the edges that the kick
+     * removed, in 2^-16. */
+    uint32_t threshold;
     struct long_step *cut;
 };
 
@@ -184,7 +186,7 @@ static inline uint64_t lk_division(const struct lk *lk, uint64_t step)
 }
 /* In a run with a time limit: estimates the cooling before step `step`. */
 void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step);
-/* The threshold of a step, in 2^-16 mean legs. */
+/* The threshold of a step: see struct lk_visit. */
 uint32_t lk_threshold(const struct lk_run *run, uint64_t step);
 /* Joins the tours of the cells after a step that has changed the length of the tour by `change`. */
 void lk_take(struct lk_run *run, uint64_t step, int64_t change, uint64_t kicks);

@@ -372,7 +372,7 @@ static uint32_t find_cut(const struct lk_cell *v, uint32_t place, uint32_t count
 
 /* Exchanges the first and the last of three neighbouring segments, repairs the tour, and undoes both if the
  * tour is then longer than the threshold allows. */
-static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t number, int64_t allowed)
+static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t number)
 {
     const uint32_t most = v->n > 3 * LK_SEGMENT ? LK_SEGMENT : (v->n - 1) / 3;
     const struct shoal_words words =
@@ -393,11 +393,13 @@ static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t numbe
     }
     if (used >= v->n)
         return; /* the edges are not four */
-    v->flip_count = 0;
-    v->gain = -(LK_DISTANCE(v, ends[0], ends[5]) + LK_DISTANCE(v, ends[6], ends[3]) +
-                LK_DISTANCE(v, ends[4], ends[1]) + LK_DISTANCE(v, ends[2], ends[7]));
+    int64_t removed = 0;
     for (int i = 0; i < 4; i++)
-        v->gain += LK_DISTANCE(v, ends[2 * i], ends[2 * i + 1]);
+        removed += LK_DISTANCE(v, ends[2 * i], ends[2 * i + 1]);
+    const int64_t allowed = removed * visit->threshold >> 18;
+    v->flip_count = 0;
+    v->gain = removed - (LK_DISTANCE(v, ends[0], ends[5]) + LK_DISTANCE(v, ends[6], ends[3]) +
+                         LK_DISTANCE(v, ends[4], ends[1]) + LK_DISTANCE(v, ends[2], ends[7]));
     /* All three segments are reversed together, then each of them alone. */
     flip(v, ends[0], ends[1], ends[6]);
     flip(v, ends[0], ends[6], ends[5]);
@@ -447,14 +449,12 @@ void LK_NAME(struct lk_cell *v, const struct lk_visit *visit)
     uint32_t legs;
     const int64_t before = length_of(v, &legs);
     const double leg = legs ? (double)before / legs : 0;
-    /* In whole numbers, as on devices, with a mean leg in 2^-8. */
-    const int64_t allowed = legs ? ((before << 8) / legs * visit->threshold) >> 24 : 0;
     v->longest = visit->is_mending ? (int64_t)(LONG * leg) : INT64_MAX;
     if (visit->is_first)
         wake_first(v, visit->is_mending, leg);
     settle(v, true);
     const uint32_t kicks = visit->is_mending ? 0 : (v->n + v->lk->visits - 1) / v->lk->visits;
     for (uint32_t i = 0; i < kicks && !long_step_look_each(visit->cut, i, LOOK); i++)
-        kick(v, visit, i, allowed);
+        kick(v, visit, i);
     v->delta = length_of(v, &legs) - before;
 }

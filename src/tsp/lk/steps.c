@@ -8,15 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Thresholds, in mean legs: of the plateau with which a run begins, and the most that follows. The plateau is
- * a part of the cooling. The steps of a run with a time limit are estimated within the plateau, and the last
- * part of the time is left as a reserve. */
-static const double first_threshold = 0.12, most_threshold = 1, plateau = 0.06, estimated = 0.05,
-                    used_time = 0.97;
-/* Visits of a cell in the cooling, up to which the threshold stays below first_threshold, and from which on
- * it begins with most_threshold after the plateau. With few visits, a search that keeps much longer tours
- * does not come back to short ones: measured with clustered cities. */
-static const double few_visits = 20, many_visits = 60;
+/* The threshold of the plateau with which a run begins. The plateau is a part of the cooling. The steps of a
+ * run with a time limit are estimated within the plateau, and the last part of the time is left as a reserve.
+ */
+static const double first_threshold = 0.12, plateau = 0.06, estimated = 0.05, used_time = 0.97;
+/* Thresholds after the plateau with few and with many visits of a cell in the cooling, up to and from these
+ * numbers. In few visits, a search that keeps much longer tours does not come back to short ones. */
+static const double few_threshold = 0.5, many_threshold = 1, few_visits = 16, many_visits = 32;
 
 /* Memory --------------------------------------------------------------------------------------------------
  */
@@ -176,7 +174,7 @@ uint32_t lk_threshold(const struct lk_run *run, uint64_t step)
     const double cooling = (double)run->state.cooling, left = 1 - (double)step / cooling;
     const double visits = cooling / run->lk.batches / run->lk.visits;
     const double many = (visits - few_visits) / (many_visits - few_visits);
-    const double begin = first_threshold + fmax(0, fmin(1, many)) * (most_threshold - first_threshold);
+    const double begin = few_threshold + fmax(0, fmin(1, many)) * (many_threshold - few_threshold);
     if (!run->state.cooling || left >= 1 - plateau)
         return (uint32_t)(65536 * first_threshold);
     return (uint32_t)(65536 * begin * fmax(0, left / (1 - plateau)));
