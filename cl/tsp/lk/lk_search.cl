@@ -61,7 +61,8 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
     for (uint i = settings.is_first ? 0u : 1u; i <= n; i++) {
         if (i == 0u)
             lk_wake_all(&view);
-        else if (lk_kick(&view, shoal_random_words(settings.seed, SHOAL_STREAM_TSP_IMPROVE, settings.step, c, i - 1u)))
+        else if (lk_kick(&view, i - 1u,
+                         shoal_random_words(settings.seed, SHOAL_STREAM_TSP_IMPROVE, settings.step, c, i - 1u)))
             kicks++;
         else
             continue;

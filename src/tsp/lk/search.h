@@ -371,15 +371,16 @@ static uint32_t find_cut(const struct lk_cell *v, uint32_t place, uint32_t count
 }
 
 /* Exchanges the first and the last of three neighbouring segments, repairs the tour, and undoes both if the
- * tour is then longer than the threshold allows. */
-static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t number)
+ * tour is then longer than the threshold allows. Kick `number` of `kicks` begins in its part of the order:
+ * successive kicks look at cities that are near each other in memory, too. */
+static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t number, uint32_t kicks)
 {
     const uint32_t most = v->n > 3 * LK_SEGMENT ? LK_SEGMENT : (v->n - 1) / 3;
     const struct shoal_words words =
         shoal_random_words(v->lk->seed, SHOAL_STREAM_TSP_IMPROVE, visit->step, visit->cell, number);
     const uint32_t counts[4] = {0, 1 + below(words.y, most), 1 + below(words.z, most),
                                 1 + below(words.w, most)};
-    uint32_t begin = wrapped(v, below(words.x, v->n) + 1), used = 0, ends[8];
+    uint32_t begin = (uint32_t)(((uint64_t)number * v->n + below(words.x, v->n)) / kicks), used = 0, ends[8];
     for (int i = 0; i < 4; i++) {
         const uint32_t from = begin, room = v->n - counts[i],
                        cut =
@@ -455,6 +456,6 @@ void LK_NAME(struct lk_cell *v, const struct lk_visit *visit)
     settle(v, true);
     const uint32_t kicks = visit->is_mending ? 0 : (v->n + v->lk->visits - 1) / v->lk->visits;
     for (uint32_t i = 0; i < kicks && !long_step_look_each(visit->cut, i, LOOK); i++)
-        kick(v, visit, i);
+        kick(v, visit, i, kicks);
     v->delta = length_of(v, &legs) - before;
 }
