@@ -44,8 +44,8 @@ class SplitCase(support.Case):
         return {name: hashlib.sha256(data).hexdigest() for name, data in state.items()}
 
     def compare_all(self, commands):
-        """Each kind of run in every way that it is divided; where a share of the cases is asked for, as compare_kinds, and so
-        are kinds that are not in the share $SHOAL_TEST_TURN."""
+        """For functions by_turn: those kinds of run that are in the share $SHOAL_TEST_TURN in every way that a run is divided,
+        the others as compare_kinds does; so are all where only a share of the cases is asked for."""
         every = {} if support.takes_share() else support.of_turn(commands)
         for name, command in every.items():
             with self.subTest(name):

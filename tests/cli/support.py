@@ -129,20 +129,26 @@ def is_of(variable, name):
 
 
 def is_of_half(variable, name):
-    """Does it belong to this share, or to one of those after it that make up half of all?"""
+    """Of a share of n: does the case belong to it or to the n / 2 - 1 shares after it?"""
     number, of = share(variable)
     return (zlib.crc32(name.encode()) + 1 - number) % of < (of + 1) // 2
 
 
+def by_turn(test):
+    """A function that takes its cases by of_turn: it runs in every $SHOAL_TEST_TURN."""
+    test.is_by_turn = True
+    return test
+
+
 def in_full(test):
-    """A function that is left out where only a share of the cases is asked for."""
-    return unittest.skipIf(takes_share(), "it is long: setup full")(test)
+    """A function by_turn that is left out where only a share of the cases is asked for."""
+    return by_turn(unittest.skipIf(takes_share(), "it is long: setup full")(test))
 
 
 def long(test):
     """A case that takes many seconds of processor time: in full, and in one $SHOAL_TEST_TURN."""
     if takes_share():
-        return in_full(test)
+        return unittest.skip("it is long: setup full")(test)
     return unittest.skipUnless(is_of("SHOAL_TEST_TURN", test.__qualname__), "it is long: another SHOAL_TEST_TURN")(test)
 
 
@@ -199,11 +205,15 @@ class Pso(Case):
 
 
 class Loader(unittest.TestLoader):
-    """Leaves out the functions that are not in the share $SHOAL_TEST_FUNCTIONS. $SHOAL_TEST_TURN takes half of them."""
+    """Takes the functions of the share $SHOAL_TEST_FUNCTIONS, and of these in a $SHOAL_TEST_TURN half, and those by_turn."""
 
     def getTestCaseNames(self, case):
-        names = {name: f"{case.__qualname__}.{name}" for name in super().getTestCaseNames(case)}
-        return [name for name, whole in names.items() if is_of("SHOAL_TEST_FUNCTIONS", whole) and is_of_half("SHOAL_TEST_TURN", whole)]
+        return [name for name in super().getTestCaseNames(case) if self.takes(case, name)]
+
+    def takes(self, case, name):
+        whole = f"{case.__qualname__}.{name}"
+        is_of_turn = getattr(getattr(case, name), "is_by_turn", False) or is_of_half("SHOAL_TEST_TURN", whole)
+        return is_of_turn and is_of("SHOAL_TEST_FUNCTIONS", whole)
 
 
 def run_cases(*arguments, verbosity=2):

@@ -46,6 +46,7 @@ FULL = {
 
 
 class Split(SplitCase):
+    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 

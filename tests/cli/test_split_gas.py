@@ -32,6 +32,7 @@ THESIS = {
 
 
 class SplitGas(GasCase):
+    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 

@@ -68,6 +68,7 @@ ALONE = {
 
 
 class SplitIslands(SplitCase):
+    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 
