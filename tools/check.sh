@@ -8,10 +8,10 @@ every=("${all[@]}" clang)
 
 usage() {
     cat <<'END'
-usage: tools/check.sh [--no-install] [--clean] [--all | PHASE...]
+usage: tools/check.sh [--no-install] [--clean] [--all | --every | PHASE...]
 
 Installs missing Debian or Ubuntu packages (as root or through sudo), then runs the phases
-lint and quick, with --all every other one (quick is a part of gcc), or those named:
+lint and quick, those of --all or of --every, or those named:
 
   lint      clang-format (version 14) and shellcheck
   quick     build with gcc and -Werror, hardly optimised; a share of the tests that meets every
@@ -23,18 +23,20 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   asan      build all with clang, -Werror, and address and undefined behaviour sanitizers; tests of units, commands
             and workloads, and the fuzz targets, each for 2 s with its seeds and the inputs that tools/fuzz.sh has kept
   tsan      thread sanitizer (clang, libomp): unit tests and workloads of the host
-  clang     build as users do, but with clang; install tests but those of texts and the long ones
+  clang     build with clang, without optimisation, what install tests need; these tests but those of texts and the
+            long ones
 
 Each phase says how long it took, and how long the processors: user and system time of its
 programs. Ends with one line, `N passed, N failed, N skipped`, that counts every test of every build;
 the exit code is 0 only when none failed.
 
-  --all          all phases but clang, as CI runs them: in the phase gcc a quarter of the cases of kernel tests and of
-                 the long ones of commands, half of the functions of commands and a quarter of most of the suites long and
-                 statistics; in theses half; under sanitizers a quarter of those of workloads, cli and split and half of
-                 those of units; in groups and oclgrind a quarter of the programs. Which ones follows from the name of
-                 the commit
-  --every        all phases, and all of these cases
+  --all          all phases but quick, which is a part of gcc, and clang, as CI runs them. Each takes a share of its tests:
+                 gcc a quarter of the cases of kernel tests and of the long ones of commands, half of the functions of
+                 commands, and a quarter of the functions of most tests of the suites long and statistics; groups and
+                 oclgrind a quarter of the programs; theses half of the functions; asan and tsan half of the functions
+                 of the suite unit and a quarter of those of workloads, cli and split. Which share follows from the
+                 name of the commit
+  --every        the same phases and clang, with all of their tests
   --no-install   use what is installed, never call apt-get
   --clean        build from nothing (the default keeps build-check/ between runs)
   -h, --help     this text
@@ -79,7 +81,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#chosen[@]} -gt 0 ] || chosen=("${quick[@]}")
 turn=${asked_turn:-$turn}
-# Half of the functions, for the phase theses, and for units under sanitizers, which see all of their code.
+# Half of the functions: for the phase theses, and for the suite unit under sanitizers.
 half=1/1
 [ "${turn#*/}" = 1 ] || half=$((${turn%/*} % 2 + 1))/2
 # programs PHASE: prints the programs that the phase needs.
@@ -147,12 +149,14 @@ skip() {
 configure() {
     local name=$1 compiler=$2
     shift 2
+    # A folder that was set up with other options is set up again, since it may lack tests.
+    [ "$(cat "$out/$name/options" 2>/dev/null)" = "$compiler $*" ] || rm -rf "${out:?}/$name"
     # Kernels do not depend on the compiler of the host code, so all phases share PoCL's cache of compiled kernels.
     mkdir -p "$out/$name"
     rm -rf "$out/$name/pocl-cache" && ln -s "$POCL_CACHE_DIR" "$out/$name/pocl-cache"
     [ -e "$out/$name/build.ninja" ] ||
-        CC=$compiler quietly "$out/$name-setup.log" meson setup --werror "$@" "$out/$name" "$root" ||
-        fail_build
+        CC=$compiler quietly "$out/$name-setup.log" meson setup --werror "$@" "$out/$name" "$root" || fail_build || return
+    echo "$compiler $*" >"$out/$name/options"
 }
 
 # build NAME [TARGET...]: compiles the targets in build-check/NAME, or all; a failure counts as a failed test.

@@ -56,10 +56,14 @@ done
 [[ $minutes =~ ^[1-9][0-9]*$ ]] || fail "MINUTES is a whole number from 1 on, not '$minutes'"
 command -v clang >/dev/null || fail "clang is not installed: libFuzzer is a part of it"
 
-if [ ! -e "$build/build.ninja" ]; then
-    # libFuzzer also sees what the code compares, which would take too much time in builds that run all tests.
-    CC=clang meson setup -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false -Dpython=disabled -Doptimization=1 \
-        "-Dc_args=-fsanitize=fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer" "$build" "$root" >/dev/null
+# libFuzzer also sees what the code compares, which would take too much time in builds that run all tests.
+options=(-Dfuzz=true "-Db_sanitize=address,undefined" -Db_lundef=false -Dpython=disabled -Doptimization=1
+    "-Dc_args=-fsanitize=fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer")
+# A folder that was set up with other options is set up again; what was found stays.
+if [ "$(cat "$build/options" 2>/dev/null)" != "${options[*]}" ]; then
+    [ ! -e "$build" ] || find "$build" -mindepth 1 -maxdepth 1 ! -name corpus ! -name crashes -exec rm -rf {} +
+    CC=clang meson setup "${options[@]}" "$build" "$root" >/dev/null
+    echo "${options[*]}" >"$build/options"
 fi
 mapfile -t targets < <(ninja -C "$build" -t targets all | sed -n 's/^\(.*\/libfuzzer_[a-z]*\): c_LINKER.*/\1/p' | sort)
 if [ ${#wanted[@]} -gt 0 ]; then
@@ -76,7 +80,11 @@ ninja --quiet -C "$build" "${targets[@]}"
 # seeds_of TARGET: prints the folder of the target's seeds.
 seeds_of() {
     local name=${1##*/libfuzzer_}
-    if [ "$name" = options ]; then echo "$root/tests/cli/corpus"; else echo "$root/tests/fuzz/corpus/$name"; fi
+    case $name in
+    options) echo "$root/tests/cli/corpus" ;;
+    results) echo "$root/tests/cli/corpus_results" ;;
+    *) echo "$root/tests/fuzz/corpus/$name" ;;
+    esac
 }
 
 # run_one TARGET: runs the target and prints a line with the result. Returns 1 if the target failed.
