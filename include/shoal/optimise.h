@@ -307,10 +307,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_o
 
 /* Takes the values of the points asked, as shoal_optimiser_tell does, and gives the next points, as
  * shoal_optimiser_ask does, in one call for each step, since steps of a caller that evaluates all points
- * together are short. Coordinate d of point i is points[d * *count + i]. `told`, the number of values, is 0
- * before the first step, and `values` may then be NULL.
- * Errors: see shoal_optimiser_tell and shoal_optimiser_ask. After an error of the second half the values are
- * told. */
+ * together are short. The points have the shape points[dim][*count]; `points` has room for `capacity` points,
+ * at least shoal_optimiser_capacity. `told` is the number of values. It is 0, and `values` may be NULL, if no
+ * points wait for values, as before the first step; with 0, points that wait are given again.
+ * Errors: those of shoal_optimiser_tell and shoal_optimiser_ask. After SHOAL_INVALID no value was told; after
+ * another error the values were told if shoal_optimiser_evaluations has grown. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, const double *values, size_t told, double *points,
                          size_t capacity, size_t *count, struct shoal_error *error);

@@ -167,8 +167,16 @@ static void test_tell_ask(void **state)
     assert_status(shoal_optimiser_tell_ask(optimiser, NULL, 0, columns, 1, &count, &test_error),
                   SHOAL_INVALID);
     assert_ok(shoal_optimiser_tell_ask(optimiser, NULL, 0, columns, ROOM, &count, &test_error));
-    assert_status(shoal_optimiser_tell_ask(optimiser, values, count + 1, columns, ROOM, &count, &test_error),
+    const size_t first = count;
+    assert_status(shoal_optimiser_tell_ask(optimiser, values, first + 1, columns, ROOM, &count, &test_error),
                   SHOAL_INVALID);
+    /* Too little room for the next points: no value is told, and the same call with room tells the values. */
+    assert_status(shoal_optimiser_tell_ask(optimiser, values, first, columns, 1, &count, &test_error),
+                  SHOAL_INVALID);
+    assert_int_equal(count, 0);
+    assert_int_equal(shoal_optimiser_evaluations(optimiser), 0);
+    assert_ok(shoal_optimiser_tell_ask(optimiser, values, first, columns, ROOM, &count, &test_error));
+    assert_int_equal(shoal_optimiser_evaluations(optimiser), first);
     shoal_optimiser_destroy(&optimiser);
 }
 

@@ -460,6 +460,10 @@ enum shoal_status shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, co
     if (!NEED(error, optimiser, points, count))
         return SHOAL_INVALID;
     *count = 0;
+    /* With too little room the values are not told, so that the same call with more room is right. */
+    if (told && capacity < optimiser->step_capacity)
+        return fail(error, SHOAL_INVALID, "there is room for %zu points, and a step may have %zu", capacity,
+                    optimiser->step_capacity);
     enum shoal_status status = told ? shoal_optimiser_tell(optimiser, values, told, error)
                                     : optimiser_start_asking(optimiser, "shoal_optimiser_tell_ask", error);
     if (!status)
