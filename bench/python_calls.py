@@ -45,8 +45,8 @@ class Vectorised:
 
 
 def clock_cost():
-    """The seconds of a call of the clock, a system call. One for each call of a Vectorised is not among the seconds that it
-    counts: the end of its first call and the beginning of its last one."""
+    """The seconds of a call of the clock, a system call. A Vectorised makes two in each call and counts the time between them,
+    to which one of the two belongs; the other one is no time of the search either."""
     def mean():
         began = clock()
         for _ in range(1000):

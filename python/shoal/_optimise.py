@@ -140,8 +140,8 @@ def minimise(function, bounds=None, args=(), *, dim=None, x0=None, data=None, co
     device: a shoal.Device or a selector such as "gpu"; None: the host, in double precision. A Python function runs on
         the host alone.
     threads: number of threads that evaluate formulas and texts on the host; None: all.
-    vectorized: a Python function takes all points of a step in one call ("cmaes", "portfolio": of several steps, if the
-        function is quick): an array of the shape (dim, points), and returns an array of the shape (points,).
+    vectorized: a Python function takes all points of a step in one call ("cmaes", "portfolio": of several steps, if they
+        take little time): an array of the shape (dim, points), and returns an array of the shape (points,).
     workers: number of processes that call a Python function (-1: one for each processor), or a function like map.
     callback: called after each step, in searches of formulas and texts about ten times a second: callback(x) with the
         best position so far, callback(x, convergence), or callback(intermediate_result) with a Result. The search ends

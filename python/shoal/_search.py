@@ -288,15 +288,16 @@ class Search:
         unless the function keeps arrays of points."""
         optimiser, error, counted = self._owner.pointer, self._error, self._count
         tell_ask, evaluate = lib.shoal_optimiser_tell_ask, evaluator.together
-        clock, references = time.perf_counter, sys.getrefcount
+        # Without counts of references, which CPython has, the function gets copies.
+        clock, references = time.perf_counter, getattr(sys, "getrefcount", None)
         least = lib.shoal_optimiser_capacity(optimiser)
         most = max(least, min(_QUICK_POINTS, _QUICK_NUMBERS // self.dim))
         values, columns = np.empty(most), _Columns(most, self.dim)
         value_address, memory, address = ffi.from_buffer("double[]", values), columns.memory, columns.address
         self.call(tell_ask, ffi.NULL, 0, address, least, counted)
-        count, before, keeps = counted[0], clock(), False
+        count, before, keeps = counted[0], clock(), references is None
         shape, told, points = (count,), values[:count], columns.array(count)
-        free, free_memory = references(points), references(memory)
+        own, own_memory = (0, 0) if keeps else (references(points), references(memory))
 
         def make_step():
             nonlocal columns, address, count, before, keeps, shape, told, points
@@ -307,7 +308,7 @@ class Search:
             # Points of more steps would delay the time limit, the callback and the end of a slow search.
             capacity = most if (now - before) * most < _QUICK_SECONDS * count else least
             before = now
-            if not keeps and (references(points) > free or references(memory) > free_memory):
+            if not keeps and (references(points) > own or references(memory) > own_memory):
                 # The function has kept the array or a part of it: from now on it gets copies.
                 keeps, count, columns = True, None, _Columns(most, self.dim)
                 address = columns.address

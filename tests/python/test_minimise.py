@@ -247,7 +247,12 @@ class AsSciPy(Case):
             shoal.minimise(lambda x: x[:, 0], self.BOX, vectorized=True)
 
     def test_a_vectorised_function_may_keep_its_points(self):
-        options = {"vectorized": True, "particles": 20, "iterations": 12, "seed": 3, "refine": "none"}
+        self.check_kept({"vectorized": True, "particles": 20, "iterations": 12, "seed": 3, "refine": "none"})
+        # Steps of different numbers of points.
+        for algorithm in ("cmaes", "portfolio"):
+            self.check_kept({"vectorized": True, "algorithm": algorithm, "evaluations": 3000, "seed": 3})
+
+    def check_kept(self, options):
         plain = shoal.minimise(lambda x: (x ** 2).sum(0), self.BOX, **options)
         for keep in (lambda x: x, lambda x: x[1:], lambda x: memoryview(x[2])):
             for first in (0, 4):

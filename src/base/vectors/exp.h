@@ -9,7 +9,7 @@
  * doubles: the method and the polynomial of FreeBSD's e_exp.c. x = k log(2) + r with |r| <= log(2) / 2. */
 static inline double vector_exp(double x)
 {
-    const double large = 0x1.8p52; /* the last bits of a number near it are an integer */
+    const double large = 0x1.8p52; /* near it the last bits of a double hold an integer */
     const double shifted = x * 1.44269504088896338700e+00 + large, k = shifted - large;
     const double high = x - k * 6.93147180369123816490e-01, low = k * 1.90821492927058770002e-10,
                  r = high - low, t = r * r;

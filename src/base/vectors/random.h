@@ -20,6 +20,12 @@ static inline double random_number(uint32_t word)
     return (double)(int32_t)(word ^ 0x80000000) + 0x1p31;
 }
 
+/* Converts a random word to a number in [0, 1), as kernels in double precision do. */
+static inline double random_uniform(uint32_t word)
+{
+    return random_number(word) * 0x1p-32;
+}
+
 #if defined __AVX2__
 #include <immintrin.h>
 

@@ -66,12 +66,6 @@ double de_host_levelled(struct de_host *host, size_t island, const double *x, do
  * the mean of F is not positive. */
 void de_host_find_below(struct de_host *host, size_t island);
 
-/* Converts a random word to a number in [0, 1). */
-static inline double de_host_uniform(uint32_t word)
-{
-    return random_number(word) * 2.3283064365386962890625e-10;
-}
-
 /* Number of members of an island whose trials are made together, with the first of them. */
 enum { DE_HOST_TOGETHER = 8 };
 

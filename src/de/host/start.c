@@ -40,7 +40,7 @@ void de_host_draw(struct search_host *search, size_t i, double *scratch)
             words = shoal_random_words(place.seed, SHOAL_STREAM_DE_START, place.step, place.index,
                                        (uint32_t)(d / 4));
         const uint32_t word = d % 4 == 0 ? words.x : d % 4 == 1 ? words.y : d % 4 == 2 ? words.z : words.w;
-        search->x[i * dim + d] = fmin(lower + de_host_uniform(word) * (upper - lower), upper);
+        search->x[i * dim + d] = fmin(lower + random_uniform(word) * (upper - lower), upper);
     }
 }
 

@@ -89,7 +89,7 @@ static void draw_from_memory(struct de_host *host, const struct group *group, co
         below[q] = host->below[cell];
         scale[q] = uniform_open(words.w);
         rate[q] = uniform_open(words.y);
-        turn[q] = de_host_uniform(words.z);
+        turn[q] = random_uniform(words.z);
     }
     draw_scales(median, below, scale);
     draw_rates(mean, turn, rate);
@@ -110,12 +110,12 @@ static void choose_rates(struct de_host *host, const struct group *group, const 
     for (size_t q = 0; q < group->count; q++) {
         const struct shoal_words words = rule->choice[q];
         const size_t i = group->first + q;
-        const bool new_scale = de_host_uniform(words.x) < 0.1, new_rate = de_host_uniform(words.z) < 0.1;
+        const bool new_scale = random_uniform(words.x) < 0.1, new_rate = random_uniform(words.z) < 0.1;
         host->scale[i] = !problem->has_own ? problem->params->scale
-                         : new_scale       ? 0.1 + 0.9 * de_host_uniform(words.y)
+                         : new_scale       ? 0.1 + 0.9 * random_uniform(words.y)
                                            : host->own_scale[i];
         host->rate[i] = !problem->has_own ? problem->params->crossover_rate
-                        : new_rate        ? de_host_uniform(words.w)
+                        : new_rate        ? random_uniform(words.w)
                                           : host->own_rate[i];
     }
 }

@@ -22,7 +22,7 @@ struct crossed {
     uint32_t word[BLOCK];
     double u[BLOCK], low[BLOCK], high[BLOCK]; /* low, high: the parents */
     double lower[BLOCK], upper[BLOCK];        /* the box */
-    double low_area[BLOCK], high_area[BLOCK]; /* then the spread factors */
+    double low_area[BLOCK], high_area[BLOCK]; /* then the spread factors, then the children */
 };
 
 /* Finds the crossed genes among `count` genes from `first` on: bit 31 of the word decides. */
@@ -81,8 +81,8 @@ static void spread(const struct ga_sbx_shape *shape, size_t first, struct crosse
     const double power = shape->power, part = (shape->far - 1) * 0.5;
     int near = 0;
     for (size_t n = 0; n < VECTOR; n++) {
-        const double free = part * (high[n] - low[n]);
-        near |= (low[n] - lower[n] < free) | (upper[n] - high[n] < free);
+        const double needed = part * (high[n] - low[n]);
+        near |= (low[n] - lower[n] < needed) | (upper[n] - high[n] < needed);
     }
     if (!near) {
         for (size_t n = 0; n < VECTOR; n++)

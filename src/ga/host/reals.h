@@ -31,7 +31,8 @@ struct ga_mutations {
     double u[GA_MUTATIONS], lower[GA_MUTATIONS], upper[GA_MUTATIONS];
 };
 
-/* The rules of cl/ga/model/cross.clh and mutate.clh, with powers that differ in their last digits. */
+/* The rules of cl/ga/model/cross.clh and mutate.clh, with powers that differ in their last digits. The reals
+ * are in the box. */
 struct ga_host_reals {
     void (*cross)(const struct ga_sbx_shape *shape, const struct ga_sbx_pair *pair);
     /* Mutates the genes, and empties the list. power: eta + 1. */

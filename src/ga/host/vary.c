@@ -4,8 +4,8 @@
 
 #include "ga/host/model.h"
 
-/* Random words of a pair that are drawn together: the first ones for the choice of its parents, those for its
- * crossover, and for its mutations the first ones and those of draws 1 and 2 of each child. */
+/* Random words of a pair that are drawn together: select: draw 0 of the choice of its parents; own, more:
+ * those of its crossover; mutate: draw 0 of the mutations; further: draws 1 and 2 of each child. */
 struct pair_words {
     struct shoal_words select, own, more, mutate, further[4];
 };

@@ -173,7 +173,8 @@ size_t portfolio_ahead(const struct portfolio_host *host, size_t island)
     const struct portfolio_arm_state *arm = portfolio_arm_state(host, island, (size_t)state->arm);
     const struct search_host *search = portfolio_search(host, island, (size_t)state->arm);
     const size_t points = host->problem.search.points, most = host->search.most_ahead;
-    const uint64_t left = host->problem.params->epoch - state->steps; /* steps of the epoch */
+    const uint64_t epoch = host->problem.params->epoch;
+    const uint64_t left = state->steps < epoch ? epoch - state->steps : 0; /* steps of the epoch */
     if (!arm->is_open || left < 2 || most < 2)
         return 1;
     const struct search_batch batch = search_host_find_batch(search, 0, (size_t)arm->batch);

@@ -73,10 +73,8 @@ void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm
 /* Takes the points of a step from the arms, beginning with the arm of the epoch. */
 void portfolio_fill(struct portfolio_host *host, size_t island);
 
-/* Returns the number of steps, from the next one on, that take their points from the batches that are open
- * now, whatever values they get: those of the epoch for which the batch of its arm has points. Sets
- * host->next.
- */
+/* Returns the number of steps, from the next one on, whose points are known before values are told: the steps
+ * of the epoch for which the open batch of its arm has points. Sets host->next. */
 size_t portfolio_ahead(const struct portfolio_host *host, size_t island);
 
 /* Gives the values of a step to the arms, and ends the epoch after its last step. */

@@ -51,12 +51,6 @@ struct pso_host_moves {
 /* pso_host_moves_avx2: the same moves, with the same bits, for processors with AVX2. */
 extern const struct pso_host_moves pso_host_moves, pso_host_moves_avx2;
 
-/* Converts a random word to a number in [0, 1), as kernels in double precision do. */
-static inline double pso_host_uniform(uint32_t word)
-{
-    return random_number(word) * 2.3283064365386962890625e-10;
-}
-
 /* Neighbourhoods --------------------------------------------------------------------------------------- */
 
 /* Returns the number of words for the links of an island; 0: the topology has no random links. */

@@ -49,10 +49,10 @@ static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, d
         const size_t left = draws - draw, count = left < RANDOM_TOGETHER ? left : RANDOM_TOGETHER;
         random_together(place->seed, stream, place->step, place->index, (uint32_t)draw, words);
         for (size_t n = 0; n < count; n++) {
-            first[2 * (draw + n)] = pso_host_uniform(words[n].x);
-            second[2 * (draw + n)] = pso_host_uniform(words[n].y);
-            first[2 * (draw + n) + 1] = pso_host_uniform(words[n].z);
-            second[2 * (draw + n) + 1] = pso_host_uniform(words[n].w);
+            first[2 * (draw + n)] = random_uniform(words[n].x);
+            second[2 * (draw + n)] = random_uniform(words[n].y);
+            first[2 * (draw + n) + 1] = random_uniform(words[n].z);
+            second[2 * (draw + n) + 1] = random_uniform(words[n].w);
         }
     }
 }
@@ -76,7 +76,7 @@ static void fill_quads(const struct place *place, uint32_t stream, size_t first_
         else
             random_together(place->seed, stream, place->step, place->index, first, drawn.draws);
         for (size_t n = 0; n < 4 * count; n++)
-            out[4 * draw + n] = pso_host_uniform(drawn.words[n]);
+            out[4 * draw + n] = random_uniform(drawn.words[n]);
     }
 }
 
@@ -99,7 +99,7 @@ static void fill_halves(const struct place *place, size_t dim, double *first, do
 static void normal_pair(uint32_t a, uint32_t b, double *first, double *second)
 {
     const double radius = sqrt(-2 * log(((double)a + 0.5) * 2.3283064365386962890625e-10));
-    const double angle = 2 * pi * pso_host_uniform(b);
+    const double angle = 2 * pi * random_uniform(b);
     *first = radius * cos(angle);
     *second = radius * sin(angle);
 }
@@ -211,7 +211,7 @@ static void pull_to_ball(const struct pso_problem *problem, double inertia, cons
             centre[d] = (cognitive * (p[d] - x[d]) + social * (l[d] - x[d])) / 3;
     fill_normals(place, dim, direction);
     const double length = norm(direction, dim);
-    const double u = pso_host_uniform(draw_words(place, SHOAL_STREAM_PSO_SPHERE, radius_draw).x);
+    const double u = random_uniform(draw_words(place, SHOAL_STREAM_PSO_SPHERE, radius_draw).x);
     const double radius = length > 0 ? u * norm(centre, dim) / length : 0;
     for (size_t d = 0; d < dim; d++)
         v[d] = inertia * v[d] + centre[d] + radius * direction[d];
@@ -299,7 +299,7 @@ static void put_back(const struct pso_problem *problem, const struct place *plac
     case SHOAL_PSO_REENTRY: {
         const struct shoal_words words = draw_words(place, SHOAL_STREAM_PSO_REENTRY, d / 4);
         const uint32_t four[] = {words.x, words.y, words.z, words.w};
-        *x = fmin(lower + pso_host_uniform(four[d % 4]) * width, upper);
+        *x = fmin(lower + random_uniform(four[d % 4]) * width, upper);
         break;
     }
     case SHOAL_PSO_INVISIBLE:

@@ -33,8 +33,8 @@ void pso_host_xorwow(struct pso_host *host, size_t i, uint32_t step, size_t coun
     else
         state = start(host, i, step);
     for (size_t d = 0; d < count; d++) {
-        r1[d] = pso_host_uniform(xorwow_next(&state));
-        r2[d] = pso_host_uniform(xorwow_next(&state));
+        r1[d] = random_uniform(xorwow_next(&state));
+        r2[d] = random_uniform(xorwow_next(&state));
     }
     if (kept)
         memcpy(kept, &state, sizeof state);
