@@ -310,7 +310,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_o
  * together are short. The points have the shape points[dim][*count]; `points` has room for `capacity` points,
  * at least shoal_optimiser_capacity. `told` is the number of values. It is 0, and `values` may be NULL, if no
  * points wait for values, as before the first step; with 0, points that wait are given again.
- * Errors: those of shoal_optimiser_tell and shoal_optimiser_ask. After SHOAL_INVALID no value was told; after
+ * Errors: see shoal_optimiser_tell and shoal_optimiser_ask. After SHOAL_INVALID no value was told; after
  * another error the values were told if shoal_optimiser_evaluations has grown. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, const double *values, size_t told, double *points,

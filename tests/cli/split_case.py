@@ -24,6 +24,8 @@ def devices(count):
     return ",".join(f"opencl:{k}" for k in range(count))
 
 
+# Some kernels run in one of these functions alone.
+@support.by_turn
 class SplitCase(support.Case):
     def setUp(self):
         super().setUp()
@@ -44,8 +46,8 @@ class SplitCase(support.Case):
         return {name: hashlib.sha256(data).hexdigest() for name, data in state.items()}
 
     def compare_all(self, commands):
-        """For functions by_turn: those kinds of run that are in the share $SHOAL_TEST_TURN in every way that a run is divided,
-        the others as compare_kinds does; so are all where only a share of the cases is asked for."""
+        """Those kinds of run that are in the share $SHOAL_TEST_TURN in every way that a run is divided, the
+        others as compare_kinds does; so are all where only a share of the cases is asked for."""
         every = {} if support.takes_share() else support.of_turn(commands)
         for name, command in every.items():
             with self.subTest(name):

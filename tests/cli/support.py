@@ -135,7 +135,8 @@ def is_of_half(variable, name):
 
 
 def by_turn(test):
-    """A function that takes its cases by of_turn: it runs in every $SHOAL_TEST_TURN."""
+    """A function, or a class with all of its functions, that runs in every $SHOAL_TEST_TURN. What takes long in it is `long`
+    or takes its cases by of_turn."""
     test.is_by_turn = True
     return test
 
@@ -212,7 +213,8 @@ class Loader(unittest.TestLoader):
 
     def takes(self, case, name):
         whole = f"{case.__qualname__}.{name}"
-        is_of_turn = getattr(getattr(case, name), "is_by_turn", False) or is_of_half("SHOAL_TEST_TURN", whole)
+        by_itself = getattr(getattr(case, name), "is_by_turn", False) or getattr(case, "is_by_turn", False)
+        is_of_turn = by_itself or is_of_half("SHOAL_TEST_TURN", whole)
         return is_of_turn and is_of("SHOAL_TEST_FUNCTIONS", whole)
 
 

@@ -40,7 +40,6 @@ FULL = {
 
 
 class SplitColonies(SplitCase):
-    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 

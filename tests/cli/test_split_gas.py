@@ -32,7 +32,6 @@ THESIS = {
 
 
 class SplitGas(GasCase):
-    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 

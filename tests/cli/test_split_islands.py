@@ -68,7 +68,6 @@ ALONE = {
 
 
 class SplitIslands(SplitCase):
-    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 

@@ -33,7 +33,6 @@ FULL = {
 
 
 class SplitLists(GasCase):
-    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 

@@ -46,7 +46,6 @@ class SplitRows(SplitCase):
             "islands of a population": ["ga", "--population", 8, "--islands", 2, "--exchange", 3, "--function", "f6", "--iterations", 10],
         }
 
-    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(self.quick)
 

@@ -25,7 +25,6 @@ FULL = {
 
 
 class Shards(SplitCase):
-    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 

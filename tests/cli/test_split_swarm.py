@@ -55,11 +55,9 @@ ALL_EVALUATED = {
 
 
 class SplitSwarm(SplitCase):
-    @support.by_turn
     def test_bits_are_those_of_one_device(self):
         self.compare_all(QUICK)
 
-    @support.by_turn
     def test_evaluations_are_divided(self):
         self.compare_all(EVALUATED)
         text = self.succeeds(*EVALUATED["a ring"], "--split", "--device", devices(2), env=self.env)
