@@ -3,6 +3,7 @@
 
 import json
 import shutil
+import tempfile
 from pathlib import Path
 
 import support
@@ -84,7 +85,7 @@ class Verify(Case):
     def with_edits(self, env, names, *what):
         """Kernels with these edits fail the rows that must fail, and no others where each edit is of its rows alone; those are
         all rows of `what`, or the rows that --only names."""
-        folder = self.folder / "cl"
+        folder = Path(tempfile.mkdtemp(dir=self.folder)) / "cl"
         shutil.copytree(KERNELS, folder)
         for name in names:
             file, before, after = EDITS[name][:3]
@@ -133,28 +134,30 @@ class Verify(Case):
             # Few updates, where rounding is bounded.
             self.assertLess(rows["mlp"]["tolerance"], 1e-4)
 
-    # To verify takes long, and no row meets two of these edits: one run shows what each of them does. Texts without
-    # an edit are those that test_passes has compiled.
+    # To verify takes long, and no row meets two edits of one row: a run shows what each of them does. Texts without an edit
+    # are those that test_passes has compiled. Of kernels that many rows use, one run of a few rows is enough.
 
-    @support.long
+    @support.in_full
     def test_only_the_rows_that_use_the_kernels_fail(self):
+        cases = {"gas, one row": self.edits_of_gas, "gas, many rows": self.edits_of_many_rows_of_gas,
+                 "others, one row": self.edits_of_others, "others, many rows": self.edits_of_many_rows_of_others}
+        for name, edits in support.of_turn(cases).items():
+            with self.subTest(name):
+                edits()
+
+    def edits_of_gas(self):
         self.with_edits(optimised(), ["gas minimiser", "gas borders"], *LONG)
 
-    @support.long
-    def test_only_the_rows_that_use_the_short_kernels_fail(self):
+    def edits_of_others(self):
         names = ["pso", "ga local search", "tsp ants", "tsp merge"]
         self.with_edits(environment(), names + (["mlp of a thesis"] if support.has_theses() else []), "pso", "ga", "tsp", "mlp", *FEW)
 
-    # Of kernels that many rows use, one run of a few rows is enough.
-
-    @support.long
-    def test_kernels_of_many_rows_edited(self):
+    def edits_of_many_rows_of_gas(self):
         rows = self.with_edits(optimised(), ["gas"], "--only", "gas method=allpairs,gas method=list,gas potential=log")
         self.assertEqual(rows["gas method=list"]["result"], "pass")
         self.assertEqual(len(rows), 3)
 
-    @support.long
-    def test_short_kernels_of_many_rows_edited(self):
+    def edits_of_many_rows_of_others(self):
         names = ["pso on the chip", "ga", "tsp", "mlp"]
         wanted = set().union(*(EDITS[name][3] for name in names))
         rows = self.with_edits(environment(), names, "--only", ",".join(sorted(wanted | {"pso method=thread"})))
