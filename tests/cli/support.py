@@ -141,16 +141,19 @@ def by_turn(test):
     return test
 
 
+def left_out_of_shares(test):
+    return unittest.skipIf(takes_share(), "it is long: setup full")(test)
+
+
 def in_full(test):
     """A function by_turn that is left out where only a share of the cases is asked for."""
-    return by_turn(unittest.skipIf(takes_share(), "it is long: setup full")(test))
+    return by_turn(left_out_of_shares(test))
 
 
 def long(test):
     """A case that takes many seconds of processor time: in full, and in one $SHOAL_TEST_TURN."""
-    if takes_share():
-        return unittest.skip("it is long: setup full")(test)
-    return unittest.skipUnless(is_of("SHOAL_TEST_TURN", test.__qualname__), "it is long: another SHOAL_TEST_TURN")(test)
+    of_other_turn = not is_of("SHOAL_TEST_TURN", test.__qualname__)
+    return left_out_of_shares(unittest.skipIf(of_other_turn, "it is long: another SHOAL_TEST_TURN")(test))
 
 
 def of_turn(cases):
