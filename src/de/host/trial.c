@@ -40,7 +40,7 @@ static void draw_words(const struct group *group, uint32_t stream, size_t draw,
 /* Converts a random word to a number in (0, 1). */
 static double uniform_open(uint32_t word)
 {
-    return (random_number(word) + 0.5) * 2.3283064365386962890625e-10;
+    return (random_number(word) + 0.5) * 0x1p-32;
 }
 
 /* F and CR --------------------------------------------------------------------------------------------- */

@@ -300,11 +300,12 @@ static void cross(const struct ga_host *host, const struct pair *pair, int a_is_
 
 /* Mutation ---------------------------------------------------------------------------------------------- */
 
+/* Mutates a real by another operator than the polynomial mutation, for which there is list_mutation. */
 static void mutate_real(const struct ga_problem *problem, double *x, size_t d, double number)
 {
     const struct shoal_ga_params *params = problem->params;
-    const double lower = lower_of(problem, d), upper = upper_of(problem, d), power = params->mutation_eta + 1;
-    const mutate_shape shape = {power, 1 / power, params->sigma};
+    const double lower = lower_of(problem, d), upper = upper_of(problem, d);
+    const mutate_shape shape = {.sigma = params->sigma};
     const uint kind = problem->operators.mutate_reals;
     x[d] = mutated(kind, x[d], number, lower, upper, shape, params->sigma_unit == SHOAL_GA_SIGMA_BOX);
     if (mutation_leaves_box(kind))
