@@ -16,15 +16,14 @@
 #define FIRST_LEVEL 2
 #define FAR_LEVELS (DEPTH + 1 - FIRST_LEVEL)
 
-/* An item computes a block of the incoming terms of a cell, whose sums it keeps in registers. */
+/* fmm_across computes the incoming terms of a cell by blocks, whose sums are in registers. */
 #define BLOCKS ((TERMS + 23) / 24)
 #define BLOCK_UNIT (SIMD > 4 ? SIMD : 4)
 #define BLOCK (((TERMS + BLOCKS - 1) / BLOCKS + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT)
 /* reals of a row of a table of laws: those beyond TERMS are 0 */
 #define PADDED (BLOCKS * BLOCK)
 
-/* The law's tables and moments are loaded as vectors, which a CPU also adds. SUMS of the type `block_sum` are
- * a block. */
+/* The law's tables and moments are loaded as vectors, which a CPU also adds. */
 #if SIMD > 1 /* on CPUs alone */
 #define LANES SIMD
 #if REAL == 64
@@ -32,18 +31,17 @@ typedef double8 lanes;
 #else
 typedef float8 lanes;
 #endif
-typedef lanes block_sum;
-#define SUMS (BLOCK / LANES)
-#else
-#if REAL == 64
+#elif REAL == 64
 #define LANES 2
 typedef double2 lanes;
 #else
 #define LANES 4
 typedef float4 lanes;
 #endif
-typedef real block_sum;
-#define SUMS BLOCK
+
+/* Cells of a work-item of fmm_across on a GPU. */
+#ifndef ACROSS
+#define ACROSS 2
 #endif
 
 /* Values at the nodes of a cell, and their terms along x: along[channel][j][k]. */
@@ -180,6 +178,8 @@ void fmm_laws(__global const real *nodes, __global const uint *counts, __global 
 
 /* moments of a work-item, if a group takes those of a cell */
 #define ROWS ((MOMENTS + WG - 1) / WG)
+/* distance of the values of two polynomials in local memory: odd, so that items read different banks */
+#define ALONG_STRIDE (WG + 1)
 
 /* Moments of the cells without children, a group for a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -187,7 +187,7 @@ void fmm_moments(__global const real *square, __global const uint4 *cells, __glo
                  __global const uint *counts, __global const uint *leaves, __global const real *sources,
                  __global const real *fine /* or NULL */, __global const real *charges, __global real *moments)
 {
-    __local real tx[NODES * WG], ty[NODES * WG];
+    __local real tx[NODES * ALONG_STRIDE], ty[NODES * ALONG_STRIDE];
     const uint lid = (uint)get_local_id(0), leaf_count = counts[COUNT_LEAVES];
     uint leaf, first, k, s, row;
     for (leaf = (uint)get_group_id(0); leaf < leaf_count; leaf += (uint)get_num_groups(0)) {
@@ -209,18 +209,19 @@ void fmm_moments(__global const real *square, __global const uint4 *cells, __glo
 #endif
                 polynomials(x * inverse, value);
                 for (k = 0; k < NODES; k++)
-                    tx[k * WG + lid] = value[k] * charges[at];
+                    tx[k * ALONG_STRIDE + lid] = value[k] * charges[at];
                 polynomials(y * inverse, value);
                 for (k = 0; k < NODES; k++)
-                    ty[k * WG + lid] = value[k];
+                    ty[k * ALONG_STRIDE + lid] = value[k];
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             for (row = 0; row < ROWS; row++) {
                 const uint index = row * WG + lid;
                 if (index < TERMS) {
                     const struct term term = term_of(index);
+#pragma unroll 4
                     for (s = 0; s < count; s++)
-                        sum[row] = mad(tx[term.k * WG + s], ty[term.l * WG + s], sum[row]);
+                        sum[row] = mad(tx[term.k * ALONG_STRIDE + s], ty[term.l * ALONG_STRIDE + s], sum[row]);
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE);
@@ -232,6 +233,10 @@ void fmm_moments(__global const real *square, __global const uint4 *cells, __glo
         }
     }
 }
+
+/* 1: few terms on a GPU: loops over terms have a constant length, so that all loads go on together. What they add to the
+ * sums beyond the terms of a shift has a factor of 0. */
+#define WHOLE_LOOPS (SIMD == 1 && TERMS <= 36)
 
 /* Moments of the cells of a level that have children, a work-item for a moment. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -245,194 +250,184 @@ void fmm_up(__global const real *nodes, __global const uint4 *cells, __global co
         const uint c = (uint)(item / MOMENTS), index = (uint)(item % MOMENTS);
         const struct term term = term_of(min(index, (uint)TERMS - 1));
         const uint4 links = cells[2 * c + 1];
-        const uint child_end = links.x + popcount(links.y);
         real sum = R(0.0);
-        uint child, k, l;
+        uint q, k, l;
         if (links.y == 0)
             continue;
-        for (child = links.x; child < child_end && index < TERMS; child++) {
-            const uint q = quadrant_of(cells[2 * child]);
+#if WHOLE_LOOPS
+#pragma unroll
+#endif
+        for (q = 0; q < 4; q++) {
+            const uint child = links.x + popcount(links.y & ((1u << q) - 1));
             __global const real *const from = moments + (ulong)child * MOMENTS;
+            if (!(links.y >> q & 1) || index >= TERMS)
+                continue;
+#if WHOLE_LOOPS
+#pragma unroll
+            for (l = 0; l < NODES; l++) {
+                const real factor = shift_factor(nodes, q >> 1, term.l, l);
+#pragma unroll
+                for (k = 0; k < (uint)ROW((int)l); k++)
+                    sum = mad(factor * shift_factor(nodes, q & 1, term.k, k), from[index_of(k, l)], sum);
+            }
+#else
             for (l = 0; l <= term.l; l++) {
                 const real factor = shift_factor(nodes, q >> 1, term.l, l);
                 for (k = 0; k <= term.k; k++)
                     sum = mad(factor * shift_factor(nodes, q & 1, term.k, k), from[index_of(k, l)], sum);
             }
+#endif
         }
         moments[item] = sum;
     }
 }
 
-/* Sums of a block of terms. */
-struct block {
-    block_sum x[SUMS], y[SUMS];
-#if POTENTIAL
-    block_sum potential[SUMS];
-#endif
-};
-
-/* Adds a row of a table times a moment to sums. */
-static INLINE void add_row(block_sum *sum, __global const lanes *row, real moment)
+/* The image of a table: how children in the quadrant s of the n-th near cell of the parent lie to the child in the quadrant
+ * q; IMAGES: they touch it. */
+static INLINE uint image_of(uint q, uint n, uint s)
 {
-    uint t;
-#pragma unroll
-    for (t = 0; t < BLOCK / LANES; t++) {
-        const lanes law = row[t];
+    const int dx = (int)(q & 1) - (2 * ((int)(n % 3) - 1) + (int)(s & 1));
+    const int dy = (int)(q >> 1) - (2 * ((int)(n / 3) - 1) + (int)(s >> 1));
+    return dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 ? IMAGES : (uint)(7 * (dy + 3) + dx + 3);
+}
+
 #if SIMD > 1
-        sum[t] = mad(law, moment, sum[t]);
+#include "fmm/across_lanes.clh"
 #else
-        sum[LANES * t] = mad(law.x, moment, sum[LANES * t]);
-        sum[LANES * t + 1] = mad(law.y, moment, sum[LANES * t + 1]);
-#if LANES == 4
-        sum[LANES * t + 2] = mad(law.z, moment, sum[LANES * t + 2]);
-        sum[LANES * t + 3] = mad(law.w, moment, sum[LANES * t + 3]);
-#endif
-#endif
-    }
-}
-
-/* row: of the first channel, at the block */
-static INLINE void add_moment(struct block *sum, __global const lanes *row, real moment)
-{
-    add_row(sum->x, row, moment);
-    add_row(sum->y, row + PADDED / LANES, moment);
-#if POTENTIAL
-    add_row(sum->potential, row + 2 * (PADDED / LANES), moment);
-#endif
-}
-
-/* Adds the action of a cell by its moments. table: of the offset, at the block. */
-#if SIMD > 1
-static INLINE void add_cell(struct block *sum, __global const lanes *table, __global const real *moments)
-{
-    uint s;
-    for (s = 0; s < TERMS; s++)
-        add_moment(sum, table + s * (CHANNELS * PADDED / LANES), moments[s]);
-}
-#else
-static INLINE void add_cell(struct block *sum, __global const lanes *table, __global const real *values)
-{
-    __global const lanes *const moments = (__global const lanes *)values;
-    const uint row = CHANNELS * PADDED / LANES;
-    uint s;
-    for (s = 0; s < TERMS; s += LANES) {
-        const lanes moment = moments[s / LANES];
-        add_moment(sum, table + s * row, moment.x);
-        if (s + 1 < TERMS)
-            add_moment(sum, table + (s + 1) * row, moment.y);
-#if LANES == 4
-        if (s + 2 < TERMS)
-            add_moment(sum, table + (s + 2) * row, moment.z);
-        if (s + 3 < TERMS)
-            add_moment(sum, table + (s + 3) * row, moment.w);
-#endif
-    }
-}
+#include "fmm/across_tile.clh"
 #endif
 
-static INLINE void store_block(__global real *incoming, const block_sum *sum, uint first)
-{
-    const real *const values = (const real *)sum;
-    uint t;
-#pragma unroll
-    for (t = 0; t < BLOCK; t++)
-        if (first + t < TERMS)
-            incoming[first + t] = values[t];
-}
-
-/* Incoming values by far cells of the same level, a work-item for a block of terms of a cell. Neighbouring items take
- * children in the same quadrant of neighbouring cells, so that they read the same table at a time. */
+/* Incoming values by far cells of the same level. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_across(__global const uint4 *cells, __global const uint *near, __global const uint *counts,
                 __global const lanes *laws, __global const real *moments, __global real *incoming, uint room)
 {
-    const uint count = cell_count(counts, room);
-    const ulong end = (ulong)count * (4 * BLOCKS);
-    ulong item;
-    for (item = get_global_id(0); item < end; item += get_global_size(0)) {
-        const uint parent = (uint)item % count, part = (uint)item / count, q = part / BLOCKS, block = part % BLOCKS;
-        const uint4 links = cells[2 * parent + 1];
-        const uint level = cells[2 * parent].z + 1;
-        __global const lanes *const tables =
-            laws + ((ulong)(level - FIRST_LEVEL) * IMAGES * TERMS * CHANNELS * PADDED + block * BLOCK) / LANES;
-        __global real *const to =
-            incoming + (ulong)(links.x + popcount(links.y & ((1u << q) - 1))) * CHANNELS * TERMS;
-        struct block sum;
-        uint t, n, s;
-        if (!(links.y >> q & 1))
-            continue;
+#if SIMD > 1
+    add_across(cells, near, counts, laws, moments, incoming, room);
+#else
+    __local lanes rows[TILE_TERMS * ROW_VECTORS];
+    __local real columns[TILE_TERMS * TERM_STRIDE];
+    __local uint far[TILE_CELLS];
+    add_across(cells, near, counts, laws, moments, incoming, room, rows, columns, far);
+#endif
+}
+
+/* Whether sources of larger cells act on the nodes of a cell. No branch, so that all loads go on together. */
+static INLINE bool has_inward(__global const uint4 *cells, __global const uint4 *ranges, __global const uint *near, uint c)
+{
+    const uint4 cell = cells[2 * c];
+    const bool has_parent = cell.w != NO_CELL;
+    bool any = false;
+    uint n;
 #pragma unroll
-        for (t = 0; t < SUMS; t++) {
-            sum.x[t] = sum.y[t] = R(0.0);
-#if POTENTIAL
-            sum.potential[t] = R(0.0);
-#endif
-        }
-        for (n = 0; n < NEAR; n++) {
-            const uint other = near[NEAR * parent + n];
-            const uint bits = other == NO_CELL ? 0 : cells[2 * other + 1].y;
-            const uint child = other == NO_CELL ? 0 : cells[2 * other + 1].x;
-            for (s = 0; s < 4; s++) {
-                const int dx = (int)(q & 1) - (2 * ((int)(n % 3) - 1) + (int)(s & 1));
-                const int dy = (int)(q >> 1) - (2 * ((int)(n / 3) - 1) + (int)(s >> 1));
-                if ((dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1) || !(bits >> s & 1))
-                    continue;
-                add_cell(&sum, tables + (ulong)(7 * (dy + 3) + dx + 3) * (TERMS * CHANNELS * PADDED / LANES),
-                         moments + (ulong)(child + popcount(bits & ((1u << s) - 1))) * MOMENTS);
-            }
-        }
-        store_block(to, sum.x, block * BLOCK);
-        store_block(to + TERMS, sum.y, block * BLOCK);
-#if POTENTIAL
-        store_block(to + 2 * TERMS, sum.potential, block * BLOCK);
-#endif
+    for (n = 0; n < NEAR; n++) {
+        const uint other = near[NEAR * (has_parent ? cell.w : 0) + n], at = other == NO_CELL ? 0 : other;
+        const bool acts = cells[2 * at + 1].y == 0 && !touches_smaller(cells[2 * at], cell);
+        any |= other != NO_CELL && acts;
+    }
+    return any && has_parent && !has_few(ranges[c], cells[2 * c + 1].y);
+}
+
+/* cells of a block: few, since neighbours that many sources act on are in one block */
+#define INWARD_BLOCK (WG < 16 ? WG : 16)
+
+/* A cell whose nodes sources act on, and the larger cells of these sources. */
+struct inward {
+    real radius, mx, my;
+    uint4 cell;
+    __global const uint *near; /* of the parent */
+};
+
+/* Writes the ranges of the sources that act: ends[2 n] .. ends[2 n + 1] - 1 of the n-th near cell of the parent. */
+static INLINE void list_sources(const struct inward *own, __global const uint4 *cells, __global const uint4 *ranges,
+                                local uint *ends)
+{
+    uint n;
+    for (n = (uint)get_local_id(0); n < NEAR; n += WG) {
+        const bool acts = acts_by_sources(cells, own->near, n, own->cell);
+        ends[2 * n] = acts ? ranges[own->near[n]].x : 0;
+        ends[2 * n + 1] = acts ? ranges[own->near[n]].y : 0;
     }
 }
 
-/* Adds incoming values by sources of larger cells, a group for a cell. Those of the root are set to 0. */
+/* Sources that are in local memory at a time: the offset of the cell's middle, what rounding has left out, and the charge. */
+#define INWARD_WORDS (3 + 2 * FINE)
+
+/* Adds the action of the sources begin .. end - 1 on the nodes of the cell: on node `item` of this work-item. */
+static INLINE struct action add_inward(struct action a, const struct inward *own, real px, real py, uint begin, uint end,
+                                       __global const real *sources, __global const real *fine,
+                                       __global const real *charges, local real *staged, struct law law)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint first, s;
+    for (first = begin; first < end; first += WG) {
+        const uint count = min((uint)WG, end - first);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid < count) {
+            const ulong at = first + lid;
+            staged[INWARD_WORDS * lid] = own->mx - sources[2 * at];
+            staged[INWARD_WORDS * lid + 1] = own->my - sources[2 * at + 1];
+            staged[INWARD_WORDS * lid + 2] = charges[at];
+#if FINE
+            staged[INWARD_WORDS * lid + 3] = fine[2 * at];
+            staged[INWARD_WORDS * lid + 4] = fine[2 * at + 1];
+#endif
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (s = 0; s < count; s++) {
+            local const real *const source = staged + INWARD_WORDS * s;
+            real dx = source[0] + px, dy = source[1] + py;
+#if FINE
+            dx -= source[3];
+            dy -= source[4];
+#endif
+            a = add_charge(a, dx, dy, source[2], law);
+        }
+    }
+    return a;
+}
+
+/* Adds incoming values by sources of larger cells. A group looks at a block of cells, an item for a cell, and takes
+ * those that have such values one by one. The incoming values of the root are set to 0. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_inward(__global const real *nodes, __global const real *square, __global const uint4 *cells,
                 __global const uint4 *ranges, __global const uint *near, __global const uint *counts,
                 __global const real *sources, __global const real *fine /* or NULL */, __global const real *charges,
                 __global real *incoming, real softening2, real strength, real repulsion, uint room)
 {
-    __local real value[VALUES], along[VALUES];
+    __local real value[VALUES], along[VALUES], staged[INWARD_WORDS * WG];
+    __local uint acts[INWARD_BLOCK], ends[2 * NEAR];
     const uint lid = (uint)get_local_id(0), count = cell_count(counts, room);
     const struct law law = law_of(softening2, strength, repulsion);
-    uint c, n, item;
-    for (c = (uint)get_group_id(0); c < count; c += (uint)get_num_groups(0)) {
-        const uint4 cell = cells[2 * c];
-        __global const uint *const around = near + NEAR * (cell.w == NO_CELL ? 0 : cell.w);
-        bool any = false;
-        if (cell.w == NO_CELL)
-            for (item = lid; item < CHANNELS * TERMS; item += WG)
-                incoming[item] = R(0.0);
-        else if (!has_few(ranges[c], cells[2 * c + 1].y))
-            for (n = 0; n < NEAR; n++)
-                any = any || acts_by_sources(cells, around, n, cell);
-        if (any) {
-            const real radius = square[SQUARE_HALF + cell.z];
-            const real mx = middle(square[SQUARE_LEFT], radius, cell.x),
-                       my = middle(square[SQUARE_BOTTOM], radius, cell.y);
-            for (item = lid; item < CELL_NODES; item += WG) {
+    uint first, i, n, item;
+    if (get_group_id(0) == 0)
+        for (item = lid; item < CHANNELS * TERMS; item += WG)
+            incoming[item] = R(0.0);
+    for (first = (uint)get_group_id(0) * INWARD_BLOCK; first < count; first += (uint)get_num_groups(0) * INWARD_BLOCK) {
+        if (lid < INWARD_BLOCK)
+            acts[lid] = first + lid < count && has_inward(cells, ranges, near, first + lid);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (i = 0; i < INWARD_BLOCK; i++) {
+            const uint c = first + i;
+            struct inward own;
+            if (!acts[i])
+                continue;
+            own.cell = cells[2 * c];
+            own.near = near + NEAR * own.cell.w;
+            own.radius = square[SQUARE_HALF + own.cell.z];
+            own.mx = middle(square[SQUARE_LEFT], own.radius, own.cell.x);
+            own.my = middle(square[SQUARE_BOTTOM], own.radius, own.cell.y);
+            list_sources(&own, cells, ranges, ends);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (item = 0; item < CELL_NODES; item += WG) {
                 /* the node, from the middle: far from 0 the sum of both would be rounded more than their distances */
-                const real px = radius * nodes[item % NODES], py = radius * nodes[item / NODES];
+                const uint node = min(item + lid, (uint)CELL_NODES - 1);
+                const real px = own.radius * nodes[node % NODES], py = own.radius * nodes[node / NODES];
                 struct action a = no_action();
-                for (n = 0; n < NEAR; n++) {
-                    const uint4 range = ranges[around[n] == NO_CELL ? 0 : around[n]];
-                    ulong s;
-                    if (!acts_by_sources(cells, around, n, cell))
-                        continue;
-                    for (s = range.x; s < range.y; s++) {
-                        real dx = mx - sources[2 * s] + px, dy = my - sources[2 * s + 1] + py;
-#if FINE
-                        dx -= fine[2 * s];
-                        dy -= fine[2 * s + 1];
-#endif
-                        a = add_charge(a, dx, dy, charges[s], law);
-                    }
-                }
-                store_value(value, item, a);
+                for (n = 0; n < NEAR; n++)
+                    a = add_inward(a, &own, px, py, ends[2 * n], ends[2 * n + 1], sources, fine, charges, staged, law);
+                if (item + lid < CELL_NODES)
+                    store_value(value, node, a);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             set_along(value, along, nodes);
@@ -442,6 +437,7 @@ void fmm_inward(__global const real *nodes, __global const real *square, __globa
                     term_at(along, nodes, item / TERMS, term_of(item % TERMS));
             barrier(CLK_LOCAL_MEM_FENCE);
         }
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 
@@ -464,9 +460,17 @@ void fmm_down(__global const real *nodes, __global const uint4 *cells, __global 
         uint k, l, channel;
         for (channel = 0; channel < CHANNELS; channel++)
             sum[channel] = to[channel * TERMS];
+#if WHOLE_LOOPS
+#pragma unroll
+        for (l = 0; l < NODES; l++) {
+            const real factor = shift_factor(nodes, q >> 1, l, term.l);
+#pragma unroll
+            for (k = 0; k < (uint)ROW((int)l); k++) {
+#else
         for (l = term.l; l < NODES; l++) {
             const real factor = shift_factor(nodes, q >> 1, l, term.l);
             for (k = term.k; (int)k < ROW((int)l); k++) {
+#endif
                 const real both = factor * shift_factor(nodes, q & 1, k, term.k);
                 for (channel = 0; channel < CHANNELS; channel++)
                     sum[channel] = mad(both, from[channel * TERMS + index_of(k, l)], sum[channel]);

@@ -165,45 +165,45 @@ void fmm_sorted(__global const real *points, __global const real *charges /* or 
     }
 }
 
-/* The cell that is at the place x, y in the list of near cells of a cell, from the list of its parent. */
-static inline uint near_at(__global const uint4 *cells, __global const uint *near, uint4 cell, int x, int y)
+/* The cell that is at the place x, y in the list of near cells of a cell, from the list of its parent. Outside of the root
+ * the parent has no near cells. No branch, so that the loads of all places go on together. */
+static inline uint near_at(__global const uint4 *cells, __global const uint *near, uint parent_cell, uint4 parent, int x,
+                           int y)
 {
-    const int end = 1 << cell.z;
-    uint4 parent, links;
-    uint above, bit;
-    if (x < 0 || y < 0 || x >= end || y >= end)
-        return NO_CELL;
-    parent = cells[2 * cell.w];
-    above = near[NEAR * cell.w + (uint)(3 * ((y >> 1) - (int)parent.y + 1) + (x >> 1) - (int)parent.x + 1)];
-    if (above == NO_CELL)
-        return NO_CELL;
-    links = cells[2 * above + 1];
-    if (links.y == 0)
-        return above;
-    bit = 1u << (2 * (y & 1) + (x & 1));
-    return links.y & bit ? links.x + popcount(links.y & (bit - 1)) : NO_CELL;
+    const uint above =
+        near[NEAR * parent_cell + (uint)(3 * ((y >> 1) - (int)parent.y + 1) + (x >> 1) - (int)parent.x + 1)];
+    const uint4 links = cells[2 * (above == NO_CELL ? 0 : above) + 1];
+    const uint bit = 1u << (2 * (y & 1) + (x & 1));
+    const uint child = links.y & bit ? links.x + popcount(links.y & (bit - 1)) : NO_CELL;
+    return above == NO_CELL || links.y == 0 ? above : child;
 }
 
-/* The first of the points begin .. end - 1 whose key is at least `key`. */
-static inline uint first_at_least(__global const uint *keys, uint begin, uint end, ulong key)
+/* Moves begin and end to the quarter, of the points begin .. end - 1, that the first key of at least `key` begins or
+ * follows. last: the last point of the cell. No branch, so that the loads of several searches go on together. */
+static inline void narrow(__global const uint *keys, uint *begin, uint *end, ulong key, uint last)
 {
-    while (begin < end) {
-        const uint mid = begin + (end - begin) / 2;
-        if (keys[mid] < key)
-            begin = mid + 1;
-        else
-            end = mid;
-    }
-    return begin;
+    const uint first = *begin, length = *end - first, quarter = length / 4;
+    const uint low = first + quarter, middle = first + length / 2, high = *end - 1 - quarter;
+    const bool is_above_low = keys[min(low, last)] < key, is_above_middle = keys[min(middle, last)] < key,
+               is_above_high = keys[min(high, last)] < key;
+    const uint from = is_above_high ? high + 1 : is_above_middle ? middle + 1 : is_above_low ? low + 1 : first;
+    const uint to = !is_above_low ? low : !is_above_middle ? middle : !is_above_high ? high : *end;
+    *begin = length == 0 ? first : from;
+    *end = length == 0 ? first : to;
 }
 
-/* Bounds of the four quarters of a range: from[0] .. from[4]. */
+/* Bounds of the four quarters of a range of points: from[0] .. from[4]. The three searches advance together, and look at
+ * three keys in each turn: a GPU waits long for a key, and as long for nine. */
 static inline void quarters(__global const uint *keys, uint begin, uint end, ulong key, uint bits, uint *from)
 {
-    uint q;
+    uint least[3] = {begin, begin, begin}, most[3] = {end, end, end}, q;
+    while (least[0] < most[0] || least[1] < most[1] || least[2] < most[2])
+#pragma unroll
+        for (q = 0; q < 3; q++)
+            narrow(keys, &least[q], &most[q], key + ((ulong)(q + 1) << bits), end - 1);
     from[0] = begin;
-    for (q = 1; q < 4; q++)
-        from[q] = first_at_least(keys, from[q - 1], end, key + ((ulong)q << bits));
+    for (q = 0; q < 3; q++)
+        from[q + 1] = least[q];
     from[4] = end;
 }
 
@@ -217,18 +217,29 @@ void fmm_divide(__global const uint *source_keys, __global const uint *target_ke
     for (item = span.begin + get_global_id(0); item < span.end; item += get_global_size(0)) {
         const uint c = (uint)item;
         const uint4 cell = cells[2 * c], range = ranges[c];
+        const uint parent = level == 0 ? 0 : cell.w;
+        const uint4 above = cells[2 * parent];
         const uint bits = 2 * (DEPTH - 1 - level);
         const ulong key = (ulong)(spread(cell.x) | spread(cell.y) << 1) << (bits + 2);
+        const bool same = source_keys == target_keys;
         uint sources[5], targets[5], n, bit, q, child, count;
+        uint around[NEAR];
         uint4 links, word;
+#pragma unroll
         for (n = 0; n < NEAR; n++)
-            near[NEAR * c + n] =
-                level == 0 ? n == 4 ? c : NO_CELL
-                           : near_at(cells, near, cell, (int)(cell.x + n % 3) - 1, (int)(cell.y + n / 3) - 1);
+            around[n] = level == 0 ? n == 4 ? c : NO_CELL
+                                   : near_at(cells, near, parent, above, (int)(cell.x + n % 3) - 1,
+                                             (int)(cell.y + n / 3) - 1);
+        for (n = 0; n < NEAR; n++)
+            near[NEAR * c + n] = around[n];
         if (level == DEPTH || (range.y - range.x <= points && range.w - range.z <= points))
             continue;
         quarters(source_keys, range.x, range.y, key, bits, sources);
-        quarters(target_keys, range.z, range.w, key, bits, targets);
+        if (same)
+            for (q = 0; q < 5; q++)
+                targets[q] = sources[q];
+        else
+            quarters(target_keys, range.z, range.w, key, bits, targets);
         bit = 0;
         for (q = 0; q < 4; q++)
             if (sources[q + 1] > sources[q] || targets[q + 1] > targets[q])

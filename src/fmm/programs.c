@@ -27,7 +27,10 @@ static const struct shoal_entry_desc tree_entries[] = {
         DEFINE(file, SIMD, 1, FMM_SIMD, "numbers of a vector, 8 on CPUs and 1 on GPUs"),                     \
         DEFINE(file, WG, 1, 1024, "work-items of a group, a power of two")
 
-static const struct shoal_define_desc cells_defines[] = {NODES_DEFINES(fmm_cells)};
+static const struct shoal_define_desc cells_defines[] = {
+    NODES_DEFINES(fmm_cells),
+    DEFINE(fmm_cells, ACROSS, 1, 4, "cells of a work-item of fmm_across on a GPU"),
+};
 static const struct shoal_define_desc targets_defines[] = {
     NODES_DEFINES(fmm_targets),
     DEFINE(fmm_targets, TARGETS, 1, 64, "targets of a work-item, 1 on GPUs"),
@@ -39,16 +42,24 @@ static const struct shoal_define_desc targets_defines[] = {
 /* two arrays of values at nodes, with the largest NODES, three channels and double precision */
 enum { VALUE_BYTES = 2 * 3 * FMM_MOST_NODES * FMM_MOST_NODES * 8 };
 
+/* on a GPU: FMM_BLOCK rows of a table in double precision; moments of the far cells of a work-item, with
+ * their numbers */
+enum { ROW_BYTES = FMM_BLOCK * (FMM_BLOCK + 1) * 8, COLUMN_BYTES = FMM_BLOCK * 2 * 8 + 4 * 4 };
+
+/* which of 16 cells larger cells act on, and the ranges of the sources of nine such cells */
+enum { INWARD_BYTES = (16 + 2 * 9) * 4 };
+
 static const struct shoal_entry_desc cells_entries[] = {
     ENTRY(fmm_cells, fmm_law_rows, .local_bytes = VALUE_BYTES, .help = "action of terms of cells on nodes"),
     ENTRY(fmm_cells, fmm_laws, .local_bytes = VALUE_BYTES,
           .help = "action of terms on terms, for each level"),
     /* polynomials along two axes, with the largest NODES in double precision */
-    ENTRY(fmm_cells, fmm_moments, .local_bytes_per_item = 2 * FMM_MOST_NODES * 8,
-          .help = "moments of the cells without children"),
+    ENTRY(fmm_cells, fmm_moments, .local_bytes = 2 * FMM_MOST_NODES * 8,
+          .local_bytes_per_item = 2 * FMM_MOST_NODES * 8, .help = "moments of the cells without children"),
     ENTRY(fmm_cells, fmm_up, .help = "moments of the other cells of a level"),
-    ENTRY(fmm_cells, fmm_across, .help = "incoming values by far cells"),
-    ENTRY(fmm_cells, fmm_inward, .local_bytes = VALUE_BYTES,
+    ENTRY(fmm_cells, fmm_across, .local_bytes = ROW_BYTES, .local_bytes_per_item = COLUMN_BYTES,
+          .help = "incoming values by far cells"),
+    ENTRY(fmm_cells, fmm_inward, .local_bytes = VALUE_BYTES + INWARD_BYTES, .local_bytes_per_item = 5 * 8,
           .help = "incoming values by sources of larger cells"),
     ENTRY(fmm_cells, fmm_down, .help = "incoming values of a level by those of the parents"),
 };

@@ -183,7 +183,9 @@ static enum shoal_status sum_targets(const struct job *job, struct shoal_error *
     struct shoal_fmm *const fmm = job->fmm;
     const struct fmm_buffers *const b = &fmm->buffers;
     const struct shoal_fmm_params *const params = &fmm->params;
-    return LAUNCH(fmm_targets, job->queue, job->kernels[FMM_SUM], fmm->most_groups, error, .nodes = b->nodes,
+    /* The times of groups differ: many of them keep all units of the device busy until the end. */
+    const size_t groups = 8 * (size_t)fmm->most_groups;
+    return LAUNCH(fmm_targets, job->queue, job->kernels[FMM_SUM], groups, error, .nodes = b->nodes,
                   .square = b->square, .cells = b->cells, .ranges = b->ranges, .near = b->near,
                   .counts = b->counts, .units = b->units, .sources = b->sources.places,
                   .fine = b->sources.fine, .charges = b->sources.charges, .moments = b->moments,

@@ -9,7 +9,9 @@ static void count_line(void *data, const char *line)
     (*lines)++;
 }
 
-static void check_text(const struct results_report *report, void (*write)(FILE *out, const void *data))
+/* forbidden: text that the output does not have, whatever the input is. */
+static void check_text(const struct results_report *report, void (*write)(FILE *out, const void *data),
+                       const char *forbidden)
 {
     char *text = NULL;
     size_t bytes;
@@ -17,7 +19,7 @@ static void check_text(const struct results_report *report, void (*write)(FILE *
     REQUIRE(out);
     write(out, report);
     REQUIRE(fclose(out) == 0 && bytes > 0);
-    REQUIRE(!strstr(text, "<script"));
+    REQUIRE(!forbidden || !strstr(text, forbidden));
     free(text);
 }
 
@@ -46,8 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         report.quality_count = has_quality;
         report_collect(&report);
         REQUIRE(report.loss_count <= report.compared_count);
-        check_text(&report, report_page);
-        check_text(&report, report_csv);
+        check_text(&report, report_page, "<script");
+        check_text(&report, report_csv, NULL); /* a CSV keeps names as they are */
         report_free(&report);
     }
     results_clear(&results);

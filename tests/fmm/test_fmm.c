@@ -282,15 +282,25 @@ static void fine_parts_of_places(void **state)
     harness_release();
 }
 
-/* The text for GPUs, on CPUs too: a target for each work-item. */
-static void one_target_of_a_work_item(void **state)
+/* The text for GPUs, on CPUs too: with potentials, with two cells of a work-item, and with terms in several
+ * blocks. */
+static void text_for_gpus(void **state)
 {
     (void)state;
     const int64_t one = 1;
     struct fmm_case it = {DROPLETS, many() / 4, 0, true, single(1)};
+    assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", &one, &test_error));
     it.params.potential = true;
     it.params.accuracy = 1e-2;
-    assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", &one, &test_error));
+    check_case(&it);
+    it.params.potential = false;
+    it.params.points = 16;
+    it.n = many();
+    it.places = EVEN;
+    check_case(&it);
+    it.params.real = SHOAL_TYPE_DOUBLE;
+    it.params.accuracy = 1e-6;
+    it.n = many() / 3;
     check_case(&it);
     assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", NULL, &test_error));
 }
@@ -351,7 +361,7 @@ int main(void)
         cmocka_unit_test(odd_places),
         cmocka_unit_test(no_room_for_cells),
         cmocka_unit_test(fine_parts_of_places),
-        cmocka_unit_test(one_target_of_a_work_item),
+        cmocka_unit_test(text_for_gpus),
         cmocka_unit_test(wrong_arguments),
     };
     return harness_main("fmm", tests, sizeof tests / sizeof *tests);
