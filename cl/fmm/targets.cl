@@ -1,6 +1,6 @@
 /* Fields and potentials of targets: from the incoming values of their cell, from sources of near cells, and
  * from the moments of smaller cells that do not touch it. */
-/* about as many targets as a cell has, if cells with more than 64 points are divided */
+/* with TARGETS as many targets as a cell has at most, if cells with more than 64 points are divided */
 #ifndef WG
 #define WG 32
 #endif
@@ -24,7 +24,7 @@
 #if SIMD > 1
 #include "fmm/many_targets.clh"
 #else
-#include "fmm/one_target.clh"
+#include "fmm/split_targets.clh"
 #endif
 
 /* Buffers of the cells and their sources, as the arguments of fmm_targets. */
@@ -105,6 +105,27 @@ static INLINE void add_near(struct targets *targets, struct sources *all, uint4 
     }
 }
 
+/* Where the sources that a cell meets are: of its near cells, and of those of its parent. */
+#define SPANS (2 * NEAR)
+
+/* Writes which sources act by their places: spans[2 n] .. spans[2 n + 1] - 1 of near cell n without children; then those
+ * of larger cells that do not touch the cell, if it has few points. Of a near cell with children it writes the cell and
+ * NO_CELL. */
+static INLINE void list_spans(const struct sources *all, uint4 cell, __global const uint *near,
+                              __global const uint *around, bool few, local uint *spans)
+{
+    uint i;
+    for (i = (uint)get_local_id(0); i < SPANS; i += WG) {
+        const uint n = i % NEAR, other = i < NEAR ? near[n] : around[n];
+        const bool is_near = i < NEAR && is_first(near, n);
+        const bool has_children = is_near && all->cells[2 * other + 1].y != 0;
+        const bool acts = i < NEAR ? is_near : few && acts_by_sources(all->cells, around, n, cell);
+        const uint4 range = all->ranges[acts ? other : 0];
+        spans[2 * i] = has_children ? other : acts ? range.x : 0;
+        spans[2 * i + 1] = has_children ? NO_CELL : acts ? range.y : 0;
+    }
+}
+
 /* same: targets are the sources. A group takes a unit: a cell and up to WG TARGETS of its targets. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 fmm_targets(__global const real *nodes, __global const real *square, __global const uint4 *cells,
@@ -116,7 +137,10 @@ fmm_targets(__global const real *nodes, __global const real *square, __global co
             __global real *potential /* or NULL */, real softening2, real strength, real repulsion, uint same)
 {
     __local WORD tile[WORDS * TILE];
-    __local uint index[POTENTIAL ? TILE : 1];
+    __local uint index[POTENTIAL ? TILE : 1], spans[2 * SPANS];
+#if SIMD == 1
+    __local real sums[CHANNELS * SUMS];
+#endif
     const uint lid = (uint)get_local_id(0), unit_count = counts[COUNT_UNITS];
     struct sources all;
     struct law law;
@@ -141,7 +165,7 @@ fmm_targets(__global const real *nodes, __global const real *square, __global co
         const bool few = cell.w != NO_CELL && has_few(ranges[c], 0);
         const real radius = square[SQUARE_HALF + cell.z];
         struct targets own;
-        own.first = unit.y + lid;
+        own.first = unit.y;
         own.end = ranges[c].w;
         own.mx = middle(square[SQUARE_LEFT], radius, cell.x);
         own.my = middle(square[SQUARE_BOTTOM], radius, cell.y);
@@ -150,17 +174,22 @@ fmm_targets(__global const real *nodes, __global const real *square, __global co
         all.from_y = FINE ? own.my : R(0.0);
         all.fill = 0;
         load_targets(&own, targets, fine, same);
-        for (n = 0; n < NEAR; n++)
-            if (is_first(near + NEAR * c, n))
-                add_near(&own, &all, cell, near[NEAR * c + n], tile, index, law);
-        for (n = 0; few && n < NEAR; n++)
-            if (acts_by_sources(cells, around, n, cell)) {
-                const uint4 range = ranges[around[n]];
-                add_charges(&own, &all, around[n], true, range.x, range.y, tile, index, law);
-            }
+        list_spans(&all, cell, near + NEAR * c, around, few, spans);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (n = 0; n < SPANS; n++) {
+            const uint begin = spans[2 * n], end = spans[2 * n + 1];
+            if (end == NO_CELL)
+                add_near(&own, &all, cell, begin, tile, index, law);
+            else
+                add_charges(&own, &all, 0, true, begin, end, tile, index, law);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
         meet(&own, tile, index, all.fill, law);
         barrier(CLK_LOCAL_MEM_FENCE);
+#if SIMD == 1
+        store_targets(&own, incoming + (ulong)c * CHANNELS * TERMS, targets, fine, order, field, potential, sums);
+#else
         store_targets(&own, incoming + (ulong)c * CHANNELS * TERMS, order, field, potential);
+#endif
     }
 }

@@ -70,11 +70,8 @@ static size_t list_defines(const struct shoal_fmm *fmm, size_t program, int64_t 
     defines[n++] = (struct shoal_define){"FINE", fmm->params.fine};
     defines[n++] = (struct shoal_define){"POTENTIAL", program >= FMM_CELLS_POTENTIAL};
     defines[n++] = (struct shoal_define){"SIMD", simd};
-    if (program != FMM_TARGETS && program != FMM_TARGETS_POTENTIAL) {
-        /* The sums of these cells take 96 registers of 32 bits. */
-        defines[n++] = (struct shoal_define){"ACROSS", fmm->real_bytes == sizeof(double) ? 2 : 4};
+    if (program != FMM_TARGETS && program != FMM_TARGETS_POTENTIAL)
         return n;
-    }
     defines[n++] = (struct shoal_define){"SOFTENED", softening2 >= least};
     defines[n++] = (struct shoal_define){"BOUNDED", is_bounded(fmm)};
     if (simd > 1) {

@@ -33,7 +33,7 @@ static const struct shoal_define_desc cells_defines[] = {
 };
 static const struct shoal_define_desc targets_defines[] = {
     NODES_DEFINES(fmm_targets),
-    DEFINE(fmm_targets, TARGETS, 1, 64, "targets of a work-item, 1 on GPUs"),
+    DEFINE(fmm_targets, TARGETS, 1, 64, "targets of a group for each of its work-items"),
     DEFINE(fmm_targets, TILE, 16, 1024, "sources in local memory"),
     DEFINE(fmm_targets, SOFTENED, 0, 1, "1: the law has a finite value at a distance of 0"),
     DEFINE(fmm_targets, BOUNDED, 0, 1, "1: its force does not overflow at a distance of 0"),
@@ -64,11 +64,13 @@ static const struct shoal_entry_desc cells_entries[] = {
     ENTRY(fmm_cells, fmm_down, .help = "incoming values of a level by those of the parents"),
 };
 
-/* places, charges and numbers of 256 sources in double precision */
-enum { TILE_BYTES = 256 * (4 * 8 + 4) };
+/* places, charges and numbers of 256 sources in double precision, and where those of 18 cells are; sums of
+ * targets */
+enum { TILE_BYTES = 256 * (4 * 8 + 4) + 2 * 18 * 4, SUM_BYTES = 2 * 2 * 3 * 8 };
 
 static const struct shoal_entry_desc targets_entries[] = {
-    ENTRY(fmm_targets, fmm_targets, .local_bytes = TILE_BYTES, .help = "fields and potentials of targets"),
+    ENTRY(fmm_targets, fmm_targets, .local_bytes = TILE_BYTES, .local_bytes_per_item = SUM_BYTES,
+          .help = "fields and potentials of targets"),
 };
 
 const struct shoal_program_desc fmm_tree_program =

@@ -23,11 +23,26 @@ static size_t groups_for(const struct job *job, enum fmm_kernel kernel, size_t i
     return groups_at_most(job, shoal_kernel_groups(job->kernels[kernel], items));
 }
 
-/* Most cells of a level, times `items`. */
-static size_t items_of_level(const struct shoal_fmm *fmm, uint32_t level, size_t items)
+/* The level whose cells are full, if points are spread evenly. */
+static uint32_t even_level(const struct job *job)
 {
+    const uint64_t most = job->source_count > job->target_count ? job->source_count : job->target_count;
+    uint32_t level = 0;
+    while (level < FMM_DEPTH && ((uint64_t)job->fmm->plan.points << 2 * level) < most)
+        level++;
+    return level;
+}
+
+/* Groups of a launch for the cells of a level, with `items` work-items each. Launches for levels that are far
+ * below that of even points mostly find no cells. With few groups they end sooner then; else their items take
+ * more turns. */
+static size_t groups_of_level(const struct job *job, enum fmm_kernel kernel, uint32_t level, size_t items)
+{
+    const struct shoal_fmm *const fmm = job->fmm;
     const uint64_t cells = UINT64_C(1) << 2 * level;
-    return (cells < fmm->room ? (size_t)cells : fmm->room) * items;
+    const size_t groups = groups_for(job, kernel, (cells < fmm->room ? (size_t)cells : fmm->room) * items);
+    const size_t few = div_up(fmm->most_groups, 16);
+    return level > even_level(job) + 3 && few < groups ? few : groups;
 }
 
 static enum shoal_status write_nodes(struct shoal_fmm *fmm, struct shoal_queue *queue,
@@ -110,11 +125,11 @@ static enum shoal_status make_tree(const struct job *job, struct shoal_error *er
     const struct fmm_buffers *const b = &fmm->buffers;
     enum shoal_status status = SHOAL_OK;
     for (uint32_t level = 0; level <= FMM_DEPTH && !status; level++)
-        status = LAUNCH(fmm_divide, job->queue, job->kernels[FMM_DIVIDE],
-                        groups_for(job, FMM_DIVIDE, items_of_level(fmm, level, 1)), error,
-                        .source_keys = b->sources.keys, .target_keys = job->targets->keys, .cells = b->cells,
-                        .ranges = b->ranges, .near = b->near, .counts = b->counts, .level = level,
-                        .points = fmm->plan.points, .room = fmm->room);
+        status =
+            LAUNCH(fmm_divide, job->queue, job->kernels[FMM_DIVIDE],
+                   groups_of_level(job, FMM_DIVIDE, level, 1), error, .source_keys = b->sources.keys,
+                   .target_keys = job->targets->keys, .cells = b->cells, .ranges = b->ranges, .near = b->near,
+                   .counts = b->counts, .level = level, .points = fmm->plan.points, .room = fmm->room);
     return status ? status
                   : LAUNCH(fmm_leaves, job->queue, job->kernels[FMM_LEAVES],
                            groups_for(job, FMM_LEAVES, fmm->room), error, .cells = b->cells,
@@ -135,9 +150,9 @@ static enum shoal_status set_moments(const struct job *job, struct shoal_error *
     /* cells above level 2 act on no other by their nodes */
     for (uint32_t level = FMM_DEPTH - 1; level >= 2 && !status; level--)
         status = LAUNCH(fmm_up, job->queue, job->kernels[FMM_UP],
-                        groups_for(job, FMM_UP, items_of_level(fmm, level, fmm->terms.moments)), error,
-                        .nodes = b->nodes, .cells = b->cells, .counts = b->counts, .moments = b->moments,
-                        .level = level, .room = fmm->room);
+                        groups_of_level(job, FMM_UP, level, fmm->terms.moments), error, .nodes = b->nodes,
+                        .cells = b->cells, .counts = b->counts, .moments = b->moments, .level = level,
+                        .room = fmm->room);
     return status;
 }
 
@@ -172,9 +187,9 @@ static enum shoal_status set_incoming(const struct job *job, struct shoal_error 
     /* no far cell acts on the cells of levels 0 and 1 */
     for (uint32_t level = 3; level <= FMM_DEPTH && !status; level++)
         status = LAUNCH(fmm_down, job->queue, job->kernels[FMM_DOWN],
-                        groups_for(job, FMM_DOWN, items_of_level(fmm, level, fmm->terms.count)), error,
-                        .nodes = b->nodes, .cells = b->cells, .counts = b->counts, .incoming = b->incoming,
-                        .level = level, .room = fmm->room);
+                        groups_of_level(job, FMM_DOWN, level, fmm->terms.count), error, .nodes = b->nodes,
+                        .cells = b->cells, .counts = b->counts, .incoming = b->incoming, .level = level,
+                        .room = fmm->room);
     return status;
 }
 
