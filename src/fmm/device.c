@@ -14,7 +14,9 @@ enum {
      * Where the room ends, cells of a level stay undivided: the sums take longer and have the same accuracy.
      */
     CELLS_PER_FULL = 8,
-    LEAST_CELLS = 1024
+    LEAST_CELLS = 1024,
+    /* Sources whose cells are many for a GPU. */
+    MANY_SOURCES = 1 << 19
 };
 
 static const struct {
@@ -54,9 +56,18 @@ static int64_t simd_of(struct shoal_device *device)
 
 enum { MOST_DEFINES = 16 /* of a program */ };
 
+/* Cells of a work-item of fmm_across on a GPU. Two need fewer loads; one gives more groups, which a GPU lacks
+ * where cells are few. */
+static int64_t across_of(const struct shoal_fmm *fmm, struct shoal_device *device)
+{
+    int64_t cells = fmm->params.max_sources > MANY_SOURCES ? 2 : 1;
+    shoal_tuning_get(device, "fmm.cells", "ACROSS", &cells);
+    return cells == 2 ? 2 : 1;
+}
+
 /* Writes the defines of a program, and returns their number. */
-static size_t list_defines(const struct shoal_fmm *fmm, size_t program, int64_t simd,
-                           struct shoal_define *defines)
+static size_t list_defines(const struct shoal_fmm *fmm, struct shoal_device *device, size_t program,
+                           int64_t simd, struct shoal_define *defines)
 {
     const double softening2 = fmm->params.softening * fmm->params.softening;
     const double least = fmm->real_bytes == sizeof(double) ? DBL_MIN : (double)FLT_MIN;
@@ -70,8 +81,10 @@ static size_t list_defines(const struct shoal_fmm *fmm, size_t program, int64_t 
     defines[n++] = (struct shoal_define){"FINE", fmm->params.fine};
     defines[n++] = (struct shoal_define){"POTENTIAL", program >= FMM_CELLS_POTENTIAL};
     defines[n++] = (struct shoal_define){"SIMD", simd};
-    if (program != FMM_TARGETS && program != FMM_TARGETS_POTENTIAL)
+    if (program != FMM_TARGETS && program != FMM_TARGETS_POTENTIAL) {
+        defines[n++] = (struct shoal_define){"ACROSS", across_of(fmm, device)};
         return n;
+    }
     defines[n++] = (struct shoal_define){"SOFTENED", softening2 >= least};
     defines[n++] = (struct shoal_define){"BOUNDED", is_bounded(fmm)};
     if (simd > 1) {
@@ -96,7 +109,7 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
     fmm->program_count = fmm->params.potential ? FMM_PROGRAMS : FMM_CELLS_POTENTIAL;
     for (size_t p = 0; p < fmm->program_count && !status; p++) {
         struct shoal_define defines[MOST_DEFINES];
-        const size_t count = list_defines(fmm, p, simd, defines);
+        const size_t count = list_defines(fmm, device, p, simd, defines);
         const struct shoal_program_params params =
             SHOAL_PROGRAM_PARAMS(.defines = defines, .define_count = count, .variant = fmm->params.variant);
         status = shoal_program_create(device, descs[p], &params, &fmm->programs[p], error);
