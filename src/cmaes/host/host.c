@@ -30,9 +30,6 @@ static void list_arrays(struct cmaes_host *host)
         {&host->y, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "steps", points},
         {&host->parts, kept_numbers <= most_kept ? kept_numbers : 0, sizeof(double)},
         {&host->kept_parts, (double)runs, sizeof *host->kept_parts, ARRAY_ZERO},
-        {&host->blocks,
-         problem->params->form == SHOAL_CMAES_FULL ? (double)runs * 2 * CMAES_BLOCK * (double)search->dim : 0,
-         sizeof(double)},
         {&host->lagrangian, (double)runs * (double)cmaes_lagrangian_numbers(problem), sizeof(double),
          ARRAY_SAVE, "lagrangian", runs * cmaes_lagrangian_numbers(problem)},
         {&host->sides, (double)search->total * (double)cmaes_lagrangian_parts(problem), sizeof(double)},
@@ -58,7 +55,7 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
     if (status)
         return status;
     search->batch = host->problem.search.members;
-    search->numbers = 2 * CMAES_BLOCK * host->problem.search.dim;
+    search->numbers = host->problem.search.dim;
     if (host->problem.params->restarts != SHOAL_CMAES_NONE)
         search->most_ahead = (size_t)1 << host->problem.params->doublings;
     search->needs_parts = cmaes_lagrangian_parts(&host->problem) > 0;
@@ -77,12 +74,14 @@ static void begin(struct search_host *search, size_t run)
 
 static void draw(struct search_host *search, size_t i, double *scratch)
 {
-    cmaes_host_of(search)->rules->make(search, i, 0, scratch);
+    (void)scratch;
+    cmaes_host_of(search)->rules->make(search, i, 0);
 }
 
 static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
-    cmaes_host_of(search)->rules->make(search, i, step, scratch);
+    (void)scratch;
+    cmaes_host_of(search)->rules->make(search, i, step);
 }
 
 /* The parts of a generation are drawn from the same mean and covariance. */

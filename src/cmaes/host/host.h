@@ -28,9 +28,8 @@ struct cmaes_host {
     /* [runs][population][dim] each: z: normal vectors of the points of a step; y: steps in units of sigma */
     double *z, *y;
     /* parts: z and y of the parts of a generation, [runs][2^doublings][2][population][dim]; NULL: they would
-     * need too much memory, and are made again. kept_parts: [runs]. blocks: scratch, [runs][2
-     * dim][CMAES_BLOCK] */
-    double *parts, *blocks;
+     * need too much memory, and are made again. kept_parts: [runs] */
+    double *parts;
     struct cmaes_kept *kept_parts;
     /* Arrays of the augmented Lagrangian; NULL: the problem has none. lagrangian: state of each run; sides:
      * objective value and sides of the constraints for each point of the step; room: scratch, a number for
@@ -51,9 +50,8 @@ static inline struct cmaes_host *cmaes_host_of(const struct search_host *search)
 struct cmaes_host_rules {
     /* Begins the first population of a run. */
     void (*begin)(struct search_host *search, size_t run);
-    /* Makes point i of step `step` and those that follow in its block, if it is the first of a block;
-     * scratch: [2 dim][CMAES_BLOCK]. */
-    void (*make)(struct search_host *search, size_t i, uint64_t step, double *scratch);
+    /* Makes point i of step `step` and those that follow in its block, if it is the first of a block. */
+    void (*make)(struct search_host *search, size_t i, uint64_t step);
     /* Keeps the vectors of a part that was made ahead: see keep_ahead of struct search_host_ops. */
     void (*keep_ahead)(struct search_host *search, size_t run, size_t steps);
     /* Ends the step of a run, whose points all have values. */

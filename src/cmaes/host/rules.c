@@ -44,9 +44,7 @@ static struct cma_view view_of(const struct cmaes_host *host, size_t run)
                              .best = kept,
                              .history = kept + problem->ring,
                              .values = host->values + run * points,
-                             .weights = host->weights + run * points,
-                             .room =
-                                 host->blocks ? host->blocks + run * 2 * CMAES_BLOCK * search->dim : NULL};
+                             .weights = host->weights + run * points};
 }
 
 static struct cma_record record_of(const struct cmaes_host *host, size_t run)
@@ -190,7 +188,7 @@ static void set_point(const struct search_problem *problem, const struct cma_vie
 }
 
 /* Makes the points of a block with its first point; other points were made before. */
-static void make(struct search_host *search, size_t i, uint64_t step, double *scratch)
+static void make(struct search_host *search, size_t i, uint64_t step)
 {
     const struct cmaes_host *host = cmaes_host_of(search);
     const struct search_problem *problem = &host->problem.search;
@@ -202,7 +200,7 @@ static void make(struct search_host *search, size_t i, uint64_t step, double *sc
     const struct cma_record record = record_of(host, i / problem->members);
     const uint end = min(first + (uint)CMAES_BLOCK, view.lambda);
     draw_points(&view, (uint)step, first, end - first);
-    transform_points(&view, &record, first, end - first, scratch);
+    transform_points(&view, &record, first, end - first);
     for (uint n = first; n < end; n++) {
         double *x = search->x + (i + n - first) * dim;
         if (n >= starts) {
@@ -229,7 +227,7 @@ static void cma_recall(const struct cma_view *view, const struct cma_record *rec
         const uint points = min(view->lambda - n, (uint)CMAES_BLOCK);
         draw_points(view, record->word[CMA_PART_STEP] + part, n, points);
         if (view->form != CMA_LIMITED)
-            transform_points(view, record, n, points, view->room);
+            transform_points(view, record, n, points);
     }
     if (view->form != CMA_LIMITED)
         cma_turn_all_back(view, record, 0);

@@ -50,40 +50,63 @@ static inline void draw_points(const struct cma_view *view, uint step, uint n, u
         draw_normals(view, step, n, points, d, min(view->dim - d, most));
 }
 
-/* Sets y = A z for up to CMAES_BLOCK points from point n on. room: [2 dim][CMAES_BLOCK]. */
-static inline void transform_block(const struct cma_view *view, uint n, uint count, double *restrict room)
+/* A tile of a matrix has TILE columns, whose TILE rows are a vector. */
+enum { TILE = 4 };
+typedef double tile_column __attribute__((vector_size(TILE * sizeof(double))));
+typedef int64_t tile_rows __attribute__((vector_size(TILE * sizeof(int64_t))));
+
+/* Sets the rows of *out from row `begin` of the tile on, if there are any. */
+static inline void set_rows(tile_column *out, const tile_column *rows, int begin)
+{
+    const tile_rows is_set = (tile_rows){0, 1, 2, 3} >= begin;
+    *out = (tile_column)((is_set & (tile_rows)*rows) | (~is_set & (tile_rows)*out));
+}
+
+/* Loads column `column` of a packed matrix, in the rows of a tile from row `first` on; 0 above the diagonal.
+ * In memory, the end of the column before is above the diagonal. */
+static inline void load_column(const struct cma_view *view, const double *matrix, uint column, uint first,
+                               tile_column *out)
+{
+    tile_column rows;
+    memcpy(&rows, matrix + cma_column(view, column) + first, sizeof rows);
+    *out = (tile_column){0};
+    set_rows(out, &rows, (int)(column - first));
+}
+
+/* Sets y = A z for up to CMAES_BLOCK points from point n on, in tiles of rows. The last tile ends with the
+ * last row, and has rows of the tile before it, which become the same again. */
+static inline void transform_block(const struct cma_view *view, uint n, uint count)
 {
     const uint dim = view->dim;
-    const double *restrict a = cma_factor(view), *z = view->z + n * dim;
-    double *y = view->y + n * dim, *restrict out = room + dim * CMAES_BLOCK;
-    const double *row[CMAES_BLOCK];
-    for (uint q = 0; q < CMAES_BLOCK; q++)
-        row[q] = z + min(q, count - 1u) * dim;
-    for (uint d = 0; d < dim; d++)
-        for (uint q = 0; q < CMAES_BLOCK; q++)
-            room[d * CMAES_BLOCK + q] = row[q][d];
-    for (uint r = 0; r < dim; r++) {
-        double sum[CMAES_BLOCK] = {0};
-        for (uint c = 0, place = r; c <= r; c++) {
-            for (uint q = 0; q < CMAES_BLOCK; q++)
-                sum[q] += a[place] * room[c * CMAES_BLOCK + q];
+    const double *a = cma_factor(view), *z[CMAES_BLOCK];
+    for (uint p = 0; p < CMAES_BLOCK; p++)
+        z[p] = view->z + (n + min(p, count - 1u)) * dim;
+    for (uint r = 0; r < dim; r += TILE) {
+        const uint first = min(r, dim - TILE);
+        tile_column sum[CMAES_BLOCK] = {{0}}, column;
+        for (uint c = 0, place = first; c <= first; c++) {
+            memcpy(&column, a + place, sizeof column);
+            for (uint p = 0; p < CMAES_BLOCK; p++)
+                sum[p] += column * z[p][c];
             place += dim - 1 - c;
         }
-        for (uint q = 0; q < CMAES_BLOCK; q++)
-            out[r * CMAES_BLOCK + q] = sum[q];
+        for (uint c = first + 1; c < first + TILE; c++) {
+            load_column(view, a, c, first, &column);
+            for (uint p = 0; p < CMAES_BLOCK; p++)
+                sum[p] += column * z[p][c];
+        }
+        for (uint p = 0; p < count; p++)
+            memcpy(view->y + (n + p) * dim + first, &sum[p], sizeof sum[p]);
     }
-    for (uint q = 0; q < count; q++)
-        for (uint d = 0; d < dim; d++)
-            y[q * dim + d] = out[d * CMAES_BLOCK + q];
 }
 
 /* Sets y of up to CMAES_BLOCK points from point n on to the transformed z. */
 static inline void transform_points(const struct cma_view *view, const struct cma_record *record, uint n,
-                                    uint count, double *room)
+                                    uint count)
 {
     const uint dim = view->dim;
-    if (view->form == CMA_FULL) {
-        transform_block(view, n, count, room);
+    if (view->form == CMA_FULL && dim >= TILE) {
+        transform_block(view, n, count);
         return;
     }
     for (uint i = n; i < n + count; i++)
@@ -93,40 +116,40 @@ static inline void transform_points(const struct cma_view *view, const struct cm
             cma_transform(view, view->y + i * dim, view->z + i * dim);
 }
 
-/* Adds z_n y_n^T of all points to C, for blocks of two columns and some rows, whose sums stay in registers.
- * The last block of a column ends with its last row, and has rows of earlier blocks or above the diagonal,
- * which are not stored. */
+/* Adds z_n y_n^T of all points to C in a tile of columns and rows, but only from column `column` and row
+ * `row` on, which may be behind the first ones of the tile, and not above the diagonal. */
+static inline void add_tile(const struct cma_view *view, uint column, uint row)
+{
+    const uint dim = view->dim, left = min(column, dim - TILE), first = min(row, dim - TILE);
+    const double *y = view->y + first, *z = view->z + left;
+    double *c = cma_covariance(view);
+    tile_column sum[TILE], rows;
+    for (uint p = 0; p < TILE; p++)
+        load_column(view, c, left + p, first, &sum[p]);
+    for (uint n = 0; n < view->lambda; n++, y += dim, z += dim) {
+        memcpy(&rows, y, sizeof rows);
+        for (uint p = 0; p < TILE; p++)
+            sum[p] += z[p] * rows;
+    }
+    for (uint p = column - left; p < TILE; p++) {
+        double *own = c + cma_column(view, left + p) + first;
+        memcpy(&rows, own, sizeof rows);
+        set_rows(&rows, &sum[p], (int)(max(row, left + p) - first));
+        memcpy(own, &rows, sizeof rows);
+    }
+}
+
+/* Adds z_n y_n^T of all points to C. */
 static void cma_add_full(const struct cma_view *view)
 {
-    enum { ROWS = 4 };
     const uint dim = view->dim;
-    double *c = cma_covariance(view);
-    for (uint column = 0; column < dim && dim < ROWS; column++)
+    for (uint column = 0; column < dim && dim < TILE; column++)
         for (uint n = 0; n < view->lambda; n++)
-            cma_add_multiple(c + cma_column(view, column) + column, view->y + n * dim + column,
-                             view->z[n * dim + column], dim - column);
-    for (uint column = 0; column < dim && dim >= ROWS; column += 2)
-        for (uint r = column; r < dim; r += ROWS) {
-            const uint first = min(r, dim - ROWS), begin = r - first, right = column + 1 < dim ? 1 : 0,
-                       right_begin = right ? begin + (r == column) : (uint)ROWS;
-            const double *y = view->y + first, *z = view->z + column;
-            double *own = c + cma_column(view, column) + first,
-                   *next = c + cma_column(view, column + 1) + first;
-            double sum[ROWS] = {0}, other[ROWS] = {0};
-            for (uint q = begin; q < ROWS; q++)
-                sum[q] = own[q];
-            for (uint q = right_begin; q < ROWS; q++)
-                other[q] = next[q];
-            for (uint n = 0; n < view->lambda; n++, y += dim, z += dim)
-                for (uint q = 0; q < ROWS; q++) {
-                    sum[q] += z[0] * y[q];
-                    other[q] += z[right] * y[q];
-                }
-            for (uint q = begin; q < ROWS; q++)
-                own[q] = sum[q];
-            for (uint q = right_begin; q < ROWS; q++)
-                next[q] = other[q];
-        }
+            cma_add_multiple(cma_covariance(view) + cma_column(view, column) + column,
+                             view->y + n * dim + column, view->z[n * dim + column], dim - column);
+    for (uint column = 0; column < dim && dim >= TILE; column += TILE)
+        for (uint row = column; row < dim; row += TILE)
+            add_tile(view, column, row);
 }
 
 #endif
