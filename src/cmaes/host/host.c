@@ -26,6 +26,8 @@ static void list_arrays(struct cmaes_host *host)
         {&host->values, (double)runs * (double)cmaes_most_points(problem), sizeof(double), ARRAY_SAVE,
          "values", values},
         {&host->weights, (double)values, sizeof(double)},
+        {&host->rank_weights, (double)values, sizeof(double)},
+        {&host->ranked, (double)runs, sizeof *host->ranked, ARRAY_ZERO},
         {&host->z, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "z", points},
         {&host->y, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "steps", points},
         {&host->parts, kept_numbers <= most_kept ? kept_numbers : 0, sizeof(double)},

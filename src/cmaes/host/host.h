@@ -23,8 +23,9 @@ struct cmaes_host {
     uint32_t *words; /* [runs][CMA_WORDS] */
     /* Arrays with a row for each run. scalars: enum cma_scalar; numbers: vectors and matrices; kept: best
      * values and history; values: values of the points of a generation; weights: scratch, a weight for each
-     * point. */
-    double *scalars, *numbers, *kept, *values, *weights;
+     * point; rank_weights: weights of the ranks, for generations of ranked[run] points. */
+    double *scalars, *numbers, *kept, *values, *weights, *rank_weights;
+    uint32_t *ranked; /* [runs]; 0: the weights of the ranks are not set */
     /* [runs][population][dim] each: z: normal vectors of the points of a step; y: steps in units of sigma */
     double *z, *y;
     /* parts: z and y of the parts of a generation, [runs][2^doublings][2][population][dim]; NULL: they would

@@ -44,7 +44,8 @@ static struct cma_view view_of(const struct cmaes_host *host, size_t run)
                              .best = kept,
                              .history = kept + problem->ring,
                              .values = host->values + run * points,
-                             .weights = host->weights + run * points};
+                             .weights = host->weights + run * points,
+                             .rank_weights = host->rank_weights + run * points};
 }
 
 static struct cma_record record_of(const struct cmaes_host *host, size_t run)
@@ -76,11 +77,11 @@ static bool precedes(const struct ranked *a, const struct ranked *b)
     return (a->value < b->value) | ((a->value == b->value) & (a->number < b->number));
 }
 
-/* Number of points that are sorted by insertion. */
+/* Number of points that are sorted by counting. */
 enum { FEW = 16 };
 
 /* Sorts by insertion. */
-static void sort_few(struct ranked *points, uint count)
+static void sort_by_insertion(struct ranked *points, uint count)
 {
     for (uint i = 1; i < count; i++) {
         const struct ranked point = points[i];
@@ -89,6 +90,29 @@ static void sort_few(struct ranked *points, uint count)
             points[place] = points[place - 1];
         points[place] = point;
     }
+}
+
+/* Sorts up to FEW points by counting, for each, the points before it: in vector code, without branches that
+ * depend on values. Points with the same value get the same place; insertion then sorts them. */
+static void sort_few(struct ranked *points, uint count)
+{
+    double value[FEW];
+    int64_t place[FEW] = {0};
+    struct ranked sorted[FEW];
+    uint64_t sum = 0;
+    for (uint i = 0; i < FEW; i++)
+        value[i] = i < count ? points[i].value : INFINITY;
+    for (uint j = 0; j < FEW; j++)
+        for (uint i = 0; i < FEW; i++)
+            place[i] += value[j] < value[i];
+    for (uint i = 0; i < count; i++) {
+        sum += (uint64_t)place[i];
+        sorted[place[i]] = points[i];
+    }
+    if (sum == count * (count - 1ull) / 2)
+        memcpy(points, sorted, count * sizeof *points);
+    else
+        sort_by_insertion(points, count);
 }
 
 /* Merges two sorted lists that follow each other, without branches that depend on values. */
@@ -139,10 +163,22 @@ static void cma_rank(const struct cma_view *view, const struct cma_record *recor
             for (uint j = 0; j < count; j++)
                 rank += precedes(&(struct ranked){view->values[j], j}, &(struct ranked){view->values[i], i});
         }
-        view->weights[number] = cma_weight(view, record, rank);
+        view->weights[number] = view->rank_weights[rank];
     }
     if (room != few)
         free(room);
+}
+
+/* Sets the weights of the ranks, unless they are those of as many points. */
+static void set_rank_weights(const struct cmaes_host *host, size_t run, const struct cma_view *view,
+                             const struct cma_record *record)
+{
+    const uint count = cma_points(view, record);
+    if (host->ranked[run] == count)
+        return;
+    for (uint rank = 0; rank < count; rank++)
+        view->rank_weights[rank] = cma_weight(view, record, rank);
+    host->ranked[run] = count;
 }
 
 /* Steps
@@ -294,6 +330,7 @@ static void end_step(struct search_host *search, size_t run)
         cmaes_host_lagrange(host, run, record.word[CMA_GENERATION] == 0, record.word[CMA_PART] == 0, values);
     else
         memcpy(values, search->y + run * members, members * sizeof *search->y);
+    set_rank_weights(host, run, &view, &record);
     cma_end_step(&view, &record, (uint)search_host_making(search, run));
     keep_record(host, run, &record);
     search->islands[run].restarts = record.word[CMA_RESTARTS];
