@@ -152,4 +152,48 @@ static void cma_add_full(const struct cma_view *view)
             add_tile(view, column, row);
 }
 
+/* Computes the rows of column `column` of the Cholesky factor from row `row` on, for a tile. inverse: 1 over
+ * the diagonal element; set with it, in the first tile of the column. Returns whether C can be positive
+ * definite. */
+static inline bool factor_tile(const struct cma_view *view, uint column, uint row, double *inverse)
+{
+    const uint first = min(row, view->dim - TILE);
+    double *a = cma_factor(view), *own = a + cma_column(view, column) + first;
+    tile_column sum, rows;
+    memcpy(&sum, cma_covariance(view) + cma_column(view, column) + first, sizeof sum);
+    for (uint k = 0; k < column; k++) {
+        const double *earlier = a + cma_column(view, k);
+        memcpy(&rows, earlier + first, sizeof rows);
+        sum -= earlier[column] * rows;
+    }
+    const double pivot = row == column ? sum[row - first] : 1;
+    if (!(pivot > 0 && pivot < INFINITY))
+        return false;
+    if (row == column)
+        *inverse = 1 / sqrt(pivot);
+    sum *= *inverse;
+    if (row == column)
+        sum[row - first] = sqrt(pivot);
+    memcpy(&rows, own, sizeof rows);
+    set_rows(&rows, &sum, (int)(row - first));
+    memcpy(own, &rows, sizeof rows);
+    return true;
+}
+
+/* Computes the Cholesky factor of C, column by column, each with the columns before it: the sums of
+ * cma_factor_columns. Returns 0 where C is not positive definite. */
+static int cma_factor_full(const struct cma_view *view)
+{
+    const uint dim = view->dim;
+    if (dim < TILE)
+        return cma_factor_columns(view);
+    for (uint column = 0; column < dim; column++) {
+        double inverse = 0;
+        for (uint row = column; row < dim; row += TILE)
+            if (!factor_tile(view, column, row, &inverse))
+                return 0;
+    }
+    return 1;
+}
+
 #endif
