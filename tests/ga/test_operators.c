@@ -242,7 +242,10 @@ static void test_crossed_together(void **state)
             const struct ga_sbx_shape shape = {eta + 1, exp2(54 / (eta + 1))};
             const struct ga_sbx_pair pair = {
                 lower, upper, {genes[0], genes[1]}, {genes[2], genes[3]}, GENES, 5, 7, n};
-            ga_host_reals.cross(&shape, &pair);
+            struct ga_crossed crossed = {.count = 0};
+            ga_host_reals.list_crossed(&shape, &pair, &crossed);
+            ga_host_reals.cross(&shape, &crossed);
+            assert_int_equal(crossed.count, 0);
             for (size_t d = 0; d < GENES; d++) {
                 const struct shoal_words words =
                     shoal_random_words(5, SHOAL_STREAM_GA_CROSS_GENE, 7, n, (uint32_t)d / 4);

@@ -63,8 +63,8 @@ static inline struct ga_place ga_host_place(const struct ga_problem *problem, si
 
 /* Children ---------------------------------------------------------------------------------------------- */
 
-/* ga_host_draw: draws member i, in step 0 or at a restart. ga_host_move: makes child i; for the first child
- * of a pair, also the second one. */
+/* ga_host_draw: draws member i, in step 0 or at a restart. ga_host_move: makes child i and the children of
+ * some pairs that follow, if it is the first of them; the others were made before. */
 void ga_host_draw(struct search_host *search, size_t i, double *scratch);
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
 

@@ -15,41 +15,35 @@ enum { BLOCK = 32, VECTOR = 4 };
 
 /* Crossover ---------------------------------------------------------------------------------------------- */
 
-/* The genes of a block that are crossed. The arrays are filled to whole vectors. */
-struct crossed {
-    size_t count;
-    size_t gene[BLOCK];
-    uint32_t word[BLOCK];
-    double u[BLOCK], low[BLOCK], high[BLOCK]; /* low, high: the parents */
-    double lower[BLOCK], upper[BLOCK];        /* the box */
-    double low_area[BLOCK], high_area[BLOCK]; /* then the spread factors, then the children */
-};
-
-/* Finds the crossed genes among `count` genes from `first` on: bit 31 of the word decides. */
-static void find_crossed(const struct ga_sbx_pair *pair, size_t first, size_t count, struct crossed *crossed)
+/* Puts the crossed genes among `count` genes from `first` on on the list: bit 31 of the word decides; bit 30:
+ * the children exchange the gene. */
+static void list_block(const struct ga_sbx_pair *pair, size_t first, size_t count, struct ga_crossed *crossed)
 {
     struct shoal_words words[BLOCK / 4];
-    size_t found = 0;
+    size_t gene[BLOCK], found = 0;
+    uint32_t word_of[BLOCK];
     for (size_t n = 0; n < count; n += 4 * RANDOM_TOGETHER)
         random_together(pair->seed, SHOAL_STREAM_GA_CROSS_GENE, pair->step, pair->index,
                         (uint32_t)((first + n) / 4), words + n / 4);
     for (size_t n = 0; n < count; n++) {
         const struct shoal_words *four = &words[n / 4];
         const uint32_t word = n % 4 < 2 ? n % 4 ? four->y : four->x : n % 4 == 2 ? four->z : four->w;
-        crossed->gene[found] = first + n;
-        crossed->word[found] = word;
+        gene[found] = first + n;
+        word_of[found] = word;
         found += (word >> 31) & (pair->parents[0][first + n] != pair->parents[1][first + n]);
     }
-    crossed->count = found;
-    for (size_t n = 0; found && n < (found + VECTOR - 1) / VECTOR * VECTOR; n++) {
-        const size_t k = n < found ? n : 0, d = crossed->gene[k];
+    for (size_t k = 0, n = crossed->count; k < found; k++, n++) {
+        const size_t d = gene[k], exchanges = word_of[k] >> 30 & 1;
         const double a = pair->parents[0][d], b = pair->parents[1][d];
-        crossed->u[n] = ((double)(crossed->word[k] & 0x3FFFFFFF) + 0.5) * 0x1p-30;
+        crossed->child[0][n] = pair->children[exchanges] + d;
+        crossed->child[1][n] = pair->children[1 - exchanges] + d;
+        crossed->u[n] = ((double)(word_of[k] & 0x3FFFFFFF) + 0.5) * 0x1p-30;
         crossed->low[n] = a < b ? a : b;
         crossed->high[n] = a < b ? b : a;
         crossed->lower[n] = pair->lower[d];
         crossed->upper[n] = pair->upper[d];
     }
+    crossed->count += found;
 }
 
 /* The area below the distribution up to the spread factor of a child, which may be beyond its parent by at
@@ -73,7 +67,7 @@ static inline void find_spreads(double power, double *area)
 
 /* Sets the spread factors of the children of a vector of genes from `first` on. Far from the bounds both have
  * the same one. */
-static void spread(const struct ga_sbx_shape *shape, size_t first, struct crossed *crossed)
+static void spread(const struct ga_sbx_shape *shape, size_t first, struct ga_crossed *crossed)
 {
     const double *u = crossed->u + first, *low = crossed->low + first, *high = crossed->high + first,
                  *lower = crossed->lower + first, *upper = crossed->upper + first;
@@ -106,30 +100,39 @@ static inline double clamped(double x, double lower, double upper)
     return above < upper ? above : upper;
 }
 
-static void cross(const struct ga_sbx_shape *shape, const struct ga_sbx_pair *pair)
+static void cross(const struct ga_sbx_shape *shape, struct ga_crossed *crossed)
 {
-    struct crossed crossed;
+    const size_t count = crossed->count;
+    for (size_t n = count; n % VECTOR; n++) { /* fills the last vector */
+        crossed->low[n] = crossed->lower[n] = 0;
+        crossed->high[n] = crossed->upper[n] = 1;
+        crossed->u[n] = 0.5;
+    }
+    for (size_t n = 0; n < count; n += VECTOR)
+        spread(shape, n, crossed);
+    for (size_t n = 0; n < count; n++) {
+        const double middle = crossed->low[n] + crossed->high[n],
+                     distance = crossed->high[n] - crossed->low[n],
+                     below = 0.5 * (middle - crossed->low_area[n] * distance),
+                     above = 0.5 * (middle + crossed->high_area[n] * distance);
+        crossed->low_area[n] = clamped(below, crossed->lower[n], crossed->upper[n]);
+        crossed->high_area[n] = clamped(above, crossed->lower[n], crossed->upper[n]);
+    }
+    for (size_t n = 0; n < count; n++) {
+        *crossed->child[0][n] = crossed->low_area[n];
+        *crossed->child[1][n] = crossed->high_area[n];
+    }
+    crossed->count = 0;
+}
+
+static void list_crossed(const struct ga_sbx_shape *shape, const struct ga_sbx_pair *pair,
+                         struct ga_crossed *crossed)
+{
     for (size_t first = 0; first < pair->count; first += BLOCK) {
         const size_t left = pair->count - first;
-        find_crossed(pair, first, left < BLOCK ? left : BLOCK, &crossed);
-        if (!crossed.count)
-            continue;
-        const size_t count = (crossed.count + VECTOR - 1) / VECTOR * VECTOR;
-        for (size_t n = 0; n < count; n += VECTOR)
-            spread(shape, n, &crossed);
-        for (size_t n = 0; n < count; n++) {
-            const double middle = crossed.low[n] + crossed.high[n],
-                         distance = crossed.high[n] - crossed.low[n],
-                         below = 0.5 * (middle - crossed.low_area[n] * distance),
-                         above = 0.5 * (middle + crossed.high_area[n] * distance);
-            crossed.low_area[n] = clamped(below, crossed.lower[n], crossed.upper[n]);
-            crossed.high_area[n] = clamped(above, crossed.lower[n], crossed.upper[n]);
-        }
-        for (size_t n = 0; n < crossed.count; n++) { /* bit 30: the children exchange the gene */
-            const size_t d = crossed.gene[n], exchanges = crossed.word[n] >> 30 & 1;
-            pair->children[exchanges][d] = crossed.low_area[n];
-            pair->children[1 - exchanges][d] = crossed.high_area[n];
-        }
+        if (crossed->count + BLOCK > GA_CROSSED)
+            cross(shape, crossed);
+        list_block(pair, first, left < BLOCK ? left : BLOCK, crossed);
     }
 }
 
@@ -178,4 +181,4 @@ static void draw(uint64_t seed, uint32_t step, const struct random_draw draws[2 
     random_each(seed, step, draws, words);
 }
 
-const struct ga_host_reals NAME = {cross, mutate, draw};
+const struct ga_host_reals NAME = {list_crossed, cross, mutate, draw};

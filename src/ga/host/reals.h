@@ -22,6 +22,17 @@ struct ga_sbx_pair {
     uint32_t step, index; /* of the random words */
 };
 
+enum { GA_CROSSED = 64 };
+
+/* Different genes that are crossed together. child[0], child[1]: the genes of the children that get the lower
+ * and the higher value; low, high: the parents; lower, upper: the box; low_area, high_area: scratch. */
+struct ga_crossed {
+    size_t count;
+    double *child[2][GA_CROSSED];
+    double u[GA_CROSSED], low[GA_CROSSED], high[GA_CROSSED], lower[GA_CROSSED], upper[GA_CROSSED];
+    double low_area[GA_CROSSED], high_area[GA_CROSSED];
+};
+
 enum { GA_MUTATIONS = 16 };
 
 /* Different genes that are mutated together. u: their random numbers; lower, upper: the box. */
@@ -34,7 +45,11 @@ struct ga_mutations {
 /* The rules of cl/ga/model/cross.clh and mutate.clh, with powers that differ in their last digits. The reals
  * are in the box. */
 struct ga_host_reals {
-    void (*cross)(const struct ga_sbx_shape *shape, const struct ga_sbx_pair *pair);
+    /* list_crossed: puts the crossed genes of a pair on the list; crosses those that are on it before there
+     * are too many. cross: crosses the genes, and empties the list. */
+    void (*list_crossed)(const struct ga_sbx_shape *shape, const struct ga_sbx_pair *pair,
+                         struct ga_crossed *crossed);
+    void (*cross)(const struct ga_sbx_shape *shape, struct ga_crossed *crossed);
     /* Mutates the genes, and empties the list. power: eta + 1. */
     void (*mutate)(double power, struct ga_mutations *mutations);
     /* random_each */

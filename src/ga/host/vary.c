@@ -19,6 +19,7 @@ struct pair {
     const double *parents[2];
     double *children[2];
     uint32_t count; /* number of children to make: 1 or 2 */
+    int a_is_better;
     uint16_t *scratch;
 };
 
@@ -259,7 +260,13 @@ static void cross_lists(const struct ga_problem *problem, const struct pair *pai
         splice(problem, pair, cuts, c);
 }
 
-static void cross_by_sbx(const struct ga_host *host, const struct pair *pair)
+/* Genes of several pairs that vectors change together. */
+struct listed {
+    struct ga_crossed crossed;
+    struct ga_mutations mutations;
+};
+
+static void list_crossed(const struct ga_host *host, const struct pair *pair, struct listed *listed)
 {
     const struct search_problem *search = &host->problem.search;
     const struct ga_sbx_pair reals = {.lower = search->lower,
@@ -270,15 +277,16 @@ static void cross_by_sbx(const struct ga_host *host, const struct pair *pair)
                                       .seed = pair->place.seed,
                                       .step = pair->place.step,
                                       .index = pair->index};
-    host->reals->cross(&host->sbx, &reals);
+    host->reals->list_crossed(&host->sbx, &reals, &listed->crossed);
 }
 
-static void cross(const struct ga_host *host, const struct pair *pair, int a_is_better)
+/* Crosses a pair, or puts genes that are crossed by SBX on the list. */
+static void cross(const struct ga_host *host, const struct pair *pair, struct listed *listed)
 {
     const struct ga_problem *problem = &host->problem;
     const size_t dim = problem->search.dim, places = problem->genes.places;
     const uint kind = problem->operators.cross_order;
-    const struct crossings crossings = draw_crossings(problem, pair, a_is_better);
+    const struct crossings crossings = draw_crossings(problem, pair, pair->a_is_better);
     struct words words = {.seed = pair->place.seed,
                           .stream = SHOAL_STREAM_GA_CROSS_GENE,
                           .step = pair->place.step,
@@ -286,7 +294,7 @@ static void cross(const struct ga_host *host, const struct pair *pair, int a_is_
     memcpy(pair->children[0], pair->parents[0], dim * sizeof(double));
     memcpy(pair->children[1], pair->parents[1], dim * sizeof(double));
     if (crossings.reals.crosses && problem->operators.cross_reals == CROSS_SBX_BOUNDED)
-        cross_by_sbx(host, pair);
+        list_crossed(host, pair, listed);
     else if (crossings.reals.crosses)
         cross_reals(problem, pair, &crossings, &words);
     if (crossings.wholes.crosses)
@@ -406,24 +414,20 @@ static void mutate_order(const struct ga_problem *problem, const struct pair *pa
                      draw_words(pair, SHOAL_STREAM_GA_MUTATE, index, SCRAMBLE_DRAW));
 }
 
-static void mutate(const struct ga_host *host, const struct pair *pair)
+static void mutate(const struct ga_host *host, const struct pair *pair, struct ga_mutations *mutations)
 {
     const struct ga_problem *problem = &host->problem;
-    struct ga_mutations mutations;
-    mutations.count = 0;
     const size_t line = problem->line;
     const struct shoal_words words = pair->words->mutate;
     for (uint32_t child = 0; child < pair->count; child++) {
         const size_t d = drawn_gene(pair->rates + RATE_TABLES, line, word_at(words, child));
         if (d < line) {
-            mutate_gene(host, pair->children[child], d, words, child, &mutations);
-            mutate_further(host, pair, child, d, &mutations);
+            mutate_gene(host, pair->children[child], d, words, child, mutations);
+            mutate_further(host, pair, child, d, mutations);
         }
         if (problem->genes.places)
             mutate_order(problem, pair, child);
     }
-    if (mutations.count)
-        host->reals->mutate(problem->params->mutation_eta + 1, &mutations);
 }
 
 static void draw_pair(const struct ga_host *host, const struct ga_place *place, uint32_t index,
@@ -441,42 +445,66 @@ static void draw_pair(const struct ga_host *host, const struct ga_place *place, 
     memcpy(words, drawn, sizeof drawn);
 }
 
-/* Makes child i. The two children of a pair are made together when the first of them is moved. */
+/* Draws the words of the pair of child `child`, and selects its parents. */
+static struct pair begin_pair(const struct ga_host *host, size_t island, size_t child, uint64_t step,
+                              double *scratch, struct pair_words *words)
+{
+    const struct ga_problem *problem = &host->problem;
+    const size_t dim = problem->search.dim;
+    const bool is_alone = problem->is_cellular || child + 1 == problem->search.points;
+    const struct ga_place place = ga_host_place(problem, island, step);
+    draw_pair(host, &place, place.first + (uint32_t)child, words);
+    const struct ga_parents parents = ga_host_select_by(
+        host, island, problem->is_cellular ? child : child / 2, step, words->select, words->own);
+    const size_t first = island * problem->search.members;
+    const size_t entry = problem->rate_entries > 1 ? island % problem->search.run_islands : 0;
+    const double *values = host->search.best + first;
+    double *x = host->search.x + (island * problem->search.width + child) * dim;
+    return (struct pair){
+        .place = place,
+        .words = words,
+        .index = place.first + (uint32_t)child,
+        .rates = problem->rates + entry * RATE_WORDS(problem->line),
+        .parents = {host->search.p + (first + parents.a) * dim, host->search.p + (first + parents.b) * dim},
+        .children = {x, is_alone ? scratch : x + dim},
+        .count = is_alone ? 1 : 2,
+        .a_is_better = precedes(values[parents.a], parents.a, values[parents.b], parents.b),
+        .scratch = (uint16_t *)(void *)(scratch + dim)};
+}
+
+/* Makes child i. The children of TOGETHER pairs are made together when the first of them is moved. */
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
+    enum { TOGETHER = 4 };
     const struct ga_host *host = ga_host_of(search);
     const struct ga_problem *problem = &host->problem;
-    const size_t dim = problem->search.dim, width = problem->search.width,
-                 island = search_host_part(i, width), child = i - island * width;
+    const size_t width = problem->search.width, island = search_host_part(i, width),
+                 child = i - island * width, left = problem->search.points - child;
+    const size_t most = problem->is_cellular ? 1 : 2 * TOGETHER, count = left < most ? left : most;
+    struct pair pairs[TOGETHER];
+    struct pair_words words[TOGETHER];
+    struct listed listed;
     if (host->generators) {
         problem->thesis.move(host, i);
         return;
     }
-    if (!problem->is_cellular && child % 2)
+    if (child % most)
         return;
-    const bool is_alone = problem->is_cellular || child + 1 == problem->search.points;
-    const size_t number = problem->is_cellular ? child : child / 2;
-    const struct ga_place place = ga_host_place(problem, island, step);
-    struct pair_words words;
-    draw_pair(host, &place, place.first + (uint32_t)child, &words);
-    const struct ga_parents parents = ga_host_select_by(host, island, number, step, words.select, words.own);
-    const size_t first = island * problem->search.members;
-    const size_t entry = problem->rate_entries > 1 ? island % problem->search.run_islands : 0;
-    const double *values = search->best + first;
-    const struct pair pair = {
-        .place = place,
-        .words = &words,
-        .index = place.first + (uint32_t)child,
-        .rates = problem->rates + entry * RATE_WORDS(problem->line),
-        .parents = {search->p + (first + parents.a) * dim, search->p + (first + parents.b) * dim},
-        .children = {search->x + i * dim, is_alone ? scratch : search->x + (i + 1) * dim},
-        .count = is_alone ? 1 : 2,
-        .scratch = (uint16_t *)(void *)(scratch + dim)};
-    if (problem->messy)
-        cross_lists(problem, &pair);
-    else
-        cross(host, &pair, precedes(values[parents.a], parents.a, values[parents.b], parents.b));
-    mutate(host, &pair);
-    for (uint32_t c = 0; c < pair.count && problem->messy; c++)
-        decode(problem, pair.children[c]);
+    listed.crossed.count = listed.mutations.count = 0;
+    for (size_t n = 0; n < count; n += 2) {
+        struct pair *pair = &pairs[n / 2];
+        *pair = begin_pair(host, island, child + n, step, scratch, &words[n / 2]);
+        if (problem->messy)
+            cross_lists(problem, pair);
+        else
+            cross(host, pair, &listed);
+    }
+    if (listed.crossed.count)
+        host->reals->cross(&host->sbx, &listed.crossed);
+    for (size_t n = 0; n < count; n += 2)
+        mutate(host, &pairs[n / 2], &listed.mutations);
+    if (listed.mutations.count)
+        host->reals->mutate(problem->params->mutation_eta + 1, &listed.mutations);
+    for (size_t n = 0; n < count && problem->messy; n++)
+        decode(problem, pairs[n / 2].children[n % 2]);
 }
