@@ -106,12 +106,12 @@ static inline void random_compute(struct random_lanes *c, int groups, uint64_t s
         random_store(&c[g], words + g * RANDOM_LANES);
 }
 
-/* Sets `count` words, at most 2 RANDOM_TOGETHER, of successive draws of an index, or of successive indices.
+/* Sets `count` words, at most 3 RANDOM_TOGETHER, of successive draws of an index, or of successive indices.
  * count: a constant of the caller, of whole vectors. */
 static inline void random_successive(uint64_t seed, uint32_t step, struct random_draw first, int are_draws,
                                      int count, struct shoal_words *words)
 {
-    struct random_lanes c[2 * RANDOM_TOGETHER / RANDOM_LANES];
+    struct random_lanes c[3 * RANDOM_TOGETHER / RANDOM_LANES];
     const random_vector index = RANDOM_SET(first.index), draw = RANDOM_SET(first.draw);
     random_vector next = RANDOM_ADD(are_draws ? draw : index, RANDOM_SUCCESSIVE);
     for (int g = 0; g < count / RANDOM_LANES; g++, next = RANDOM_ADD(next, RANDOM_SET(RANDOM_LANES)))
@@ -152,8 +152,9 @@ static inline void random_each(uint64_t seed, uint32_t step,
 }
 #endif
 
-/* random_together: sets words[n] to the words of draw first + n of an index; random_twice: of twice as many
- * draws. random_of_indices: sets words[n] to the words of a draw of index first + n. */
+/* random_together: sets words[n] to the words of draw first + n of an index; random_twice, random_thrice: of
+ * twice and three times as many draws. random_of_indices: sets words[n] to the words of a draw of index first
+ * + n. */
 static inline void random_together(uint64_t seed, uint32_t stream, uint32_t step, uint32_t index,
                                    uint32_t first, struct shoal_words words[RANDOM_TOGETHER])
 {
@@ -164,6 +165,12 @@ static inline void random_twice(uint64_t seed, uint32_t stream, uint32_t step, u
                                 struct shoal_words words[2 * RANDOM_TOGETHER])
 {
     random_successive(seed, step, (struct random_draw){stream, index, first}, 1, 2 * RANDOM_TOGETHER, words);
+}
+
+static inline void random_thrice(uint64_t seed, uint32_t stream, uint32_t step, uint32_t index,
+                                 uint32_t first, struct shoal_words words[3 * RANDOM_TOGETHER])
+{
+    random_successive(seed, step, (struct random_draw){stream, index, first}, 1, 3 * RANDOM_TOGETHER, words);
 }
 
 static inline void random_of_indices(uint64_t seed, uint32_t stream, uint32_t step, uint32_t first,

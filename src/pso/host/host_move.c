@@ -61,7 +61,7 @@ static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, d
 static void fill_quads(const struct place *place, uint32_t stream, size_t first_draw, size_t dim,
                        double *restrict out)
 {
-    enum { MOST = 2 * RANDOM_TOGETHER };
+    enum { MOST = 3 * RANDOM_TOGETHER };
     const size_t draws = (dim + 3) / 4;
     union {
         struct shoal_words draws[MOST];
@@ -71,7 +71,9 @@ static void fill_quads(const struct place *place, uint32_t stream, size_t first_
         const size_t left = draws - draw;
         const uint32_t first = (uint32_t)(first_draw + draw);
         count = left < MOST ? left : MOST;
-        if (left > RANDOM_TOGETHER)
+        if (left > 2 * RANDOM_TOGETHER)
+            random_thrice(place->seed, stream, place->step, place->index, first, drawn.draws);
+        else if (left > RANDOM_TOGETHER)
             random_twice(place->seed, stream, place->step, place->index, first, drawn.draws);
         else
             random_together(place->seed, stream, place->step, place->index, first, drawn.draws);
