@@ -127,26 +127,28 @@ static void close_batch(struct portfolio_host *host, size_t island, size_t arm)
         end_life(host, island, arm);
 }
 
-/* Takes the next point of an arm for `slot`. Points outside the box are skipped, since they need no
- * evaluation. Returns false if the arm waits for values. */
-static bool take_point(struct portfolio_host *host, size_t island, size_t arm, struct portfolio_slot *slot)
+/* Takes up to `most` points of an arm for slots. Points outside the box are skipped, since they need no
+ * evaluation. Returns the number of points; fewer than `most`: the arm waits for values. */
+static size_t take_points(struct portfolio_host *host, size_t island, size_t arm,
+                          struct portfolio_slot *slots, size_t most)
 {
     struct search_host *search = portfolio_search(host, island, arm);
     struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
+    size_t taken = 0;
     if (!state->is_open)
         open_batch(host, island, arm);
-    const size_t size = search_host_batch_size(search, 0, (size_t)state->batch);
-    while (state->given < size) {
-        const size_t point = search_host_batch_point(search, 0, (size_t)state->batch, (size_t)state->given);
+    const struct search_batch batch = search_host_find_batch(search, 0, (size_t)state->batch);
+    while (state->given < batch.size && taken < most) {
+        const size_t point = search_batch_point(&batch, (size_t)state->given);
         state->given++;
         if (!search->outside[point]) {
-            *slot = (struct portfolio_slot){(uint32_t)arm, (uint32_t)point};
-            return true;
+            slots[taken++] = (struct portfolio_slot){(uint32_t)arm, (uint32_t)point};
+            continue;
         }
         search->y[point] = INFINITY;
         state->told++;
     }
-    return false;
+    return taken;
 }
 
 void portfolio_fill(struct portfolio_host *host, size_t island)
@@ -156,15 +158,16 @@ void portfolio_fill(struct portfolio_host *host, size_t island)
     struct portfolio_slot *slots = host->slots + island * points;
     const struct portfolio_island at = portfolio_island_of(host, island);
     bool was_asked[PORTFOLIO_MOST] = {false};
-    size_t arm = (size_t)state->arm;
-    for (size_t i = 0; i < points; i++) {
-        while (arm != SIZE_MAX && !take_point(host, island, arm, &slots[i])) {
-            was_asked[arm] = true;
-            arm = portfolio_next_arm(&at, was_asked);
-        }
-        if (arm == SIZE_MAX)
-            slots[i] = (struct portfolio_slot){PORTFOLIO_RANDOM, (uint32_t)i};
+    size_t arm = (size_t)state->arm, filled = 0;
+    while (filled < points && arm != SIZE_MAX) {
+        filled += take_points(host, island, arm, slots + filled, points - filled);
+        if (filled == points)
+            break;
+        was_asked[arm] = true;
+        arm = portfolio_next_arm(&at, was_asked);
     }
+    for (; filled < points; filled++)
+        slots[filled] = (struct portfolio_slot){PORTFOLIO_RANDOM, (uint32_t)filled};
 }
 
 size_t portfolio_ahead(const struct portfolio_host *host, size_t island)

@@ -84,7 +84,8 @@ static void move(struct search_host *search, size_t i, uint64_t step, double *sc
 {
     const struct portfolio_host *host = portfolio_host_of(search);
     const struct search_problem *problem = search->problem;
-    const size_t island = i / problem->width, number = i % problem->width, points = problem->points;
+    const size_t island = search_host_part(i, problem->width), number = i - island * problem->width,
+                 points = problem->points;
     const struct portfolio_slot slot =
         host->ahead ? host->next[(host->ahead - 1) * points + number] : host->slots[island * points + number];
     double *x = search->x + i * problem->dim;
