@@ -180,33 +180,43 @@ static void test_tell_ask(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
-static struct shoal_optimiser *portfolio(void)
+static struct shoal_optimiser *portfolio(const char *algorithms)
 {
     struct shoal_optimiser *optimiser = NULL;
     assert_ok(shoal_optimiser_create(DIM, &optimiser, &test_error));
     assert_ok(shoal_optimiser_set_algorithm(optimiser, "portfolio", &test_error));
     assert_ok(shoal_optimiser_set_box(optimiser, -5, 4, &test_error));
-    shoal_optimiser_params(optimiser)->evaluations = 4000;
+    struct shoal_search_params *params = shoal_optimiser_params(optimiser);
+    ((struct shoal_portfolio_params *)(void *)params)->algorithms = algorithms;
+    params->evaluations = 12000;
     return optimiser;
 }
 
-/* Points of several steps at once, from the batch of differential evolution, make the search that each step
- * by itself makes, also saved and loaded while they wait. */
-static void test_portfolio_together(void **state)
+/* A function with many minima. */
+static double waves(const double *x)
 {
-    (void)state;
+    double sum = 0;
+    for (size_t d = 0; d < DIM; d++)
+        sum += x[d] * x[d] - 3 * cos(9 * x[d]);
+    return sum;
+}
+
+/* Points of several steps at once make the search that each step by itself makes, also saved and loaded while
+ * they wait: at each size that was not seen before, and at each 32nd call. */
+static void check_portfolio(const char *algorithms)
+{
     double points[ROOM * DIM], values[ROOM], x[2][DIM], value[2];
     size_t most[2] = {0};
     uint64_t evaluations[2];
     for (size_t k = 0; k < 2; k++) {
-        struct shoal_optimiser *optimiser = portfolio();
+        struct shoal_optimiser *optimiser = portfolio(algorithms);
         const size_t room = k ? ROOM : shoal_optimiser_capacity(optimiser);
-        for (size_t count;;) {
+        for (size_t count, calls = 1;; calls++) {
             assert_ok(shoal_optimiser_ask(optimiser, points, room, &count, &test_error));
             if (!count)
                 break;
-            if (count > most[k]) { /* the same points again, from another optimiser */
-                struct shoal_optimiser *loaded = portfolio();
+            if (count > most[k] || calls % 32 == 0) { /* the same points again, from another optimiser */
+                struct shoal_optimiser *loaded = portfolio(algorithms);
                 double again[ROOM * DIM];
                 void *bytes;
                 size_t size, other;
@@ -218,10 +228,10 @@ static void test_portfolio_together(void **state)
                 assert_memory_equal(again, points, count * DIM * sizeof *points);
                 shoal_optimiser_destroy(&optimiser);
                 optimiser = loaded;
-                most[k] = count;
+                most[k] = count > most[k] ? count : most[k];
             }
             for (size_t i = 0; i < count; i++)
-                values[i] = bowl(points + i * DIM, DIM, NULL);
+                values[i] = waves(points + i * DIM);
             assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
         }
         assert_true(shoal_optimiser_best(optimiser, x[k], &value[k]));
@@ -232,6 +242,15 @@ static void test_portfolio_together(void **state)
     assert_true(most[1] > 2 * most[0]);
     assert_true(value[0] == value[1]);
     assert_memory_equal(x[0], x[1], sizeof x[0]);
+}
+
+/* Batches of differential evolution; parts of the generations of CMA-ES, which restarts with more of them. */
+static void test_portfolio_together(void **state)
+{
+    (void)state;
+    check_portfolio("de");
+    check_portfolio("cmaes");
+    check_portfolio("de,cmaes");
 }
 
 /* A limit that was lowered leaves the pattern search fewer points: where all of them have values, the batch

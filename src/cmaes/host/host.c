@@ -98,6 +98,11 @@ static void keep_ahead(struct search_host *search, size_t run, size_t steps)
     cmaes_host_of(search)->rules->keep_ahead(search, run, steps);
 }
 
+static void recall(struct search_host *search, size_t run)
+{
+    cmaes_host_of(search)->rules->recall(search, run);
+}
+
 static void end_step(struct search_host *search, size_t run)
 {
     cmaes_host_of(search)->rules->end_step(search, run);
@@ -143,6 +148,7 @@ const struct search_host_ops cmaes_host_functions = {.size = sizeof(struct cmaes
                                                      .end_step = end_step,
                                                      .ahead = ahead,
                                                      .keep_ahead = keep_ahead,
+                                                     .recall = recall,
                                                      .guide = guide,
                                                      .load = load,
                                                      .is_spent = is_spent};

@@ -55,6 +55,8 @@ struct cmaes_host_rules {
     void (*make)(struct search_host *search, size_t i, uint64_t step);
     /* Keeps the vectors of a part that was made ahead: see keep_ahead of struct search_host_ops. */
     void (*keep_ahead)(struct search_host *search, size_t run, size_t steps);
+    /* Sets the vectors to those of the next part: see recall of struct search_host_ops. */
+    void (*recall)(struct search_host *search, size_t run);
     /* Ends the step of a run, whose points all have values. */
     void (*end_step)(struct search_host *search, size_t run);
 };

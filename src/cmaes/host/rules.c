@@ -294,6 +294,16 @@ static void keep_part(const struct cmaes_host *host, size_t run, struct cma_view
     }
 }
 
+/* Sets view->parts if the part that ends, and all parts before it, are kept. */
+static void find_kept(const struct cmaes_host *host, size_t run, struct cma_view *view,
+                      const struct cma_record *record)
+{
+    const struct cmaes_kept *kept = &host->kept_parts[run];
+    if (host->parts && kept->first_step == record->word[CMA_PART_STEP] &&
+        kept->count > record->word[CMA_PART])
+        view->parts = kept_parts(host, run);
+}
+
 static void keep_ahead(struct search_host *search, size_t run, size_t steps)
 {
     const struct cmaes_host *host = cmaes_host_of(search);
@@ -304,6 +314,17 @@ static void keep_ahead(struct search_host *search, size_t run, size_t steps)
     host->kept_parts[run].ahead = record.word[CMA_PART] + 1;
 }
 
+static void recall(struct search_host *search, size_t run)
+{
+    const struct cmaes_host *host = cmaes_host_of(search);
+    const struct cma_record record = record_of(host, run);
+    struct cma_view view = view_of(host, run);
+    find_kept(host, run, &view, &record);
+    cma_recall(&view, &record, record.word[CMA_PART], 0);
+    if (view.parts)
+        cma_recall(&view, &record, record.word[CMA_PART], 1);
+}
+
 /* Keeps the part that ends, unless it was made ahead: z and y are then those of the last part so made. */
 static void end_part(const struct cmaes_host *host, size_t run, struct cma_view *view,
                      const struct cma_record *record)
@@ -312,8 +333,8 @@ static void end_part(const struct cmaes_host *host, size_t run, struct cma_view 
     const uint part = record->word[CMA_PART];
     if (part >= kept->ahead)
         keep_part(host, run, view, record);
-    else if (host->parts && kept->count > part)
-        view->parts = kept_parts(host, run);
+    else
+        find_kept(host, run, view, record);
     if (part + 1 == 1u << record->word[CMA_DOUBLINGS])
         kept->ahead = 0;
 }
@@ -336,4 +357,4 @@ static void end_step(struct search_host *search, size_t run)
     search->islands[run].restarts = record.word[CMA_RESTARTS];
 }
 
-const struct cmaes_host_rules NAME = {begin, make, keep_ahead, end_step};
+const struct cmaes_host_rules NAME = {begin, make, keep_ahead, recall, end_step};

@@ -65,6 +65,7 @@ void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm
     struct search_host *search = portfolio_search(host, island, arm);
     struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
     search_host_reset(search);
+    portfolio_drop_later(host, arm);
     state->life = life;
     portfolio_set_life(host, island, arm);
     state->is_drawn = state->batch = state->is_open = state->lived = state->is_offered = 0;
@@ -103,7 +104,8 @@ static void open_batch(struct portfolio_host *host, size_t island, size_t arm)
         offer(host, island, search);
     if (state->batch == 0)
         state->is_offered = 0;
-    search_host_propose(search, 0, (size_t)state->batch, alone);
+    if (!portfolio_take_later(host, arm))
+        search_host_propose(search, 0, (size_t)state->batch, alone);
     state->is_open = 1;
     state->given = state->told = 0;
 }
@@ -168,27 +170,6 @@ void portfolio_fill(struct portfolio_host *host, size_t island)
     }
     for (; filled < points; filled++)
         slots[filled] = (struct portfolio_slot){PORTFOLIO_RANDOM, (uint32_t)filled};
-}
-
-size_t portfolio_ahead(const struct portfolio_host *host, size_t island)
-{
-    const struct portfolio_state *state = &host->islands[island];
-    const struct portfolio_arm_state *arm = portfolio_arm_state(host, island, (size_t)state->arm);
-    const struct search_host *search = portfolio_search(host, island, (size_t)state->arm);
-    const size_t points = host->problem.search.points, most = host->search.most_ahead;
-    const uint64_t epoch = host->problem.params->epoch;
-    const uint64_t left = state->steps < epoch ? epoch - state->steps : 0; /* steps of the epoch */
-    if (!arm->is_open || left < 2 || most < 2)
-        return 1;
-    const struct search_batch batch = search_host_find_batch(search, 0, (size_t)arm->batch);
-    const size_t room = ((left < most ? (size_t)left : most) - 1) * points;
-    size_t count = 0;
-    for (size_t number = (size_t)arm->given; number < batch.size && count < room; number++) {
-        const size_t point = search_batch_point(&batch, number);
-        if (!search->outside[point])
-            host->next[count++] = (struct portfolio_slot){(uint32_t)state->arm, (uint32_t)point};
-    }
-    return 1 + count / points;
 }
 
 /* Values ----------------------------------------------------------------------------------------------- */

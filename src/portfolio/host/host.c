@@ -31,6 +31,9 @@ static enum shoal_status open_portfolios(struct search_host *search, struct shoa
         {&host->islands, (double)islands, sizeof *host->islands, ARRAY_SAVE, "epochs", islands},
         {&host->slots, (double)points, sizeof *host->slots, ARRAY_SAVE, "slots", points},
         {&host->next, (double)search->most_ahead * (double)points, sizeof *host->next},
+        {&host->later_counts, (double)arms, sizeof *host->later_counts, ARRAY_ZERO},
+        {&host->later, (double)arms * (double)search->most_ahead * (double)(points * host->room_size),
+         sizeof *host->later},
         {&host->room, (double)islands * (double)host->room_size, sizeof(double)},
         {&host->shares, (double)arms, sizeof(double)},
         {&host->gains, (double)arms, sizeof(double)},
@@ -94,7 +97,9 @@ static void move(struct search_host *search, size_t i, uint64_t step, double *sc
         return;
     }
     const struct search_host *arm = portfolio_search(host, island, slot.arm);
-    search_convert(arm->problem, arm->x + slot.number * arm->problem->dim, problem, x, scratch);
+    const double *members =
+        slot.number < arm->problem->width ? arm->x : portfolio_later_points(host, slot.arm);
+    search_convert(arm->problem, members + slot.number * arm->problem->dim, problem, x, scratch);
 }
 
 static void draw(struct search_host *search, size_t i, double *scratch)
@@ -112,7 +117,8 @@ static void replace(struct search_host *search, size_t island, struct search_tea
 
 static size_t ahead(const struct search_host *search, size_t run)
 {
-    return portfolio_ahead((const struct portfolio_host *)search, run);
+    (void)run;
+    return portfolio_ahead((const struct portfolio_host *)search);
 }
 
 static void keep_ahead(struct search_host *search, size_t run, size_t steps)

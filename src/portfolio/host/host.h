@@ -10,7 +10,8 @@
 struct portfolio_slot {
     /* index of the arm; PORTFOLIO_RANDOM: a random point, since all arms wait for values */
     uint32_t arm;
-    uint32_t number; /* index of the point in the arrays of the arm's search */
+    /* index of the point in the arrays of the arm's search; in `next` also in portfolio_later_points */
+    uint32_t number;
 };
 enum { PORTFOLIO_RANDOM = PORTFOLIO_MOST };
 
@@ -26,6 +27,11 @@ struct portfolio_host {
      * made */
     struct portfolio_slot *next;
     size_t ahead;
+    /* Points of the next steps of the arms' searches that were made together with those of the open batch:
+     * see ahead.c. later_counts, [arms]: number of these steps; later, [arms][most_ahead points room_size]:
+     * their points, after those of the open batch */
+    size_t *later_counts;
+    double *later;
     /* [islands][room_size]: scratch of an island, for a member of an arm and a point */
     double *room;
     size_t room_size;
@@ -73,9 +79,25 @@ void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm
 /* Takes the points of a step from the arms, beginning with the arm of the epoch. */
 void portfolio_fill(struct portfolio_host *host, size_t island);
 
+/* Steps ahead: ahead.c, for portfolios of one island -------------------------------------------------- */
+
 /* Returns the number of steps, from the next one on, whose points are known before values are told: the steps
- * of the epoch for which the open batch of its arm has points. Sets host->next. */
-size_t portfolio_ahead(const struct portfolio_host *host, size_t island);
+ * of the epoch for which the open batch of its arm has points, and batches of this arm that can be made
+ * before the values of the open one. Sets host->next. */
+size_t portfolio_ahead(const struct portfolio_host *host);
+
+/* The points of the open batch of an arm's search, and of the steps after it, which were made with them. */
+static inline double *portfolio_later_points(const struct portfolio_host *host, size_t arm)
+{
+    return host->later + arm * host->search.most_ahead * host->problem.search.points * host->room_size;
+}
+
+/* portfolio_take_later: opens a batch of an arm with points that were made before; returns false if there are
+ * none. portfolio_drop_later: forgets them. */
+bool portfolio_take_later(struct portfolio_host *host, size_t arm);
+void portfolio_drop_later(struct portfolio_host *host, size_t arm);
+
+/* Values: arms.c --------------------------------------------------------------------------------------- */
 
 /* Gives the values of a step to the arms, and ends the epoch after its last step. */
 void portfolio_give(struct portfolio_host *host, size_t island);

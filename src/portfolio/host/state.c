@@ -155,6 +155,8 @@ enum shoal_status portfolio_load(struct search_host *portfolio, const struct che
 {
     struct portfolio_host *host = portfolio_host_of(portfolio);
     host->ahead = 0;
+    for (size_t arm = 0; arm < host->problem.arm_count; arm++)
+        portfolio_drop_later(host, arm);
     const struct checkpoint_section *all = checkpoint_find(checkpoint, section);
     const size_t count = host->problem.search.islands * host->problem.arm_count;
     size_t left = all ? all->bytes : 0;
