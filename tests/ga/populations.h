@@ -21,4 +21,13 @@ void assert_same_by_threads(const struct shoal_ga_params *params, uint64_t steps
 enum shoal_status refusal(const struct shoal_ga_params *params, const char *part);
 int32_t function_named(const char *name);
 
+/* The parents of one pair. */
+static inline struct ga_parents parents_of(const struct ga_host *host, size_t island, size_t pair,
+                                           uint64_t step)
+{
+    struct ga_parents parents[GA_SELECTED];
+    ga_host_select(host, island, pair, 1, step, parents);
+    return parents[0];
+}
+
 #endif

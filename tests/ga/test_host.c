@@ -375,7 +375,7 @@ static void test_parents(void **state)
         for (size_t j = 0; j < 12; j++)
             winner[j] = SIZE_MAX;
         for (size_t c = 0; c < 11; c++) {
-            const struct ga_parents parents = ga_host_select(&host, 0, c / 2, 4);
+            const struct ga_parents parents = parents_of(&host, 0, c / 2, 4);
             const size_t j = c % 2 ? parents.b : parents.a;
             children[j]++;
             if (host.search.y[c] <= before[j] &&

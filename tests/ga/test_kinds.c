@@ -329,7 +329,7 @@ static void visit_children(void (*visit)(const double *x, const double *own, con
         ga_host_move(&host.search, c, 1, search_host_scratch_of(&host.search, 0));
         if (c % 2 == 0)
             continue;
-        const struct ga_parents parents = ga_host_select(&host, 0, c / 2, 1);
+        const struct ga_parents parents = parents_of(&host, 0, c / 2, 1);
         const double *a = host.search.p + parents.a * DIM, *b = host.search.p + parents.b * DIM;
         visit(host.search.x + (c - 1) * DIM, a, b);
         visit(host.search.x + c * DIM, b, a);

@@ -34,7 +34,7 @@ static void select_many(void)
     memset(copies, 0, sizeof copies);
     for (size_t n = 0; n < DRAWS / 2; n++) {
         const struct ga_parents parents =
-            ga_host_select(&host, 0, n % host.problem.pairs, 1 + n / host.problem.pairs);
+            parents_of(&host, 0, n % host.problem.pairs, 1 + n / host.problem.pairs);
         copies[rank_of(parents.a)]++;
         copies[rank_of(parents.b)]++;
     }
@@ -137,7 +137,7 @@ static void test_own(void **state)
     open_members(&params);
     for (size_t n = 0; n < 10000; n++) {
         const size_t pair = n % host.problem.pairs;
-        const struct ga_parents parents = ga_host_select(&host, 0, pair, n);
+        const struct ga_parents parents = parents_of(&host, 0, pair, n);
         assert_true(rank_of(parents.a) <= rank_of(2 * pair));
         assert_true(rank_of(parents.b) <= rank_of(2 * pair + 1));
     }
@@ -158,7 +158,7 @@ static void test_sus(void **state)
     for (uint64_t step = 1; step <= 20000; step++) {
         memset(copies, 0, sizeof copies);
         for (size_t pair = 0; pair < host.problem.pairs; pair++) {
-            const struct ga_parents parents = ga_host_select(&host, 0, pair, step);
+            const struct ga_parents parents = parents_of(&host, 0, pair, step);
             copies[rank_of(parents.a)]++;
             copies[rank_of(parents.b)]++;
             neighbours += parents.a == parents.b;
@@ -222,13 +222,13 @@ static void test_cells(void **state)
         }
         params.tournament = 1;
         for (size_t n = 0; n < DRAWS; n++) {
-            const struct ga_parents parents = ga_host_select(&host, 0, cell, n);
+            const struct ga_parents parents = parents_of(&host, 0, cell, n);
             assert_int_equal(parents.a, cell);
             drawn[parents.b]++;
         }
         assert_counts(drawn, wanted, MEMBERS);
         params.selection = SHOAL_GA_BEST;
-        assert_int_equal(ga_host_select(&host, 0, cell, 1).b, best);
+        assert_int_equal(parents_of(&host, 0, cell, 1).b, best);
         search_host_destroy(&host.search);
     }
 }
@@ -251,7 +251,7 @@ static void count_mutations(const struct shoal_ga_params *params, double rate, d
         for (size_t c = 0; c < 500; c++, children++) {
             size_t count = 0;
             ga_host_move(&host.search, c, step, search_host_scratch_of(&host.search, 0));
-            const struct ga_parents parents = ga_host_select(&host, 0, c / 2, step);
+            const struct ga_parents parents = parents_of(&host, 0, c / 2, step);
             const double *x = host.search.x + c * GENES;
             const double *from = host.search.p + (c % 2 ? parents.b : parents.a) * GENES;
             for (size_t d = 0; d < GENES; d++)
@@ -305,7 +305,7 @@ static void test_ends_of_rates(void **state)
         search_host_advance(&host.search, 0);
         for (size_t c = 0; c < 200; c++) {
             ga_host_move(&host.search, c, 1, search_host_scratch_of(&host.search, 0));
-            const struct ga_parents parents = ga_host_select(&host, 0, c / 2, 1);
+            const struct ga_parents parents = parents_of(&host, 0, c / 2, 1);
             const double *x = host.search.x + c * 3, *a = host.search.p + parents.a * 3;
             const double *b = host.search.p + parents.b * 3;
             for (size_t d = 0; d < 3; d++)
@@ -332,7 +332,7 @@ static void test_lists(void **state)
     for (size_t island = 0; island < 4; island++) {
         const size_t c = island * 12;
         ga_host_move(&host.search, c, 1, search_host_scratch_of(&host.search, 0));
-        const struct ga_parents parents = ga_host_select(&host, island, 0, 1);
+        const struct ga_parents parents = parents_of(&host, island, 0, 1);
         const double *x = host.search.x + c * 3, *a = host.search.p + (c + parents.a) * 3;
         const double *b = host.search.p + (c + parents.b) * 3;
         for (size_t d = 0; d < 3; d++) {

@@ -79,10 +79,13 @@ struct ga_parents {
 };
 
 /* ga_host_prepare: computes the order of the members or their running weights, if the selection needs them.
- * ga_host_select: returns the parents of a pair. ga_host_select_by: the same, for a caller that has the words
- * of draw 0 of the pair: `select` of stream GA_SELECT, `own` of stream GA_PAIR. */
+ * ga_host_select: selects the parents of up to GA_SELECTED pairs from pair `first` on. ga_host_select_by:
+ * returns those of one pair, for a caller that has the words of draw 0 of the pair: `select` of stream
+ * GA_SELECT, `own` of stream GA_PAIR. */
 void ga_host_prepare(struct search_host *search, size_t island);
-struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step);
+enum { GA_SELECTED = 2 * RANDOM_TOGETHER };
+void ga_host_select(const struct ga_host *host, size_t island, size_t first, size_t count, uint64_t step,
+                    struct ga_parents parents[GA_SELECTED]);
 struct ga_parents ga_host_select_by(const struct ga_host *host, size_t island, size_t pair, uint64_t step,
                                     struct shoal_words select, struct shoal_words own);
 

@@ -192,13 +192,15 @@ static void replace_parents(const struct island *island, const bool *is_out)
     struct ga_ranked *taken = host->ranked + island->number * host->ranked_each + island->members;
     for (size_t i = 0; i < island->members; i++)
         taken[i] = (struct ga_ranked){island->best[i], nowhere};
-    struct ga_parents parents = {0};
+    struct ga_parents parents[GA_SELECTED];
     for (size_t c = 0; c < island->children; c++) {
         uint32_t slot = (uint32_t)c;
         if (!host->problem.is_cellular) {
-            if (c % 2 == 0)
-                parents = ga_host_select(host, island->number, c / 2, island->step);
-            slot = c % 2 ? parents.b : parents.a;
+            const size_t pair = c / 2, left = (island->children - c + 1) / 2, number = pair % GA_SELECTED;
+            if (c % 2 == 0 && number == 0)
+                ga_host_select(host, island->number, pair, left < GA_SELECTED ? left : GA_SELECTED,
+                               island->step, parents);
+            slot = c % 2 ? parents[number].b : parents[number].a;
         }
         const double limit = taken[slot].value;
         if (!is_out[c] && (island->y[c] < limit || (island->y[c] == limit && taken[slot].number == nowhere)))

@@ -178,13 +178,18 @@ struct ga_parents ga_host_select_by(const struct ga_host *host, size_t island, s
     return (struct ga_parents){parent_of(host, island, own.x), parent_of(host, island, own.y)};
 }
 
-struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step)
+void ga_host_select(const struct ga_host *host, size_t island, size_t first, size_t count, uint64_t step,
+                    struct ga_parents parents[GA_SELECTED])
 {
     const struct ga_problem *problem = &host->problem;
     const struct ga_place place = ga_host_place(problem, island, step);
     const bool by_tournament = problem->is_cellular || problem->params->selection == SHOAL_GA_TOURNAMENT;
-    const struct shoal_words words =
-        shoal_random_words(place.seed, by_tournament ? SHOAL_STREAM_GA_SELECT : SHOAL_STREAM_GA_PAIR,
-                           place.step, ga_host_index(problem, &place, pair), 0);
-    return ga_host_select_by(host, island, pair, step, words, words);
+    const uint32_t stream = by_tournament ? SHOAL_STREAM_GA_SELECT : SHOAL_STREAM_GA_PAIR;
+    struct random_draw draws[GA_SELECTED];
+    struct shoal_words words[GA_SELECTED];
+    for (size_t n = 0; n < GA_SELECTED; n++)
+        draws[n] = (struct random_draw){stream, ga_host_index(problem, &place, first + n), 0};
+    host->reals->draw(place.seed, place.step, draws, words);
+    for (size_t n = 0; n < count; n++)
+        parents[n] = ga_host_select_by(host, island, first + n, step, words[n], words[n]);
 }
