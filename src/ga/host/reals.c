@@ -11,7 +11,7 @@
 #endif
 
 /* Number of genes whose words are drawn together; number of genes of a vector. */
-enum { BLOCK = 32, VECTOR = 4 };
+enum { BLOCK = 32, VECTOR = 8 };
 
 /* Crossover ---------------------------------------------------------------------------------------------- */
 

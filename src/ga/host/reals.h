@@ -22,7 +22,7 @@ struct ga_sbx_pair {
     uint32_t step, index; /* of the random words */
 };
 
-enum { GA_CROSSED = 64 };
+enum { GA_CROSSED = 96 };
 
 /* Different genes that are crossed together. child[0], child[1]: the genes of the children that get the lower
  * and the higher value; low, high: the parents; lower, upper: the box; low_area, high_area: scratch. */

@@ -475,7 +475,7 @@ static struct pair begin_pair(const struct ga_host *host, size_t island, size_t 
 /* Makes child i. The children of TOGETHER pairs are made together when the first of them is moved. */
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
-    enum { TOGETHER = 4 };
+    enum { TOGETHER = 8 };
     const struct ga_host *host = ga_host_of(search);
     const struct ga_problem *problem = &host->problem;
     const size_t width = problem->search.width, island = search_host_part(i, width),
