@@ -120,6 +120,19 @@ static inline void random_successive(uint64_t seed, uint32_t step, struct random
     random_compute(c, count / RANDOM_LANES, seed, words);
 }
 
+/* Sets words[k][n] to the words of draw first.draw + k of index first.index + n. */
+static inline void random_rows(uint64_t seed, uint32_t step, struct random_draw first,
+                               struct shoal_words words[3][RANDOM_TOGETHER])
+{
+    enum { EACH = RANDOM_TOGETHER / RANDOM_LANES };
+    struct random_lanes c[3 * EACH];
+    for (uint32_t g = 0; g < 3 * EACH; g++)
+        c[g] = (struct random_lanes){
+            RANDOM_ADD(RANDOM_SET(first.index + g % EACH * RANDOM_LANES), RANDOM_SUCCESSIVE),
+            RANDOM_SET(first.draw + g / EACH), RANDOM_SET(step), RANDOM_SET(first.stream)};
+    random_compute(c, 3 * EACH, seed, words[0]);
+}
+
 /* Sets words[n] to the words of draws[n]. */
 static inline void random_each(uint64_t seed, uint32_t step,
                                const struct random_draw draws[2 * RANDOM_TOGETHER],
@@ -141,6 +154,14 @@ static inline void random_successive(uint64_t seed, uint32_t step, struct random
     for (uint32_t n = 0; n < (uint32_t)count; n++)
         words[n] = shoal_random_words(seed, first.stream, step, first.index + (are_draws ? 0 : n),
                                       first.draw + (are_draws ? n : 0));
+}
+
+static inline void random_rows(uint64_t seed, uint32_t step, struct random_draw first,
+                               struct shoal_words words[3][RANDOM_TOGETHER])
+{
+    for (uint32_t row = 0; row < 3; row++)
+        random_successive(seed, step, (struct random_draw){first.stream, first.index, first.draw + row}, 0,
+                          RANDOM_TOGETHER, words[row]);
 }
 
 static inline void random_each(uint64_t seed, uint32_t step,

@@ -8,46 +8,49 @@
 #include "cmaes/host/host.h"
 #include "cmaes/model/population.clh"
 
+/* Number of coordinates of each point that are drawn together: three blocks of random words. */
+enum { NORMALS = 12 };
+
 /* Draws `count` coordinates of the vectors of `points` points from point n on, from coordinate `first` on, at
- * most 4 RANDOM_TOGETHER. The numbers of all points are computed in the same loops. */
+ * most NORMALS. The numbers of all points are computed in the same loops, pair by pair. */
 static inline void draw_normals(const struct cma_view *view, uint step, uint n, uint points, uint first,
                                 uint count)
 {
-    enum { MOST = CMAES_BLOCK * 2 * RANDOM_TOGETHER };
-    const uint pairs = (count + 1) / 2;
-    double radius[MOST], turn[MOST], normal[2 * MOST];
-    for (uint q = 0; q < points; q++) {
-        struct shoal_words words[RANDOM_TOGETHER];
-        random_together(view->seed, SHOAL_STREAM_CMAES_NORMAL, step, n + q, first / 4, words);
-        for (uint i = 0; i < RANDOM_TOGETHER; i++) { /* numbers behind the last pair are overwritten */
-            radius[q * pairs + 2 * i] = words[i].x;
-            turn[q * pairs + 2 * i] = words[i].y;
-            radius[q * pairs + 2 * i + 1] = words[i].z;
-            turn[q * pairs + 2 * i + 1] = words[i].w;
+    _Static_assert((int)CMAES_BLOCK == (int)RANDOM_TOGETHER, "the words of the points are drawn together");
+    enum { MOST = CMAES_BLOCK * NORMALS / 2 };
+    struct shoal_words words[NORMALS / 4][RANDOM_TOGETHER];
+    double radius[MOST], turn[MOST], normal[MOST], other[MOST];
+    uint pairs = 0;
+    random_rows(view->seed, step, (struct random_draw){SHOAL_STREAM_CMAES_NORMAL, n, first / 4}, words);
+    for (uint d = 0; d < count; d += 2)
+        for (uint q = 0; q < CMAES_BLOCK; q++, pairs++) {
+            radius[pairs] = d % 4 ? words[d / 4][q].z : words[d / 4][q].x;
+            turn[pairs] = d % 4 ? words[d / 4][q].w : words[d / 4][q].y;
         }
-    }
-    for (uint i = 0; i < points * pairs; i++)
+    for (uint i = 0; i < pairs; i++)
         radius[i] = -2 * vector_log((radius[i] + 0.5) * 0x1p-32);
-    for (uint i = 0; i < points * pairs; i++)
+    for (uint i = 0; i < pairs; i++)
         radius[i] = sqrt(radius[i]);
-    for (uint i = 0; i < points * pairs; i++) {
+    for (uint i = 0; i < pairs; i++) {
         /* cos2pi and sin2pi of an angle in [0, 1) */
         const double u = turn[i] * 0x1p-32, part = u > 0.5 ? u - 1 : u, angle = fabs(part);
         const double sine = sin_quarter_turns(4 * (angle > 0.25 ? 0.5 - angle : angle));
-        normal[2 * i] = radius[i] * sin_quarter_turns(1 - 4 * angle);
-        normal[2 * i + 1] = radius[i] * (part < 0 ? -sine : sine);
+        normal[i] = radius[i] * sin_quarter_turns(1 - 4 * angle);
+        other[i] = radius[i] * (part < 0 ? -sine : sine);
     }
-    for (uint q = 0; q < points; q++)
-        memcpy(view->z + (n + q) * view->dim + first, normal + 2 * q * pairs, count * sizeof *normal);
+    for (uint q = 0; q < points; q++) {
+        double *z = view->z + (n + q) * view->dim + first;
+        for (uint d = 0; d < count; d++)
+            z[d] = d % 2 ? other[d / 2 * CMAES_BLOCK + q] : normal[d / 2 * CMAES_BLOCK + q];
+    }
 }
 
 /* Draws the vectors z of up to CMAES_BLOCK points from point n on in step `step`: the numbers of
  * cma_draw_quad, but for the last digits of their logarithms. */
 static inline void draw_points(const struct cma_view *view, uint step, uint n, uint points)
 {
-    const uint most = 4 * RANDOM_TOGETHER;
-    for (uint d = 0; d < view->dim; d += most)
-        draw_normals(view, step, n, points, d, min(view->dim - d, most));
+    for (uint d = 0; d < view->dim; d += NORMALS)
+        draw_normals(view, step, n, points, d, min(view->dim - d, (uint)NORMALS));
 }
 
 /* A tile of a matrix has TILE columns, whose TILE rows are a vector. */
