@@ -51,7 +51,7 @@ static inline struct cmaes_host *cmaes_host_of(const struct search_host *search)
 struct cmaes_host_rules {
     /* Begins the first population of a run. */
     void (*begin)(struct search_host *search, size_t run);
-    /* Makes point i of step `step` and those that follow in its block, if it is the first of a block. */
+    /* Makes point i of step `step` and those that are made with it, if it is the first of them. */
     void (*make)(struct search_host *search, size_t i, uint64_t step);
     /* Keeps the vectors of a part that was made ahead: see keep_ahead of struct search_host_ops. */
     void (*keep_ahead)(struct search_host *search, size_t run, size_t steps);

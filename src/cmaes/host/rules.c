@@ -223,20 +223,32 @@ static void set_point(const struct search_problem *problem, const struct cma_vie
     cma_turn_normal(view, n);
 }
 
-/* Makes the points of a block with its first point; other points were made before. */
+/* Number of points that are made with the first one of them: blocks, of which more than one do not take so
+ * long that threads should share them. */
+static uint points_together(size_t dim)
+{
+    enum { SHORT = 64 };
+    return dim <= SHORT ? 4 * CMAES_BLOCK : CMAES_BLOCK;
+}
+
+/* Makes the points of some blocks with their first point; other points were made before. */
 static void make(struct search_host *search, size_t i, uint64_t step)
 {
     const struct cmaes_host *host = cmaes_host_of(search);
     const struct search_problem *problem = &host->problem.search;
     const size_t dim = problem->dim, starts = step == 0 ? problem->start_count : 0;
-    const uint first = (uint)(i % problem->members);
-    if (first % CMAES_BLOCK)
+    const size_t run = search_host_part(i, problem->members);
+    const uint first = (uint)(i - run * problem->members), together = points_together(dim);
+    if (first % together)
         return;
-    const struct cma_view view = view_of(host, i / problem->members);
-    const struct cma_record record = record_of(host, i / problem->members);
-    const uint end = min(first + (uint)CMAES_BLOCK, view.lambda);
-    draw_points(&view, (uint)step, first, end - first);
-    transform_points(&view, &record, first, end - first);
+    const struct cma_view view = view_of(host, run);
+    const struct cma_record record = record_of(host, run);
+    const uint end = min(first + together, view.lambda);
+    for (uint n = first; n < end; n += CMAES_BLOCK) {
+        const uint points = min(end - n, (uint)CMAES_BLOCK);
+        draw_points(&view, (uint)step, n, points);
+        transform_points(&view, &record, n, points);
+    }
     for (uint n = first; n < end; n++) {
         double *x = search->x + (i + n - first) * dim;
         if (n >= starts) {
