@@ -1,7 +1,6 @@
 /* Ask and tell: a search on the host makes points, which the caller evaluates. */
 #include "base/error.h"
 #include "base/params.h"
-#include "objective/constraints/constraints.h"
 #include "search/optimiser/optimise.h"
 #include "search/space.h"
 
@@ -96,13 +95,30 @@ static size_t count_batch(const struct shoal_optimiser *optimiser)
     return count;
 }
 
+/* Whether the points of the search are points of the objective. */
+static bool is_plain(const struct search_problem *problem)
+{
+    return search_is_plain(problem) && problem->repair == SHOAL_REPAIR_NONE;
+}
+
+/* Returns the `count` points of the batch that must be evaluated, if they lie in the memory of the search one
+ * after the other as the objective takes them; NULL: they do not. */
+static const double *find_in_place(const struct shoal_optimiser *optimiser, size_t count)
+{
+    const struct asked_points asked = find_asked(optimiser);
+    const bool is_together = asked.is_ahead || asked.batch.part == asked.batch.size;
+    if (count < asked.count || !is_together || !is_plain(optimiser_host(optimiser)->problem))
+        return NULL;
+    return asked_point(optimiser, &asked, 0);
+}
+
 /* Writes the points of the batch that must be evaluated. */
 static void list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
     const struct search_host *host = optimiser_host(optimiser);
     const struct search_problem *problem = host->problem;
     const struct asked_points asked = find_asked(optimiser);
-    const bool is_copy = search_is_plain(problem) && problem->repair == SHOAL_REPAIR_NONE;
+    const bool is_copy = is_plain(problem);
     for (size_t number = 0; number < asked.count; number++) {
         double *x = asked_point(optimiser, &asked, number);
         if (!x)
@@ -198,9 +214,7 @@ static void find_best_told(const struct shoal_optimiser *optimiser, double *best
     }
 }
 
-/* Returns the best value of sign f so far, with constraints the best rank, and sets *position to its member.
- * Infinity: there is no finite value. */
-static double find_best(const struct shoal_optimiser *optimiser, const double **position)
+double optimiser_find_best(const struct shoal_optimiser *optimiser, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
     const struct search_problem *problem = host->problem;
@@ -232,7 +246,7 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
 static bool reached(const struct shoal_optimiser *optimiser)
 {
     const double *position;
-    return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem->target;
+    return optimiser_find_best(optimiser, &position) <= optimiser_host(optimiser)->problem->target;
 }
 
 /* Makes the next points that the caller must evaluate. *points: points of the polish; NULL: the points are
@@ -272,6 +286,44 @@ size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser)
     return waiting > optimiser->step_capacity ? waiting : optimiser->step_capacity;
 }
 
+/* Number of steps for whose points there is room. */
+static size_t fitting_steps(const struct shoal_optimiser *optimiser, size_t capacity)
+{
+    const size_t fitting = capacity / search_host_most_points(optimiser_host(optimiser)),
+                 most = optimiser->ahead.most, steps = fitting < most ? fitting : most;
+    return steps ? steps : 1;
+}
+
+/* Makes the next points, and sets *points to the memory that has them until the next call. */
+static enum shoal_status ask_in_place(struct shoal_optimiser *optimiser, size_t steps, size_t capacity,
+                                      const double **points, size_t *count, struct shoal_error *error)
+{
+    enum shoal_status status = next_points(optimiser, steps, points, count, error);
+    if (!status && *count > capacity) {
+        status =
+            fail(error, SHOAL_INVALID, "there are %zu points to evaluate and room for %zu", *count, capacity);
+        *count = 0;
+    }
+    if (status || !*count || *points)
+        return status;
+    *points = find_in_place(optimiser, *count);
+    if (!*points) {
+        list_batch(optimiser, optimiser->points);
+        *points = optimiser->points;
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status optimiser_ask(struct shoal_optimiser *optimiser, size_t steps, double *points,
+                                size_t capacity, size_t *count, struct shoal_error *error)
+{
+    const double *source;
+    enum shoal_status status = ask_in_place(optimiser, steps, capacity, &source, count, error);
+    if (!status && *count && source != points)
+        memcpy(points, source, *count * optimiser->dim * sizeof *points);
+    return status;
+}
+
 enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double *points, size_t capacity,
                                       size_t *count, struct shoal_error *error)
 {
@@ -279,30 +331,9 @@ enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double 
         return SHOAL_INVALID;
     *count = 0;
     enum shoal_status status = optimiser_start_asking(optimiser, "shoal_optimiser_ask", error);
-    if (status)
-        return status;
-    const size_t fitting = capacity / search_host_most_points(optimiser_host(optimiser)),
-                 most = optimiser->ahead.most, steps = fitting < most ? fitting : most;
-    return optimiser_ask(optimiser, steps ? steps : 1, points, capacity, count, error);
-}
-
-enum shoal_status optimiser_ask(struct shoal_optimiser *optimiser, size_t steps, double *points,
-                                size_t capacity, size_t *count, struct shoal_error *error)
-{
-    const double *polish;
-    enum shoal_status status = next_points(optimiser, steps, &polish, count, error);
-    if (!status && *count > capacity) {
-        status =
-            fail(error, SHOAL_INVALID, "there are %zu points to evaluate and room for %zu", *count, capacity);
-        *count = 0;
-    }
-    if (status || !*count)
-        return status;
-    if (polish)
-        memcpy(points, polish, *count * optimiser->dim * sizeof *points);
-    else
-        list_batch(optimiser, points);
-    return SHOAL_OK;
+    return status
+               ? status
+               : optimiser_ask(optimiser, fitting_steps(optimiser, capacity), points, capacity, count, error);
 }
 
 /* Tell ------------------------------------------------------------------------------------------------- */
@@ -464,16 +495,16 @@ enum shoal_status shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, co
     if (told && capacity < optimiser->step_capacity)
         return fail(error, SHOAL_INVALID, "there is room for %zu points, and a step may have %zu", capacity,
                     optimiser->step_capacity);
-    enum shoal_status status = told ? shoal_optimiser_tell(optimiser, values, told, error)
-                                    : optimiser_start_asking(optimiser, "shoal_optimiser_tell_ask", error);
+    enum shoal_status status = told ? shoal_optimiser_tell(optimiser, values, told, error) : SHOAL_OK;
     if (!status)
-        status = shoal_optimiser_ask(optimiser, optimiser->points,
-                                     capacity < optimiser->capacity ? capacity : optimiser->capacity, count,
-                                     error);
+        status = optimiser_start_asking(optimiser, "shoal_optimiser_tell_ask", error);
+    const double *source = NULL;
+    if (!status)
+        status = ask_in_place(optimiser, fitting_steps(optimiser, capacity), capacity, &source, count, error);
     const size_t dim = optimiser->dim, given = status ? 0 : *count;
     for (size_t d = 0; d < dim; d++)
         for (size_t i = 0; i < given; i++)
-            points[d * given + i] = optimiser->points[i * dim + d];
+            points[d * given + i] = source[i * dim + d];
     return status;
 }
 
@@ -524,77 +555,4 @@ size_t shoal_optimiser_missing(const struct shoal_optimiser *optimiser, size_t *
         missing++;
     }
     return missing;
-}
-
-/* Results ---------------------------------------------------------------------------------------------- */
-
-bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value)
-{
-    if (!optimiser || !optimiser->started)
-        return false;
-    if (optimiser->device)
-        return optimiser_device_best(optimiser, x, value);
-    const struct search_problem *problem = optimiser_host(optimiser)->problem;
-    const double best = problem->sign * optimiser_best_rank(optimiser, x);
-    if (isfinite(best) && value)
-        *value = search_shown_value(problem, best);
-    return isfinite(best);
-}
-
-double optimiser_best_rank(const struct shoal_optimiser *optimiser, double *x)
-{
-    const struct search_problem *problem = optimiser_host(optimiser)->problem;
-    const double *position;
-    if (optimiser->refined && x)
-        memcpy(x, optimiser->refined, optimiser->dim * sizeof *x);
-    if (optimiser->refined)
-        return optimiser->refined_value;
-    const double best = find_best(optimiser, &position);
-    if (isfinite(best) && x)
-        search_to_point(problem, position, x);
-    return problem->sign * best;
-}
-
-double shoal_optimiser_violation(const struct shoal_optimiser *optimiser)
-{
-    if (!optimiser || !optimiser->started)
-        return NAN;
-    if (optimiser->device)
-        return optimiser_device_violation(optimiser);
-    const struct search_problem *problem = optimiser_host(optimiser)->problem;
-    const double best = problem->sign * optimiser_best_rank(optimiser, NULL);
-    return !isfinite(best) ? NAN : problem->constrained ? constrained_violation_of(best) : 0;
-}
-
-uint64_t shoal_optimiser_evaluations(const struct shoal_optimiser *optimiser)
-{
-    return optimiser ? optimiser->place.evaluations + optimiser->told.count : 0;
-}
-
-static uint64_t not_finite_told(const struct optimiser_told *told, size_t capacity)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; told->count && i < capacity; i++)
-        count += told->is_told[i] && !isfinite(told->values[i]);
-    return count;
-}
-
-uint64_t shoal_optimiser_not_finite(const struct shoal_optimiser *optimiser)
-{
-    if (optimiser && optimiser->host.state)
-        return optimiser_host(optimiser)->runs->not_finite +
-               not_finite_told(&optimiser->told, optimiser->capacity);
-    return optimiser ? optimiser_device_count(optimiser, "not_finite") : 0;
-}
-
-uint64_t shoal_optimiser_steps(const struct shoal_optimiser *optimiser)
-{
-    if (optimiser && optimiser->host.state)
-        return optimiser_host(optimiser)->runs->steps;
-    return optimiser ? optimiser->result.steps : 0;
-}
-
-enum shoal_optimise_result shoal_optimiser_state(const struct shoal_optimiser *optimiser)
-{
-    return optimiser ? optimiser->state : SHOAL_OPTIMISE_RUNNING;
 }

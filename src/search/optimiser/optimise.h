@@ -107,6 +107,10 @@ void optimiser_propose(struct shoal_optimiser *optimiser, size_t steps);
 /* Takes the values of all points that wait, as values of problem->objective: with constraints, ranks. */
 void optimiser_take_values(struct shoal_optimiser *optimiser, const double *values);
 
+/* Returns the best value of sign f so far, with constraints the best rank, and sets *position to its member.
+ * Infinity: there is no finite value. */
+double optimiser_find_best(const struct shoal_optimiser *optimiser, const double **position);
+
 /* Returns the value of problem->objective (with constraints, the rank) at the best position so far, and
  * copies the position to x. Infinity: there is no such position. */
 double optimiser_best_rank(const struct shoal_optimiser *optimiser, double *x);
