@@ -296,11 +296,22 @@ class Search:
         value_address, memory, address = ffi.from_buffer("double[]", values), columns.memory, columns.address
         self.call(tell_ask, ffi.NULL, 0, address, least, counted)
         count, before, keeps = counted[0], clock(), references is None
-        shape, told, points = (count,), values[:count], columns.array(count)
+        views = {}  # by number of points, since steps of one number follow those of another
+
+        def view():
+            nonlocal own_memory
+            found = views.get(count)
+            if found is None:
+                found = views[count] = (count,), values[:count], columns.array(count)
+                own_memory += 1
+            return found
+
+        own_memory = 0
+        shape, told, points = view()
         own, own_memory = (0, 0) if keeps else (references(points), references(memory))
 
         def make_step():
-            nonlocal columns, address, count, before, keeps, shape, told, points
+            nonlocal columns, address, count, before, keeps, shape, told, points, views
             if not count:
                 return False
             told[...] = evaluate(points.copy() if keeps else points, shape)
@@ -310,13 +321,13 @@ class Search:
             before = now
             if not keeps and (references(points) > own or references(memory) > own_memory):
                 # The function has kept the array or a part of it: from now on it gets copies.
-                keeps, count, columns = True, None, _Columns(most, self.dim)
+                keeps, count, columns, views = True, None, _Columns(most, self.dim), {}
                 address = columns.address
             if tell_ask(optimiser, value_address, given, address, capacity, counted, error):
                 raise failure(error)
             if counted[0] != count:
                 count = counted[0]
-                shape, told, points = (count,), values[:count], columns.array(count)
+                shape, told, points = view()
             return True
 
         return make_step
