@@ -4,45 +4,7 @@
 #define WG 64
 #endif
 
-#include "fmm/nodes.clh"
-#include "lib/group.clh"
-
-/* Offsets of cells of a level that act on each other by their terms, up to turning and mirroring: (2, 0) (2, 1) (2, 2)
- * (3, 0) (3, 1) (3, 2) (3, 3). */
-#define OFFSETS 7
-/* All offsets dx, dy of -3 to 3, at 7 (dy + 3) + dx + 3; those of cells that touch are not used. */
-#define IMAGES 49
-/* No cells of levels 0 and 1 are far from each other. */
-#define FIRST_LEVEL 2
-#define FAR_LEVELS (DEPTH + 1 - FIRST_LEVEL)
-
-/* fmm_across computes the incoming terms of a cell by blocks, whose sums are in registers. */
-#define BLOCKS ((TERMS + 23) / 24)
-#define BLOCK_UNIT (SIMD > 4 ? SIMD : 4)
-#define BLOCK (((TERMS + BLOCKS - 1) / BLOCKS + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT)
-/* reals of a row of a table of laws: those beyond TERMS are 0 */
-#define PADDED (BLOCKS * BLOCK)
-
-/* The law's tables and moments are loaded as vectors, which a CPU also adds. */
-#if SIMD > 1 /* on CPUs alone */
-#define LANES SIMD
-#if REAL == 64
-typedef double8 lanes;
-#else
-typedef float8 lanes;
-#endif
-#elif REAL == 64
-#define LANES 2
-typedef double2 lanes;
-#else
-#define LANES 4
-typedef float4 lanes;
-#endif
-
-/* Cells of a work-item of fmm_across on a GPU. */
-#ifndef ACROSS
-#define ACROSS 2
-#endif
+#include "fmm/across.clh"
 
 /* Values at the nodes of a cell, and their terms along x: along[channel][j][k]. */
 #define VALUES (CHANNELS * CELL_NODES)
@@ -280,15 +242,6 @@ void fmm_up(__global const real *nodes, __global const uint4 *cells, __global co
         }
         moments[item] = sum;
     }
-}
-
-/* The image of a table: how children in the quadrant s of the n-th near cell of the parent lie to the child in the quadrant
- * q; IMAGES: they touch it. */
-static INLINE uint image_of(uint q, uint n, uint s)
-{
-    const int dx = (int)(q & 1) - (2 * ((int)(n % 3) - 1) + (int)(s & 1));
-    const int dy = (int)(q >> 1) - (2 * ((int)(n / 3) - 1) + (int)(s >> 1));
-    return dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 ? IMAGES : (uint)(7 * (dy + 3) + dx + 3);
 }
 
 #if SIMD > 1

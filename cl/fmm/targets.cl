@@ -141,7 +141,7 @@ fmm_targets(__global const real *nodes, __global const real *square, __global co
 #if SIMD == 1
     __local real sums[CHANNELS * SUMS];
 #endif
-    const uint lid = (uint)get_local_id(0), unit_count = counts[COUNT_UNITS];
+    const uint unit_count = counts[COUNT_UNITS];
     struct sources all;
     struct law law;
     uint u, n;
