@@ -1,6 +1,6 @@
 /* Lin-Kernighan search: shortest tours of few cities against all tours, the same bits for any number of
  * threads and for a cooling that is given, divisions, cuts into many cells, tours of several cells, edges
- * across the plane, what is refused.
+ * across the plane, tours between clusters, what is refused.
  */
 #include "harness.h"
 
@@ -271,6 +271,51 @@ static void test_long_edge(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* Heaps of cities at the places of a grid, which the start tour visits in a random order. Cells of the size
+ * of a few heaps find the shortest order, in which each edge between heaps has the length of a step of the
+ * grid. */
+static void test_clusters(void **state)
+{
+    (void)state;
+    enum { WIDTH = 6, HEAPS = 24, EACH = 20, CITIES = HEAPS * EACH, STEP = 1000, SIZE = 50 };
+    static double points[2 * CITIES];
+    uint32_t tour[CITIES], order[HEAPS], between = 0;
+    int64_t length;
+    struct shoal_tsp_params params;
+    if (!harness_takes_case())
+        return;
+    for (uint32_t h = 0; h < HEAPS; h++)
+        order[h] = h;
+    for (uint32_t h = HEAPS - 1; h; h--) {
+        const uint32_t other = word_at(100, h) % (h + 1), heap = order[h];
+        order[h] = order[other];
+        order[other] = heap;
+    }
+    for (uint32_t i = 0; i < CITIES; i++) {
+        points[2 * i] = i / EACH % WIDTH * STEP + word_at(101, i) % SIZE;
+        points[2 * i + 1] = i / EACH / WIDTH * STEP + word_at(102, i) % SIZE;
+        tour[i] = order[i / EACH] * EACH + i % EACH;
+    }
+    shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_LK;
+    params.points = points;
+    params.count = CITIES;
+    params.metric = SHOAL_TSP_EUC_2D;
+    params.cell = 100;
+    params.iterations = 40;
+    params.start_tour = tour;
+    struct shoal_solver *solver = solver_of(&params);
+    harness_step(solver, params.iterations);
+    assert_ok(shoal_tsp_best(solver, tour, CITIES, &length, &test_error));
+    for (uint32_t i = 0; i < CITIES; i++) {
+        const int64_t leg = tsp_distance(tsp_problem_of(solver), tour[i], tour[(i + 1) % CITIES]);
+        between += leg > STEP / 2;
+        assert_true(leg < STEP + 2 * SIZE);
+    }
+    assert_int_equal(between, HEAPS);
+    shoal_solver_destroy(&solver);
+}
+
 enum { ODD = 120 };
 enum { ONE_PLACE, LINE, CIRCLE, LATTICE, HEAPS, DOUBLED, FAR_AWAY, FEW_PLACES, ODD_KINDS };
 
@@ -423,6 +468,7 @@ int main(void)
                                        cmocka_unit_test(test_cuts),
                                        cmocka_unit_test(test_cells_of_a_matrix),
                                        cmocka_unit_test(test_long_edge),
+                                       cmocka_unit_test(test_clusters),
                                        cmocka_unit_test(test_odd_places),
                                        cmocka_unit_test(test_numbers_of_cities),
                                        cmocka_unit_test(test_cooling),

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 
 /* Whole coordinates; few places; places far apart; fractions; places in space; latitudes and longitudes; a
- * path between two cities; a matrix whose distances differ both ways. */
-enum { WHOLE, SHARED, FAR, FRACTIONS, SPACE, GLOBE, PATH, MATRIX, KINDS };
+ * path between two cities; a matrix whose distances differ both ways; heaps far apart, joined by long edges.
+ */
+enum { WHOLE, SHARED, FAR, FRACTIONS, SPACE, GLOBE, PATH, MATRIX, HEAPS, KINDS };
 enum { MOST = 120 };
 
 struct input {
@@ -37,6 +38,8 @@ static double coordinate(int kind, uint32_t i)
         return word % 3000000 / 997.0;
     case GLOBE:
         return (i % 2 ? 180.0 : 90.0) * (word % 2000001 / 1e6 - 1);
+    case HEAPS:
+        return word % 20 + 1000.0 * (word_at(KINDS, i % 16) % 9);
     default:
         return word % 1000;
     }
@@ -47,7 +50,7 @@ static struct shoal_tsp_params params_of(int kind, uint32_t n, uint64_t cell, st
     struct shoal_tsp_params params;
     shoal_tsp_params_init(&params);
     params.algorithm = SHOAL_TSP_LK;
-    params.iterations = harness.tiny ? 1 : 3;
+    params.iterations = harness.tiny ? 1 : kind == HEAPS ? 8 : 3;
     params.count = n;
     params.cell = cell;
     params.dim = kind == SPACE ? 3 : 2;
@@ -109,7 +112,7 @@ static void test_tours_of_the_host(void **state)
     static const uint32_t sizes[][2] = {{113, 40}, {37, 8}, {5, 100}}, tiny[] = {13, 8};
     struct input *input = harness_memory(sizeof *input);
     for (int kind = 0; kind < KINDS; kind++) {
-        const uint32_t *size = harness.tiny ? tiny : sizes[kind % 3];
+        const uint32_t *size = harness.tiny ? tiny : sizes[kind == HEAPS ? 0 : kind % 3];
         const struct shoal_tsp_params params = params_of(kind, size[0], size[1], input);
         if (!harness_takes_case() || !has_kind(kind))
             continue;

@@ -79,18 +79,18 @@ static void set_kept(const struct lk_whole *whole, struct lk_cell *cell, uint32_
 static void set_candidates(const struct lk_whole *whole, struct lk_cell *cell, uint32_t begin, uint32_t a)
 {
     const struct lk *lk = cell->lk;
-    const uint32_t k = lk->k, city = cell->cities[a].id;
-    const uint32_t *list = lk->lists + (size_t)city * k;
-    struct lk_near *near = cell->lists + (size_t)a * k;
+    const uint32_t city = cell->cities[a].id;
+    const uint32_t *list = lk->lists + (size_t)city * lk->k;
+    struct lk_near *near = cell->lists + (size_t)a * cell->k;
     uint32_t count = 0;
-    for (uint32_t j = 0; j < k && list[j] != SHOAL_TSP_NONE; j++) {
+    for (uint32_t j = 0; j < lk->k && list[j] != SHOAL_TSP_NONE; j++) {
         const uint32_t local = whole->index[list[j]] - begin;
         if (local >= cell->n || tsp_form_fixes(&lk->problem->form, city, list[j]))
             continue;
         near[count++] =
             (struct lk_near){.city = local, .distance = (int32_t)tsp_distance(lk->problem, city, list[j])};
     }
-    if (count < k)
+    if (count < cell->k)
         near[count].city = SHOAL_TSP_NONE;
 }
 
@@ -99,7 +99,7 @@ void lk_cell_load(const struct lk_whole *whole, uint32_t number, struct lk_cell 
     const struct lk *lk = cell->lk;
     const uint32_t begin = whole->begins[number];
     cell->n = whole->begins[number + 1] - begin;
-    cell->k = lk->k;
+    cell->longest = INT64_MAX;
     cell->head = cell->count = 0;
     cell->flip_count = 0;
     cell->gain = cell->delta = 0;

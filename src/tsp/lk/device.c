@@ -227,8 +227,7 @@ static enum shoal_status take(struct shoal_solver *solver, uint32_t step, struct
         kicks += device->seen[c].kicks;
     }
     atomic_fetch_add_explicit(&run->done, kicks, memory_order_relaxed);
-    lk_take(run, step, change, kicks);
-    return SHOAL_OK;
+    return lk_take(run, step, change, kicks, error);
 }
 
 static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)

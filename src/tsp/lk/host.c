@@ -46,7 +46,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status)
         status = arrays_create(&run->arrays, error);
     for (uint32_t c = 0; c < cells_at_once(host) && !status; c++)
-        status = lk_cell_create(&host->cells[c], &run->lk, error);
+        status = lk_cell_create(&host->cells[c], &run->lk, 0, error);
     return status;
 }
 
@@ -100,7 +100,7 @@ static int64_t search_cells(struct lk_host *host, uint32_t step, int threads, ui
 }
 
 /* A step. If it is cut, the tour has not changed. */
-static void make_step(struct lk_host *host, uint32_t step)
+static enum shoal_status make_step(struct lk_host *host, uint32_t step, struct shoal_error *error)
 {
     struct lk_run *run = &host->run;
     const uint64_t division = lk_division(&run->lk, step);
@@ -113,24 +113,25 @@ static void make_step(struct lk_host *host, uint32_t step)
     lk_divide(&run->lk, &run->whole, division);
     lk_gather(&run->lk, &run->whole, division);
     const int64_t change = search_cells(host, step, threads, &kicks);
-    if (!long_step_is_cut(run->cut))
-        lk_take(run, step, change, kicks);
+    const enum shoal_status status =
+        long_step_is_cut(run->cut) ? SHOAL_OK : lk_take(run, step, change, kicks, error);
     thread_choice_end(&host->choice);
+    return status;
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
-    (void)error;
     struct lk_host *host = host_of(solver);
     struct tsp_run *run = tsp_run_of(solver);
-    for (uint64_t i = 0; i < steps && !run->dropped; i++) {
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t i = 0; i < steps && !run->dropped && !status; i++) {
         const uint64_t step = run->steps + i + 1;
         lk_estimate_cooling(solver, step);
-        make_step(host, (uint32_t)step);
+        status = make_step(host, (uint32_t)step, error);
         if (long_step_is_cut(&run->cut))
             run->dropped = steps - i;
     }
-    return SHOAL_OK;
+    return status;
 }
 
 const struct tsp_method lk_host_method = {.base = {.name = "host",

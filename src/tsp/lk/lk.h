@@ -66,7 +66,8 @@ struct lk_cell {
     uint32_t head, count;
     uint32_t (*flips)[2]; /* [LK_FLIPS]: reversals since the last kick: first and last place */
     uint32_t flip_count;
-    int64_t longest; /* length up to which an edge is not long */
+    int64_t longest; /* length up to which an edge is not long; INT64_MAX: no edge is long */
+    int levels;      /* most moves of a chain that begins with a long edge */
     int64_t gain;    /* decrease of the length since the last kick */
     int64_t delta;   /* change of the length by the visit of the cell */
     uint64_t kicks;
@@ -76,15 +77,17 @@ struct lk_cell {
 struct lk_visit {
     uint32_t step, cell; /* counters of the random numbers */
     bool is_first;       /* the visit is the cell's first in its division */
-    bool is_mending;     /* improves the tour from the ends of its long edges alone, without kicks */
     /* A tour is kept if it is longer by at most this part of the mean length of the edges that the kick
      * removed, in 2^-16. */
     uint32_t threshold;
     struct long_step *cut;
+    /* In a cell with long edges: number of kicks, and the cities to which long edges lead. */
+    uint32_t kicks, end_count;
+    const uint32_t *ends;
 };
 
 /* Improves the tour of a cell from all its cities in a first visit, then by kicks, in lk->visits visits one
- * for each city.
+ * for each city. If edges are long, the search begins at their ends, and kicks remove long edges alone.
  * lk_search_any is for all forms; lk_search_plane is faster. */
 typedef void lk_search_function(struct lk_cell *cell, const struct lk_visit *visit);
 lk_search_function lk_search_any, lk_search_plane;
@@ -174,9 +177,10 @@ static inline struct lk_run *lk_run_of(const struct shoal_solver *solver)
 /* Sets the table of arrays, which are in memory of the host. */
 void lk_list_arrays(struct lk_run *run);
 /* Bytes of memory of the host, besides the arrays: lists, `cells` cells of a step and the cell of all cities
- * by which lk_begin mends a tour. */
+ * by which lk_mend mends a tour. */
 double lk_more_bytes(const struct lk *lk, uint32_t cells);
-SHOAL_MUST_CHECK enum shoal_status lk_cell_create(struct lk_cell *cell, const struct lk *lk,
+/* Creates a cell with room for lk->k + more candidates of a city. */
+SHOAL_MUST_CHECK enum shoal_status lk_cell_create(struct lk_cell *cell, const struct lk *lk, uint32_t more,
                                                   struct shoal_error *error);
 void lk_cell_destroy(struct lk_cell *cell); /* accepts a struct of zeros */
 /* The number of the division of a step. */
@@ -189,7 +193,21 @@ void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step);
 /* The threshold of a step: see struct lk_visit. */
 uint32_t lk_threshold(const struct lk_run *run, uint64_t step);
 /* Joins the tours of the cells after a step that has changed the length of the tour by `change`. */
-void lk_take(struct lk_run *run, uint64_t step, int64_t change, uint64_t kicks);
+SHOAL_MUST_CHECK enum shoal_status lk_take(struct lk_run *run, uint64_t step, int64_t change, uint64_t kicks,
+                                           struct shoal_error *error);
+
+/* LK_MORE: most candidates of an end of a long edge that are ends of other long edges. */
+enum { LK_MORE = 16 };
+/* Is a tour mended? Of very many cities, a cell of all would take too much memory for what a long edge costs.
+ */
+static inline bool lk_is_mended(const struct lk *lk)
+{
+    enum { MOST = 1 << 19 };
+    return lk->n <= MOST;
+}
+/* Improves the long edges of run->whole.order, and adds to state->length and state->kicks. Step 0: of the
+ * first tour, without kicks. */
+SHOAL_MUST_CHECK enum shoal_status lk_mend(struct lk_run *run, uint64_t step, struct shoal_error *error);
 
 /* Functions of struct tsp_method. */
 SHOAL_MUST_CHECK enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *error);

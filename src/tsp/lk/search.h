@@ -2,12 +2,11 @@
  * two cities of the cell, and LK_NAME, the name of the function. */
 #include "tsp/lk/lk.h"
 
-#include <math.h>
 #include <shoal/rng.h>
 
-/* LONG_LEVELS: number of moves of three edges that follow each other in a chain that begins with a long edge.
- * LONG: length of a long edge in mean legs, used while a tour is mended. */
-enum { LONG_LEVELS = 50, LONG = 20 };
+/* Number of moves of three edges that follow each other in a chain that begins with a long edge: in the
+ * search from the ends of long edges, and after a kick, where most chains are undone. */
+enum { LONG_LEVELS = 50, KICK_LEVELS = 5 };
 
 struct move {
     uint32_t t1, t2, t3, t4, t5, t6;
@@ -296,7 +295,7 @@ static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
     if (is_kept(v, chain.t1, t2))
         return false;
     chain.gain = LK_DISTANCE(v, chain.t1, t2);
-    const int levels = chain.gain > v->longest ? LONG_LEVELS : LK_LEVELS;
+    const int levels = chain.gain > v->longest ? v->levels : LK_LEVELS;
     for (;;) {
         if (find_move(v, &chain, &found, &widest)) {
             make_move(v, &found);
@@ -370,33 +369,64 @@ static uint32_t find_cut(const struct lk_cell *v, uint32_t place, uint32_t count
     return v->n;
 }
 
-/* Exchanges the first and the last of three neighbouring segments, repairs the tour, and undoes both if the
- * tour is then longer than the threshold allows. Kick `number` of `kicks` begins in its part of the order:
- * successive kicks look at cities that are near each other in memory, too. */
-static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t number, uint32_t kicks)
+/* Chooses four places whose edges to the cities before them a kick removes. Kick `number` of `kicks` begins
+ * in its part of the order: successive kicks look at cities that are near each other in memory, too. False:
+ * there are none. */
+static bool choose_cuts(const struct lk_cell *v, const struct shoal_words *words, uint32_t number,
+                        uint32_t kicks, uint32_t cuts[4])
 {
     const uint32_t most = v->n > 3 * LK_SEGMENT ? LK_SEGMENT : (v->n - 1) / 3;
-    const struct shoal_words words =
-        shoal_random_words(v->lk->seed, SHOAL_STREAM_TSP_IMPROVE, visit->step, visit->cell, number);
-    const uint32_t counts[4] = {0, 1 + below(words.y, most), 1 + below(words.z, most),
-                                1 + below(words.w, most)};
-    uint32_t begin = (uint32_t)(((uint64_t)number * v->n + below(words.x, v->n)) / kicks), used = 0, ends[8];
+    const uint32_t counts[4] = {0, 1 + below(words->y, most), 1 + below(words->z, most),
+                                1 + below(words->w, most)};
+    uint32_t begin = (uint32_t)(((uint64_t)number * v->n + below(words->x, v->n)) / kicks), used = 0;
     for (int i = 0; i < 4; i++) {
-        const uint32_t from = begin, room = v->n - counts[i],
-                       cut =
-                           find_cut(v, wrapped(v, begin + counts[i]), room < LK_SEGMENT ? room : LK_SEGMENT);
-        if (cut == v->n)
-            return;
-        begin = cut;
+        const uint32_t from = begin, room = v->n - counts[i];
+        begin = find_cut(v, wrapped(v, begin + counts[i]), room < LK_SEGMENT ? room : LK_SEGMENT);
+        if (begin == v->n)
+            return false;
         used += i ? (begin < from ? begin + v->n - from : begin - from) : 0;
-        ends[2 * i] = v->order[begin == 0 ? v->n - 1 : begin - 1];
-        ends[2 * i + 1] = v->order[begin];
+        cuts[i] = begin;
     }
-    if (used >= v->n)
-        return; /* the edges are not four */
+    return used < v->n; /* else the edges are not four */
+}
+
+static bool is_long(const struct lk_cell *v, uint32_t place)
+{
+    const uint32_t a = v->order[place == 0 ? v->n - 1 : place - 1], b = v->order[place];
+    return LK_DISTANCE(v, a, b) > v->longest && !is_kept(v, a, b);
+}
+
+/* Chooses the places of four long edges, the first of which is at `place`; each is the first, second or third
+ * long edge after the one before. False: there are none. */
+static bool choose_long_cuts(const struct lk_cell *v, const struct shoal_words *words, uint32_t place,
+                             uint32_t cuts[4])
+{
+    const uint32_t counts[4] = {1, 1 + below(words->y, 3), 1 + below(words->z, 3), 1 + below(words->w, 3)};
+    uint32_t at = 0;
+    for (int i = 0; i < 4; i++) {
+        for (uint32_t left = counts[i]; left; at++) {
+            if (at == v->n)
+                return false;
+            left -= is_long(v, wrapped(v, place + at));
+            if (i == 0 && left)
+                return false; /* another kick has removed the edge */
+        }
+        cuts[i] = wrapped(v, place + at - 1);
+    }
+    return true;
+}
+
+/* Exchanges the first and the last of the three neighbouring segments between the cuts, repairs the tour, and
+ * undoes both if the tour is then longer than the threshold allows. */
+static void kick(struct lk_cell *v, const struct lk_visit *visit, const uint32_t cuts[4])
+{
+    uint32_t ends[8];
     int64_t removed = 0;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
+        ends[2 * i] = v->order[cuts[i] == 0 ? v->n - 1 : cuts[i] - 1];
+        ends[2 * i + 1] = v->order[cuts[i]];
         removed += LK_DISTANCE(v, ends[2 * i], ends[2 * i + 1]);
+    }
     const int64_t allowed = removed * visit->threshold >> 18;
     v->flip_count = 0;
     v->gain = removed - (LK_DISTANCE(v, ends[0], ends[5]) + LK_DISTANCE(v, ends[6], ends[3]) +
@@ -416,46 +446,66 @@ static void kick(struct lk_cell *v, const struct lk_visit *visit, uint32_t numbe
 }
 
 /* Sum of the legs of the cell, links left out. */
-static int64_t length_of(const struct lk_cell *v, uint32_t *legs)
+static int64_t length_of(const struct lk_cell *v)
 {
     int64_t length = 0;
-    *legs = 0;
     for (uint32_t i = 0; i < v->n; i++) {
         const uint32_t a = v->order[i], b = v->order[i + 1 < v->n ? i + 1 : 0];
-        if (is_kept(v, a, b))
-            continue;
-        length += LK_DISTANCE(v, a, b);
-        ++*legs;
+        length += is_kept(v, a, b) ? 0 : LK_DISTANCE(v, a, b);
     }
     return length;
 }
 
-/* Wakes the cities that a first visit begins with: all, or those whose edge crosses much of the plane. */
-static void wake_first(struct lk_cell *v, bool is_mending, double leg)
+/* Wakes the cities that a first visit begins with: all, or the ends of long edges. */
+static void wake_first(struct lk_cell *v)
 {
-    const double across = leg * fmax(LONG, sqrt(v->n) / 2);
-    for (uint32_t a = 0; a < v->n; a++) {
-        const uint32_t b = neighbour(v, a, 0);
-        if (is_mending && (double)LK_DISTANCE(v, a, b) <= across)
+    for (uint32_t i = 0; i < v->n; i++) {
+        if (v->longest != INT64_MAX && !is_long(v, i))
             continue;
-        wake(v, a);
-        if (is_mending)
-            wake(v, b);
+        wake(v, v->order[i == 0 ? v->n - 1 : i - 1]);
+        wake(v, v->order[i]);
+    }
+}
+
+/* Kicks that remove long edges alone: they change which parts of the tour follow each other. A kick begins at
+ * one of visit->ends, the cities to which long edges led before the search. */
+static void kick_long(struct lk_cell *v, const struct lk_visit *visit)
+{
+    uint32_t cuts[4];
+    v->levels = KICK_LEVELS;
+    for (uint32_t i = 0; i < visit->kicks; i++) {
+        const struct shoal_words words =
+            shoal_random_words(v->lk->seed, SHOAL_STREAM_TSP_IMPROVE, visit->step, visit->cell, i);
+        const uint32_t end = visit->ends[below(words.x, visit->end_count)];
+        const uint32_t place = v->cities[end].place; /* a reversal puts the edge behind its end */
+        if (choose_long_cuts(v, &words, is_long(v, place) ? place : wrapped(v, place + 1), cuts))
+            kick(v, visit, cuts);
+    }
+}
+
+static void kick_all(struct lk_cell *v, const struct lk_visit *visit)
+{
+    enum { LOOK = 64 }; /* kicks between two calls of long_step_look; a kick takes about 10 us */
+    const uint32_t kicks = (v->n + v->lk->visits - 1) / v->lk->visits;
+    uint32_t cuts[4];
+    for (uint32_t i = 0; i < kicks && !long_step_look_each(visit->cut, i, LOOK); i++) {
+        const struct shoal_words words =
+            shoal_random_words(v->lk->seed, SHOAL_STREAM_TSP_IMPROVE, visit->step, visit->cell, i);
+        if (choose_cuts(v, &words, i, kicks, cuts))
+            kick(v, visit, cuts);
     }
 }
 
 void LK_NAME(struct lk_cell *v, const struct lk_visit *visit)
 {
-    enum { LOOK = 64 }; /* kicks between two calls of long_step_look; a kick takes about 10 us */
-    uint32_t legs;
-    const int64_t before = length_of(v, &legs);
-    const double leg = legs ? (double)before / legs : 0;
-    v->longest = visit->is_mending ? (int64_t)(LONG * leg) : INT64_MAX;
+    const int64_t before = length_of(v);
+    v->levels = LONG_LEVELS;
     if (visit->is_first)
-        wake_first(v, visit->is_mending, leg);
+        wake_first(v);
     settle(v, true);
-    const uint32_t kicks = visit->is_mending ? 0 : (v->n + v->lk->visits - 1) / v->lk->visits;
-    for (uint32_t i = 0; i < kicks && !long_step_look_each(visit->cut, i, LOOK); i++)
-        kick(v, visit, i, kicks);
-    v->delta = length_of(v, &legs) - before;
+    if (v->longest == INT64_MAX)
+        kick_all(v, visit);
+    else
+        kick_long(v, visit);
+    v->delta = length_of(v) - before;
 }

@@ -42,30 +42,25 @@ void lk_list_arrays(struct lk_run *run)
     ARRAYS_SET(&run->arrays, list);
 }
 
-/* Is the first tour mended? Of very many cities, a cell of all would take too much memory for what a long
- * edge costs. */
-static bool is_mended(const struct lk *lk)
-{
-    enum { MOST = 1 << 19 };
-    return lk->n <= MOST;
-}
-
 double lk_more_bytes(const struct lk *lk, uint32_t cells)
 {
-    const double mended = is_mended(lk), lists = (double)lk->n * (lk->k + 1) * sizeof(uint32_t);
+    const double mended = lk_is_mended(lk), lists = (double)lk->n * (lk->k + 1) * sizeof(uint32_t);
     return lists +
            ((double)cells * lk->most_cities + mended * lk->n) *
                (sizeof(struct lk_city) + lk->k * sizeof(struct lk_near) + 2 * sizeof(uint32_t) + 2) +
+           mended * lk->n * LK_MORE * sizeof(struct lk_near) +
            (cells + mended) * LK_FLIPS * 2 * sizeof(uint32_t);
 }
 
-enum shoal_status lk_cell_create(struct lk_cell *cell, const struct lk *lk, struct shoal_error *error)
+enum shoal_status lk_cell_create(struct lk_cell *cell, const struct lk *lk, uint32_t more,
+                                 struct shoal_error *error)
 {
     const size_t n = lk->most_cities;
     cell->lk = lk;
+    cell->k = lk->k + more;
     cell->order = malloc(n * sizeof *cell->order);
     cell->cities = malloc(n * sizeof *cell->cities);
-    cell->lists = malloc(n * lk->k * sizeof *cell->lists);
+    cell->lists = malloc(n * cell->k * sizeof *cell->lists);
     cell->is_link = malloc(n * sizeof *cell->is_link);
     cell->queue = malloc(n * sizeof *cell->queue);
     cell->waits = malloc(n * sizeof *cell->waits);
@@ -89,34 +84,6 @@ void lk_cell_destroy(struct lk_cell *cell)
 /* Begin ---------------------------------------------------------------------------------------------------
  */
 
-/* Improves the first tour from the ends of its long edges, in one cell of all cities: the ends of a long edge
- * are mostly in different cells, which then keep the edge. */
-static enum shoal_status mend(struct lk_run *run, struct shoal_error *error)
-{
-    struct lk lk = run->lk;
-    struct lk_whole *whole = &run->whole;
-    struct lk_cell cell = {0};
-    lk.cells = 1;
-    lk.most_cities = lk.n;
-    lk.flips = LK_FLIPS;
-    whole->threads = 1;
-    const enum shoal_status status = lk_cell_create(&cell, &lk, error);
-    if (!status) {
-        const struct lk_visit visit = {.is_first = true, .is_mending = true, .cut = run->cut};
-        lk_gather(&lk, whole, 0);
-        lk_cell_load(whole, 0, &cell);
-        (lk.is_plain ? lk_search_plane : lk_search_any)(&cell, &visit);
-        for (uint32_t i = 0; i < lk.n; i++)
-            whole->order[i] = cell.cities[cell.order[i]].id;
-        memcpy(run->best, whole->order, lk.n * sizeof *run->best);
-        run->state.length += cell.delta;
-        run->state.best = run->state.length;
-        whole->division = UINT64_MAX;
-    }
-    lk_cell_destroy(&cell);
-    return status;
-}
-
 enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct lk_run *run = lk_run_of(solver);
@@ -130,10 +97,12 @@ enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *erro
     run->state = (struct lk_state){.length = length, .best = length, .cooling = params->cooling};
     if (!run->state.cooling && isnan(params->time))
         run->state.cooling = tsp_workload.total_steps(params);
-    if (is_mended(&run->lk) && !tsp_run_of(solver)->start_tour && !long_step_is_cut(run->cut)) {
-        const enum shoal_status status = mend(run, error);
+    if (lk_is_mended(&run->lk) && !tsp_run_of(solver)->start_tour && !long_step_is_cut(run->cut)) {
+        const enum shoal_status status = lk_mend(run, 0, error);
         if (status)
             return status;
+        memcpy(run->best, run->whole.order, bytes);
+        run->state.best = run->state.length;
     }
     return tsp_start_status(solver, run->best, error);
 }
@@ -180,16 +149,27 @@ uint32_t lk_threshold(const struct lk_run *run, uint64_t step)
     return (uint32_t)(65536 * begin * fmax(0, left / (1 - plateau)));
 }
 
-void lk_take(struct lk_run *run, uint64_t step, int64_t change, uint64_t kicks)
+/* Is the tour mended after a step? With the division that it ends, or with the fourth of short divisions. */
+static bool mends_after(const struct lk *lk, uint64_t step)
+{
+    enum { LEAST = 4 };
+    const uint32_t steps = lk->batches * lk->visits;
+    return lk->cells > 1 && lk_is_mended(lk) && step % (steps < LEAST ? LEAST : steps) == 0;
+}
+
+enum shoal_status lk_take(struct lk_run *run, uint64_t step, int64_t change, uint64_t kicks,
+                          struct shoal_error *error)
 {
     struct lk_state *state = &run->state;
     state->kicks += kicks;
     state->length += change + lk_join(&run->lk, &run->whole);
-    if (state->length >= state->best)
-        return;
+    const enum shoal_status status = mends_after(&run->lk, step) ? lk_mend(run, step, error) : SHOAL_OK;
+    if (status || state->length >= state->best)
+        return status;
     state->best = state->length;
     state->best_step = step;
     memcpy(run->best, run->whole.order, run->lk.n * sizeof *run->best);
+    return SHOAL_OK;
 }
 
 /* State -------------------------------------------------------------------------------------------------- */
