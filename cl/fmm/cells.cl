@@ -199,6 +199,10 @@ void fmm_moments(__global const real *square, __global const uint4 *cells, __glo
 /* 1: few terms on a GPU: loops over terms have a constant length, so that all loads go on together. What they add to the
  * sums beyond the terms of a shift has a factor of 0. */
 #define WHOLE_LOOPS (SIMD == 1 && TERMS <= 36)
+/* The first k or l of the parent's terms that a term of a child gets something from, and one past the last that gives
+ * something to a term of the parent. */
+#define FIRST_OF(term) (WHOLE_LOOPS ? 0u : (term))
+#define END_OF(term)   (WHOLE_LOOPS ? (uint)NODES : (term) + 1u)
 
 /* Moments of the cells of a level that have children, a work-item for a moment. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -226,19 +230,15 @@ void fmm_up(__global const real *nodes, __global const uint4 *cells, __global co
                 continue;
 #if WHOLE_LOOPS
 #pragma unroll
-            for (l = 0; l < NODES; l++) {
-                const real factor = shift_factor(nodes, q >> 1, term.l, l);
-#pragma unroll
-                for (k = 0; k < (uint)ROW((int)l); k++)
-                    sum = mad(factor * shift_factor(nodes, q & 1, term.k, k), from[index_of(k, l)], sum);
-            }
-#else
-            for (l = 0; l <= term.l; l++) {
-                const real factor = shift_factor(nodes, q >> 1, term.l, l);
-                for (k = 0; k <= term.k; k++)
-                    sum = mad(factor * shift_factor(nodes, q & 1, term.k, k), from[index_of(k, l)], sum);
-            }
 #endif
+            for (l = 0; l < END_OF(term.l); l++) {
+                const real factor = shift_factor(nodes, q >> 1, term.l, l);
+#if WHOLE_LOOPS
+#pragma unroll
+#endif
+                for (k = 0; k < min(END_OF(term.k), (uint)ROW((int)l)); k++)
+                    sum = mad(factor * shift_factor(nodes, q & 1, term.k, k), from[index_of(k, l)], sum);
+            }
         }
         moments[item] = sum;
     }
@@ -274,14 +274,14 @@ static INLINE bool has_inward(__global const uint4 *cells, __global const uint4 
     uint n;
 #pragma unroll
     for (n = 0; n < NEAR; n++) {
-        const uint other = near[NEAR * (has_parent ? cell.w : 0) + n], at = other == NO_CELL ? 0 : other;
-        const bool acts = cells[2 * at + 1].y == 0 && !touches_smaller(cells[2 * at], cell);
+        const uint other = near[NEAR * (has_parent ? cell.w : 0) + n];
+        const bool acts = is_larger_far(cells, other == NO_CELL ? 0 : other, cell);
         any |= other != NO_CELL && acts;
     }
     return any && has_parent && !has_few(ranges[c], cells[2 * c + 1].y);
 }
 
-/* cells of a block: few, since neighbours that many sources act on are in one block */
+/* Cells of a block: few, since one group takes all cells of a block, and neighbouring cells have such sources together. */
 #define INWARD_BLOCK (WG < 16 ? WG : 16)
 
 /* A cell whose nodes sources act on, and the larger cells of these sources. */
@@ -306,7 +306,7 @@ static INLINE void list_sources(const struct inward *own, __global const uint4 *
 /* Sources that are in local memory at a time: the offset of the cell's middle, what rounding has left out, and the charge. */
 #define INWARD_WORDS (3 + 2 * FINE)
 
-/* Adds the action of the sources begin .. end - 1 on the nodes of the cell: on node `item` of this work-item. */
+/* Adds the action of the sources begin .. end - 1 on the work-item's node of the cell, which is px, py from its middle. */
 static INLINE struct action add_inward(struct action a, const struct inward *own, real px, real py, uint begin, uint end,
                                        __global const real *sources, __global const real *fine,
                                        __global const real *charges, local real *staged, struct law law)
@@ -415,15 +415,13 @@ void fmm_down(__global const real *nodes, __global const uint4 *cells, __global 
             sum[channel] = to[channel * TERMS];
 #if WHOLE_LOOPS
 #pragma unroll
-        for (l = 0; l < NODES; l++) {
-            const real factor = shift_factor(nodes, q >> 1, l, term.l);
-#pragma unroll
-            for (k = 0; k < (uint)ROW((int)l); k++) {
-#else
-        for (l = term.l; l < NODES; l++) {
-            const real factor = shift_factor(nodes, q >> 1, l, term.l);
-            for (k = term.k; (int)k < ROW((int)l); k++) {
 #endif
+        for (l = FIRST_OF(term.l); l < NODES; l++) {
+            const real factor = shift_factor(nodes, q >> 1, l, term.l);
+#if WHOLE_LOOPS
+#pragma unroll
+#endif
+            for (k = FIRST_OF(term.k); (int)k < ROW((int)l); k++) {
                 const real both = factor * shift_factor(nodes, q & 1, k, term.k);
                 for (channel = 0; channel < CHANNELS; channel++)
                     sum[channel] = mad(both, from[channel * TERMS + index_of(k, l)], sum[channel]);

@@ -183,11 +183,11 @@ static inline uint near_at(__global const uint4 *cells, __global const uint *nea
 static inline void narrow(__global const uint *keys, uint *begin, uint *end, ulong key, uint last)
 {
     const uint first = *begin, length = *end - first, quarter = length / 4;
-    const uint low = first + quarter, middle = first + length / 2, high = *end - 1 - quarter;
-    const bool is_above_low = keys[min(low, last)] < key, is_above_middle = keys[min(middle, last)] < key,
+    const uint low = first + quarter, centre = first + length / 2, high = *end - 1 - quarter;
+    const bool is_above_low = keys[min(low, last)] < key, is_above_centre = keys[min(centre, last)] < key,
                is_above_high = keys[min(high, last)] < key;
-    const uint from = is_above_high ? high + 1 : is_above_middle ? middle + 1 : is_above_low ? low + 1 : first;
-    const uint to = !is_above_low ? low : !is_above_middle ? middle : !is_above_high ? high : *end;
+    const uint from = is_above_high ? high + 1 : is_above_centre ? centre + 1 : is_above_low ? low + 1 : first;
+    const uint to = !is_above_low ? low : !is_above_centre ? centre : !is_above_high ? high : *end;
     *begin = length == 0 ? first : from;
     *end = length == 0 ? first : to;
 }

@@ -15,8 +15,8 @@ enum {
      */
     CELLS_PER_FULL = 8,
     LEAST_CELLS = 1024,
-    /* Sources whose cells are many for a GPU. */
-    MANY_SOURCES = 1 << 19
+    /* Points whose cells are many for a GPU. */
+    MANY_POINTS = 1 << 19
 };
 
 static const struct {
@@ -60,7 +60,9 @@ enum { MOST_DEFINES = 16 /* of a program */ };
  * where cells are few. */
 static int64_t across_of(const struct shoal_fmm *fmm, struct shoal_device *device)
 {
-    int64_t cells = fmm->params.max_sources > MANY_SOURCES ? 2 : 1;
+    const struct shoal_fmm_params *const params = &fmm->params;
+    const size_t most = params->max_sources > params->max_targets ? params->max_sources : params->max_targets;
+    int64_t cells = most > MANY_POINTS ? 2 : 1;
     shoal_tuning_get(device, "fmm.cells", "ACROSS", &cells);
     return cells == 2 ? 2 : 1;
 }
@@ -82,6 +84,8 @@ static size_t list_defines(const struct shoal_fmm *fmm, struct shoal_device *dev
     defines[n++] = (struct shoal_define){"POTENTIAL", program >= FMM_CELLS_POTENTIAL};
     defines[n++] = (struct shoal_define){"SIMD", simd};
     if (program != FMM_TARGETS && program != FMM_TARGETS_POTENTIAL) {
+        if (simd > 1)
+            return n;
         defines[n++] = (struct shoal_define){"ACROSS", across_of(fmm, device)};
         return n;
     }

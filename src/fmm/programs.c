@@ -29,7 +29,7 @@ static const struct shoal_entry_desc tree_entries[] = {
 
 static const struct shoal_define_desc cells_defines[] = {
     NODES_DEFINES(fmm_cells),
-    DEFINE(fmm_cells, ACROSS, 1, 4, "cells of a work-item of fmm_across on a GPU"),
+    DEFINE(fmm_cells, ACROSS, 1, 2, "cells of a work-item of fmm_across on a GPU"),
 };
 static const struct shoal_define_desc targets_defines[] = {
     NODES_DEFINES(fmm_targets),
@@ -44,7 +44,7 @@ enum { VALUE_BYTES = 2 * 3 * FMM_MOST_NODES * FMM_MOST_NODES * 8 };
 
 /* on a GPU: FMM_BLOCK rows of a table in double precision; moments of the far cells of a work-item, with
  * their numbers */
-enum { ROW_BYTES = FMM_BLOCK * (FMM_BLOCK + 1) * 8, COLUMN_BYTES = FMM_BLOCK * 2 * 8 + 4 * 4 };
+enum { ROW_BYTES = FMM_BLOCK * (FMM_BLOCK + 1) * 8, COLUMN_BYTES = FMM_BLOCK * 2 * 8 + 2 * 4 };
 
 /* which of 16 cells larger cells act on, and the ranges of the sources of nine such cells */
 enum { INWARD_BYTES = (16 + 2 * 9) * 4 };

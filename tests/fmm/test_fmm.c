@@ -283,7 +283,7 @@ static void fine_parts_of_places(void **state)
 }
 
 /* The text for GPUs, on CPUs too: two cells of a work-item, with potentials; one, with terms in several
- * blocks. */
+ * blocks; a tree without far cells. */
 static void text_for_gpus(void **state)
 {
     (void)state;
@@ -295,9 +295,13 @@ static void text_for_gpus(void **state)
     it.params.potential = true;
     it.params.accuracy = 1e-2;
     check_case(&it);
+    it.n = 40;
+    it.targets = 3;
+    check_case(&it);
     assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "ACROSS", NULL, &test_error));
     it.places = DROPLETS;
     it.n = many() / 4;
+    it.targets = 0;
     it.params.potential = false;
     it.params.real = SHOAL_TYPE_DOUBLE;
     it.params.accuracy = 1e-5;

@@ -7,6 +7,19 @@
 
 static const struct search_team alone = {1, 0};
 
+size_t portfolio_later_arms(const struct portfolio_host *host, size_t arms)
+{
+    size_t count = 0;
+    for (size_t arm = 0; arm < arms; arm++)
+        count += portfolio_search(host, 0, arm)->ops->recall != NULL;
+    return count;
+}
+
+double *portfolio_later_points(const struct portfolio_host *host, size_t arm)
+{
+    return host->later + portfolio_later_arms(host, arm) * portfolio_later_numbers(host);
+}
+
 /* Returns the number of the arm's steps, from the open one on, whose points can be made together. A step of
  * the portfolio must not need points of two arms, so steps of the arm end with steps of the portfolio. The
  * rules by which a life converges could end it before the points are used. */

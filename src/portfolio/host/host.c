@@ -32,7 +32,7 @@ static enum shoal_status open_portfolios(struct search_host *search, struct shoa
         {&host->slots, (double)points, sizeof *host->slots, ARRAY_SAVE, "slots", points},
         {&host->next, (double)search->most_ahead * (double)points, sizeof *host->next},
         {&host->later_counts, (double)arms, sizeof *host->later_counts, ARRAY_ZERO},
-        {&host->later, (double)arms * (double)search->most_ahead * (double)(points * host->room_size),
+        {&host->later, (double)portfolio_later_arms(host, arms) * (double)portfolio_later_numbers(host),
          sizeof *host->later},
         {&host->room, (double)islands * (double)host->room_size, sizeof(double)},
         {&host->shares, (double)arms, sizeof(double)},

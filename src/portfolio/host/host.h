@@ -28,8 +28,8 @@ struct portfolio_host {
     struct portfolio_slot *next;
     size_t ahead;
     /* Points of the next steps of the arms' searches that were made together with those of the open batch:
-     * see ahead.c. later_counts, [arms]: number of these steps; later, [arms][most_ahead points room_size]:
-     * their points, after those of the open batch */
+     * see ahead.c. later_counts, [arms]: number of these steps; later, [arms that can][most_ahead points
+     * coordinates]: their points, after those of the open batch */
     size_t *later_counts;
     double *later;
     /* [islands][room_size]: scratch of an island, for a member of an arm and a point */
@@ -86,10 +86,16 @@ void portfolio_fill(struct portfolio_host *host, size_t island);
  * before the values of the open one. Sets host->next. */
 size_t portfolio_ahead(const struct portfolio_host *host);
 
-/* The points of the open batch of an arm's search, and of the steps after it, which were made with them. */
-static inline double *portfolio_later_points(const struct portfolio_host *host, size_t arm)
+/* The number of the first `arms` arms whose steps can be made together. */
+size_t portfolio_later_arms(const struct portfolio_host *host, size_t arms);
+/* The points of the open batch of an arm's search, and of the steps after it, which were made with them. Only
+ * for arms whose steps can be made together. */
+double *portfolio_later_points(const struct portfolio_host *host, size_t arm);
+/* Numbers of these points of an arm. */
+static inline size_t portfolio_later_numbers(const struct portfolio_host *host)
 {
-    return host->later + arm * host->search.most_ahead * host->problem.search.points * host->room_size;
+    return host->search.most_ahead * host->problem.search.points *
+           (host->room_size - host->problem.search.dim);
 }
 
 /* portfolio_take_later: opens a batch of an arm with points that were made before; returns false if there are

@@ -259,8 +259,13 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
             break;
         }
         lk_estimate_cooling(solver, step);
+        long_step_begin(&run->cut); /* its mending may be cut */
         status = make_step(solver, (uint32_t)step, error);
         solver_got_further(solver);
+        if (long_step_is_cut(&run->cut)) {
+            run->dropped = steps - i;
+            break;
+        }
     }
     return status;
 }

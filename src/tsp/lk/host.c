@@ -113,10 +113,8 @@ static enum shoal_status make_step(struct lk_host *host, uint32_t step, struct s
     lk_divide(&run->lk, &run->whole, division);
     lk_gather(&run->lk, &run->whole, division);
     const int64_t change = search_cells(host, step, threads, &kicks);
-    const enum shoal_status status =
-        long_step_is_cut(run->cut) ? SHOAL_OK : lk_take(run, step, change, kicks, error);
-    thread_choice_end(&host->choice);
-    return status;
+    thread_choice_end(&host->choice); /* one thread mends the tour */
+    return long_step_is_cut(run->cut) ? SHOAL_OK : lk_take(run, step, change, kicks, error);
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)

@@ -162,11 +162,12 @@ struct lk_run {
     struct lk_whole whole;
     struct arrays arrays;
     struct lk_state state;
-    uint32_t *best; /* the best tour */
-    double began_s; /* seconds of the run at its first step in this process; negative: none was made */
-    uint64_t began; /* number of steps at this time */
+    uint32_t *best;   /* the best tour */
+    uint32_t *before; /* the tour before a step after which it is mended */
+    double began_s;   /* seconds of the run at its first step in this process; negative: none was made */
+    uint64_t began;   /* number of steps at this time */
     struct long_step *cut;
-    atomic_uint_fast64_t done; /* number of kicks, dropped ones included */
+    atomic_uint_fast64_t done; /* number of kicks, also of steps that are dropped */
 };
 
 static inline struct lk_run *lk_run_of(const struct shoal_solver *solver)
@@ -192,21 +193,21 @@ static inline uint64_t lk_division(const struct lk *lk, uint64_t step)
 void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step);
 /* The threshold of a step: see struct lk_visit. */
 uint32_t lk_threshold(const struct lk_run *run, uint64_t step);
-/* Joins the tours of the cells after a step that has changed the length of the tour by `change`. */
+/* Joins the tours of the cells after a step that has changed the length of the tour by `change`, and mends
+ * the tour. If the mending is cut, the tour has not changed. */
 SHOAL_MUST_CHECK enum shoal_status lk_take(struct lk_run *run, uint64_t step, int64_t change, uint64_t kicks,
                                            struct shoal_error *error);
 
 /* LK_MORE: most candidates of an end of a long edge that are ends of other long edges. */
 enum { LK_MORE = 16 };
-/* Is a tour mended? Of very many cities, a cell of all would take too much memory for what a long edge costs.
- */
+/* Is a tour mended? One thread searches the cell of all cities: of very many, it would take too long. */
 static inline bool lk_is_mended(const struct lk *lk)
 {
-    enum { MOST = 1 << 19 };
+    enum { MOST = 1 << 17 };
     return lk->n <= MOST;
 }
 /* Improves the long edges of run->whole.order, and adds to state->length and state->kicks. Step 0: of the
- * first tour, without kicks. */
+ * first tour, without kicks. If it is cut, nothing changes. */
 SHOAL_MUST_CHECK enum shoal_status lk_mend(struct lk_run *run, uint64_t step, struct shoal_error *error);
 
 /* Functions of struct tsp_method. */

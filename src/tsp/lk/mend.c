@@ -97,9 +97,13 @@ static void search(struct lk_run *run, uint64_t step, struct lk_cell *cell, cons
                                    .threshold = step ? lk_threshold(run, step) / COOLER : 0,
                                    .kicks = step ? kicks : 0,
                                    .ends = places,
-                                   .end_count = count};
+                                   .end_count = count,
+                                   .cut = run->cut};
     add_candidates(cell, places, count);
     (cell->lk->is_plain ? lk_search_plane : lk_search_any)(cell, &visit);
+    atomic_fetch_add_explicit(&run->done, cell->kicks, memory_order_relaxed);
+    if (long_step_is_cut(run->cut))
+        return;
     for (uint32_t i = 0; i < cell->n; i++)
         whole->order[i] = cell->cities[cell->order[i]].id;
     run->state.length += cell->delta;

@@ -473,7 +473,7 @@ static void kick_long(struct lk_cell *v, const struct lk_visit *visit)
 {
     uint32_t cuts[4];
     v->levels = KICK_LEVELS;
-    for (uint32_t i = 0; i < visit->kicks; i++) {
+    for (uint32_t i = 0; i < visit->kicks && !long_step_look(visit->cut); i++) {
         const struct shoal_words words =
             shoal_random_words(v->lk->seed, SHOAL_STREAM_TSP_IMPROVE, visit->step, visit->cell, i);
         const uint32_t end = visit->ends[below(words.x, visit->end_count)];

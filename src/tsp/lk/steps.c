@@ -26,6 +26,7 @@ void lk_list_arrays(struct lk_run *run)
     const struct array list[] = {
         {&whole->order, lk->n, sizeof *whole->order, ARRAY_SAVE, "tour of the search", lk->n},
         {&run->best, lk->n, sizeof *run->best, ARRAY_SAVE, "best tour", lk->n},
+        {&run->before, lk->n, sizeof *run->before},
         {&whole->place, lk->n, sizeof *whole->place},
         {&whole->cell_of, lk->n, sizeof *whole->cell_of},
         {&whole->members, lk->n, sizeof *whole->members},
@@ -149,7 +150,8 @@ uint32_t lk_threshold(const struct lk_run *run, uint64_t step)
     return (uint32_t)(65536 * begin * fmax(0, left / (1 - plateau)));
 }
 
-/* Is the tour mended after a step? With the division that it ends, or with the fourth of short divisions. */
+/* Is the tour mended after a step? After the last step of a division, or after each fourth step if a division
+ * has fewer than four. */
 static bool mends_after(const struct lk *lk, uint64_t step)
 {
     enum { LEAST = 4 };
@@ -161,14 +163,24 @@ enum shoal_status lk_take(struct lk_run *run, uint64_t step, int64_t change, uin
                           struct shoal_error *error)
 {
     struct lk_state *state = &run->state;
+    const struct lk_state before = *state;
+    const size_t bytes = run->lk.n * sizeof *run->best;
+    const bool mends = mends_after(&run->lk, step);
+    if (mends)
+        memcpy(run->before, run->whole.order, bytes);
     state->kicks += kicks;
     state->length += change + lk_join(&run->lk, &run->whole);
-    const enum shoal_status status = mends_after(&run->lk, step) ? lk_mend(run, step, error) : SHOAL_OK;
+    const enum shoal_status status = mends ? lk_mend(run, step, error) : SHOAL_OK;
+    if (mends && long_step_is_cut(run->cut)) {
+        memcpy(run->whole.order, run->before, bytes);
+        *state = before;
+        return status;
+    }
     if (status || state->length >= state->best)
         return status;
     state->best = state->length;
     state->best_step = step;
-    memcpy(run->best, run->whole.order, run->lk.n * sizeof *run->best);
+    memcpy(run->best, run->whole.order, bytes);
     return SHOAL_OK;
 }
 
