@@ -26,7 +26,7 @@ void lk_list_arrays(struct lk_run *run)
     const struct array list[] = {
         {&whole->order, lk->n, sizeof *whole->order, ARRAY_SAVE, "tour of the search", lk->n},
         {&run->best, lk->n, sizeof *run->best, ARRAY_SAVE, "best tour", lk->n},
-        {&run->before, lk->n, sizeof *run->before},
+        {&run->before, lk_is_mended(lk) ? lk->n : 0, sizeof *run->before},
         {&whole->place, lk->n, sizeof *whole->place},
         {&whole->cell_of, lk->n, sizeof *whole->cell_of},
         {&whole->members, lk->n, sizeof *whole->members},
