@@ -70,8 +70,28 @@ bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
             (is_slow || option_of_lk(params)));
 }
 
-enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_host)
+/* Number of tours that lk searches in a time; 1: too few for a recombination. Each tour gets as many kicks
+ * for each city as have led to the shortest tours (docs/tsp.md, "Replicas"). */
+static uint32_t replicas_in(double time, uint32_t cities, enum tsp_maker maker)
 {
+    enum { LEAST = 4, LEAST_OF_MANY = 16, MANY = 50000, MOST = 128, MOST_CITIES = 1 << 23 };
+    const double rate = maker == TSP_GPU ? 2.5e6 : 1e5, kicks = maker == TSP_GPU ? 40 : 3;
+    const double count = fmin(fmin(time * rate / kicks, MOST_CITIES) / cities, MOST);
+    return count >= (cities > MANY ? LEAST_OF_MANY : LEAST) ? (uint32_t)count : 1;
+}
+
+void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker)
+{
+    const uint32_t count = isnan(params->time) ? 1 : replicas_in(params->time, cities, maker);
+    if (params->algorithm == SHOAL_TSP_LK && !params->replicas && count > 1)
+        params->replicas = count;
+}
+
+enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker)
+{
+    const double time = !isnan(params->time) ? params->time
+                        : params->iterations ? 0
+                                             : least_time + city_time * cities;
     enum tsp_choice choice = TSP_CHOSEN_FOR_OPTION;
     if (params->algorithm != SHOAL_TSP_ALGORITHM_AUTO)
         return TSP_NOT_CHOSEN;
@@ -82,12 +102,15 @@ enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t c
     } else if (cities <= TSP_EXACT_CITIES && !tsp_option_of_search(params)) {
         params->algorithm = SHOAL_TSP_EXACT;
         choice = TSP_CHOSEN_FOR_SIZE;
+    } else if (maker == TSP_GPU && replicas_in(time, cities, maker) > 1) {
+        params->algorithm = SHOAL_TSP_LK;
+        choice = TSP_CHOSEN_FOR_GPU;
     } else {
-        params->algorithm = is_host ? SHOAL_TSP_LK : SHOAL_TSP_FACO;
-        choice = is_host ? TSP_CHOSEN_FOR_HOST : TSP_CHOSEN_FOR_DEVICE;
+        params->algorithm = maker == TSP_HOST ? SHOAL_TSP_LK : SHOAL_TSP_FACO;
+        choice = maker == TSP_HOST ? TSP_CHOSEN_FOR_HOST : TSP_CHOSEN_FOR_DEVICE;
     }
     if (params->algorithm != SHOAL_TSP_EXACT && !params->iterations && isnan(params->time))
-        params->time = least_time + city_time * cities;
+        params->time = time;
     return choice;
 }
 
@@ -100,6 +123,8 @@ const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_par
         return "few cities";
     case TSP_CHOSEN_FOR_HOST:
         return "the host";
+    case TSP_CHOSEN_FOR_GPU:
+        return "a GPU and its time";
     default:
         return "a device";
     }
@@ -145,8 +170,7 @@ enum shoal_status tsp_choice_load(struct shoal_solver *solver, const struct chec
     enum shoal_status status = SHOAL_OK;
     if (checkpoint_find(checkpoint, choice_section))
         status = checkpoint_get(checkpoint, choice_section, &choice, sizeof choice, error);
-    if (!status &&
-        ((uint32_t)choice > TSP_CHOSEN_FOR_DEVICE || !tsp_choice_reason(choice, tsp_params(solver))))
+    if (!status && ((uint32_t)choice > TSP_CHOSEN_FOR_GPU || !tsp_choice_reason(choice, tsp_params(solver))))
         status = checkpoint_damaged(checkpoint, error);
     if (status)
         return status;

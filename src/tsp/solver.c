@@ -47,8 +47,10 @@ enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint
                                    struct shoal_error *error)
 {
     const enum shoal_status status = long_step_status(&tsp_run_of(solver)->cut, error);
-    if (status)
+    if (status) {
+#pragma omp critical(shoal_tsp_draft)
         tsp_set_draft(solver, tour);
+    }
     return status;
 }
 
@@ -147,7 +149,11 @@ static enum shoal_status create_problem(struct shoal_solver *solver, struct shoa
     struct shoal_tsp_params *params = solver->params;
     enum shoal_status status = tsp_problem_create(params, &run->problem, error);
     const bool has_time = !isnan(params->time);
-    run->choice = tsp_choose_algorithm(params, run->problem.n, !solver->queue);
+    const enum tsp_maker maker = !solver->queue                                  ? TSP_HOST
+                                 : shoal_device_get_info(solver->device)->is_cpu ? TSP_CPU_DEVICE
+                                                                                 : TSP_GPU;
+    run->choice = tsp_choose_algorithm(params, run->problem.n, maker);
+    tsp_choose_replicas(params, run->problem.n, maker);
     run->has_default_time = !has_time && !isnan(params->time);
     run->algorithm = tsp_algorithms[params->algorithm];
     if (!status && run->choice && run->algorithm->check)

@@ -88,10 +88,15 @@ enum tsp_choice {
     TSP_CHOSEN_FOR_OPTION,
     TSP_CHOSEN_FOR_SIZE,
     TSP_CHOSEN_FOR_HOST,
-    TSP_CHOSEN_FOR_DEVICE
+    TSP_CHOSEN_FOR_DEVICE,
+    TSP_CHOSEN_FOR_GPU
 };
+/* What makes the steps of a run. */
+enum tsp_maker { TSP_HOST, TSP_CPU_DEVICE, TSP_GPU };
 /* Replaces SHOAL_TSP_ALGORITHM_AUTO by an algorithm, and sets the time of a run that has no other end. */
-enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_host);
+enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker);
+/* Sets the number of replicas of lk in a run with a time limit, unless it is given. */
+void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker);
 /* The reason of a choice, as it follows "chosen for" in results. */
 const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_params *params);
 /* Write and read the sections of a checkpoint that have the choice and the default time of a run. */
@@ -147,7 +152,7 @@ extern const struct workload tsp_workload;
 extern const struct workload_split *const tsp_splits[];
 extern const struct shoal_sampling tsp_sampling; /* samples are of type struct shoal_tsp_sample */
 /* The options in options.c, including those of tsp/ALGORITHM/options.h. */
-enum { TSP_OPTIONS = 41 + TSP_THESIS_OPTIONS };
+enum { TSP_OPTIONS = 42 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
 /* names of the kinds of lists, in the order of enum shoal_tsp_lists, with a final NULL */
 extern const char *const tsp_lists_names[];

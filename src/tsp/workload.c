@@ -50,7 +50,7 @@ static enum shoal_status check_input(struct shoal *shoal, const void *params, st
     struct shoal_tsp_params tsp = *(const struct shoal_tsp_params *)params;
     enum shoal_status status = tsp_problem_create(params, &problem, error);
     if (!status)
-        tsp_choose_algorithm(&tsp, problem.n, true);
+        tsp_choose_algorithm(&tsp, problem.n, TSP_HOST);
     if (!status && tsp_algorithms[tsp.algorithm]->fits)
         status = tsp_algorithms[tsp.algorithm]->fits(&problem, error);
     tsp_problem_destroy(&problem);
@@ -155,6 +155,7 @@ static const struct shoal_case cases[] = {
     {"local search", "generate=uniform:200:1 algorithm=mmas localsearch=3", SHOAL_CASE_VERIFY_ALONE},
     {"merge", "generate=uniform:200:1 merge=yes", SHOAL_CASE_VERIFY_ALONE},
     {"cells", "generate=uniform:200:1 algorithm=lk cell=50", SHOAL_CASE_VERIFY_ALONE},
+    {"replicas", "generate=uniform:200:1 algorithm=lk cell=50 replicas=3", SHOAL_CASE_VERIFY_ALONE},
     {"pieces", "generate=uniform:200:1 pieces=4", SHOAL_CASE_VERIFY_ALONE},
     {"exchange", "generate=uniform:200:1 colonies=3 exchange=2", SHOAL_CASE_VERIFY_ALONE},
     TSP_THESIS_CASES};

@@ -21,19 +21,22 @@ static void test_choices(void **state)
     (void)state;
     static const struct {
         uint64_t ants, cooling, candidates;
-        bool merge, is_host;
+        bool merge;
+        enum tsp_maker maker;
         uint32_t cities;
         int32_t algorithm;
         const char *reason;
     } cases[] = {
-        {.cities = 12, .is_host = true, .algorithm = SHOAL_TSP_EXACT, .reason = "few cities"},
-        {.cities = 1, .algorithm = SHOAL_TSP_EXACT, .reason = "few cities"},
-        {.cities = 13, .is_host = true, .algorithm = SHOAL_TSP_LK, .reason = "the host"},
-        {.cities = 13, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
-        {.cities = 9, .candidates = 4, .is_host = true, .algorithm = SHOAL_TSP_LK, .reason = "the host"},
-        {.cities = 9, .ants = 4, .algorithm = SHOAL_TSP_FACO, .reason = "--ants"},
-        {.cities = 90, .merge = true, .is_host = true, .algorithm = SHOAL_TSP_FACO, .reason = "--merge"},
-        {.cities = 9, .cooling = 4, .is_host = true, .algorithm = SHOAL_TSP_LK, .reason = "--cooling"},
+        {.cities = 12, .algorithm = SHOAL_TSP_EXACT, .reason = "few cities"},
+        {.cities = 1, .maker = TSP_CPU_DEVICE, .algorithm = SHOAL_TSP_EXACT, .reason = "few cities"},
+        {.cities = 13, .algorithm = SHOAL_TSP_LK, .reason = "the host"},
+        {.cities = 13, .maker = TSP_CPU_DEVICE, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+        {.cities = 13, .maker = TSP_GPU, .algorithm = SHOAL_TSP_LK, .reason = "a GPU and its time"},
+        {.cities = 30000, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+        {.cities = 9, .candidates = 4, .algorithm = SHOAL_TSP_LK, .reason = "the host"},
+        {.cities = 9, .ants = 4, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "--ants"},
+        {.cities = 90, .merge = true, .algorithm = SHOAL_TSP_FACO, .reason = "--merge"},
+        {.cities = 9, .cooling = 4, .algorithm = SHOAL_TSP_LK, .reason = "--cooling"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct shoal_tsp_params params = params_of();
@@ -42,7 +45,7 @@ static void test_choices(void **state)
         params.cooling = cases[i].cooling;
         params.candidates = cases[i].candidates;
         params.faco.merge = cases[i].merge;
-        const enum tsp_choice choice = tsp_choose_algorithm(&params, cases[i].cities, cases[i].is_host);
+        const enum tsp_choice choice = tsp_choose_algorithm(&params, cases[i].cities, cases[i].maker);
         assert_int_equal(params.algorithm, cases[i].algorithm);
         assert_string_equal(tsp_choice_reason(choice, &params), cases[i].reason);
         if (params.algorithm == SHOAL_TSP_EXACT)
@@ -58,15 +61,15 @@ static void test_kept(void **state)
     (void)state;
     struct shoal_tsp_params params = params_of();
     params.algorithm = SHOAL_TSP_AS;
-    assert_int_equal(tsp_choose_algorithm(&params, 5, true), TSP_NOT_CHOSEN);
+    assert_int_equal(tsp_choose_algorithm(&params, 5, TSP_HOST), TSP_NOT_CHOSEN);
     assert_true(params.algorithm == SHOAL_TSP_AS && isnan(params.time));
     params = params_of();
     params.iterations = 3;
-    tsp_choose_algorithm(&params, 50, true);
+    tsp_choose_algorithm(&params, 50, TSP_HOST);
     assert_true(isnan(params.time) && params.iterations == 3);
     params = params_of();
     params.time = 7;
-    tsp_choose_algorithm(&params, 50, true);
+    tsp_choose_algorithm(&params, 50, TSP_HOST);
     assert_true(params.time == 7);
 }
 

@@ -291,7 +291,8 @@ static void test_fixed(void **state)
             uint32_t *tour = malloc(kind.problem.form.n * sizeof *tour),
                      *left = malloc(kind.problem.n * sizeof *left);
             test_label("%s, moves %d", kind_name(kinds[k]), (int)moves);
-            assert_ok(tsp_greedy_tour(&kind.problem, kind.lists, kind.neighbours, NULL, tour, &test_error));
+            assert_ok(
+                tsp_greedy_tour(&kind.problem, kind.lists, kind.neighbours, NULL, NULL, tour, &test_error));
             assert_tour(&kind.problem, tour);
             kind_tour(&kind, 0, tour);
             const bool was_allowed = tsp_form_leave(&kind.problem, tour, left);
@@ -318,9 +319,12 @@ static void test_first_tours(void **state)
             assert_ok(tsp_curve_order(problem, tour, &test_error));
             assert_tour(problem, tour);
             const double curve = (double)tsp_form_length(problem, tour);
-            assert_ok(tsp_greedy_tour(problem, kind.lists, kind.neighbours, NULL, tour, &test_error));
+            assert_ok(tsp_greedy_tour(problem, kind.lists, kind.neighbours, NULL, NULL, tour, &test_error));
             assert_tour(problem, tour);
             const double greedy = (double)tsp_form_length(problem, tour);
+            const struct tsp_greedy_noise noise = {.part = 0.3, .seed = 1, .tour = 2};
+            assert_ok(tsp_greedy_tour(problem, kind.lists, kind.neighbours, &noise, NULL, tour, &test_error));
+            assert_tour(problem, tour);
             /* Of uniform points in a square D. S. Johnson and L. A. McGeoch (1997) have 1.16 to 1.19 for
              * greedy edges and L. K. Platzman and J. J. Bartholdi (1989) 1.25 for curves, over 0.7124 sqrt(n
              * A) (1 + 0.33 / n); 0.05 is for the size. */

@@ -173,13 +173,13 @@ static void check_cuts(const struct shoal_tsp_params *params, uint32_t cells)
     assert_true(lk.is_cut);
     lk.cells = cells;
     const uint32_t mean = (lk.n + cells - 1) / cells;
-    run->whole.division = UINT64_MAX;
+    run->wholes->division = UINT64_MAX;
     for (uint64_t division = 0; division < DIVISIONS; division++) {
         uint32_t counts[LK_BATCH] = {0};
-        lk_divide(&lk, &run->whole, division);
+        lk_divide(&lk, run->wholes, division);
         for (uint32_t i = 0; i < lk.n; i++) {
-            assert_in_range(run->whole.cell_of[i], 0, cells - 1);
-            counts[run->whole.cell_of[i]]++;
+            assert_in_range(run->wholes->cell_of[i], 0, cells - 1);
+            counts[run->wholes->cell_of[i]]++;
         }
         for (uint32_t c = 0; c < cells; c++)
             assert_in_range(counts[c], mean / 2, (uint32_t)((1 + LK_CUT_SHIFT) * mean) + LK_BATCH);
@@ -235,13 +235,13 @@ static void test_divisions(void **state)
         struct lk_run *run = lk_run_of(solver);
         assert_int_equal(run->lk.cells, cases[i].cells);
         for (uint64_t division = 0; division < DIVISIONS; division++) {
-            lk_divide(&run->lk, &run->whole, division);
-            lk_gather(&run->lk, &run->whole, division);
+            lk_divide(&run->lk, run->wholes, division);
+            lk_gather(&run->lk, run->wholes, division);
             for (uint32_t c = 0; c < run->lk.cells; c++) {
-                const uint32_t cities = run->whole.begins[c + 1] - run->whole.begins[c];
+                const uint32_t cities = run->wholes->begins[c + 1] - run->wholes->begins[c];
                 assert_in_range(cities, run->lk.n / run->lk.cells / 2, run->lk.most_cities);
             }
-            assert_int_equal(run->whole.begins[run->lk.cells], run->lk.n);
+            assert_int_equal(run->wholes->begins[run->lk.cells], run->lk.n);
         }
         shoal_solver_destroy(&solver);
     }

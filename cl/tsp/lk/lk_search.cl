@@ -22,15 +22,16 @@
 
 #include "tsp/lk/chain.clh"
 
-/* Writes coordinates and index of each city: places the candidates of a city in its cell. */
+/* Writes the coordinates of the cities of all tours and, for each tour, the index of each city, which places the
+ * candidates of a city in its cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 lk_index(__global const place_numbers *numbers, __global const uint *tours, __global uint *index,
-         __global place_numbers *placed, uint n)
+         __global place_numbers *placed, uint n, uint replicas)
 {
     const uint j = (uint)get_global_id(0);
-    if (j < n) {
+    if (j < n * replicas) {
         const uint city = tours[j] & ~LK_LINK;
-        index[city] = j;
+        index[j / n * n + city] = j;
 #if LK_BY_INDEX
         for (uint i = 0u; i < LK_PLACE_NUMBERS; i++)
             placed[(ulong)j * LK_PLACE_NUMBERS + i] = numbers[(ulong)city * LK_PLACE_NUMBERS + i];
@@ -47,14 +48,15 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
           struct lk_settings settings)
 {
     __local struct lk_cell cell;
-    const uint c = (uint)get_group_id(0), begin = begins[c], n = begins[c + 1u] - begin;
+    const uint c = (uint)get_group_id(0), replica = c / settings.cells, first = begins[c + replica];
+    const uint n = begins[c + replica + 1u] - first, begin = replica * settings.n + first;
     struct lk_view view;
     view.places = tsp_places(numbers, fixed, cities);
     view.tours = tours + begin;
     view.cell = &cell;
     view.begin = begin;
     view.n = n;
-    lk_load(&view, lists, index);
+    lk_load(&view, lists, index + replica * settings.n);
     uint legs, kicks = 0u;
     const long before = lk_length(&view, &legs);
     /* Visit 0 is the search from all cities, the others are kicks. */

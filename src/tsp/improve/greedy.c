@@ -5,6 +5,7 @@
 #include "tsp/improve/improve.h"
 
 #include <math.h>
+#include <shoal/rng.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ struct greedy {
     /* [2 * capacity]: candidate edges, or ends of fragments; the second half is scratch memory for sorting */
     struct tsp_curve_item *items;
     size_t capacity;
+    const struct tsp_greedy_noise *noise;
     struct long_step *cut; /* NULL: nothing cuts the work */
 };
 
@@ -92,7 +94,12 @@ static void join_fixed(struct greedy *greedy)
 static uint32_t length_key(const struct greedy *greedy, uint32_t a, uint32_t b)
 {
     const int64_t length = tsp_distance(greedy->problem, a, b);
-    return length > INT32_MAX ? UINT32_MAX : length < 0 ? 0 : (uint32_t)length;
+    const struct tsp_greedy_noise *noise = greedy->noise;
+    if (length > INT32_MAX || length <= 0 || !noise)
+        return length > INT32_MAX ? UINT32_MAX : length < 0 ? 0 : (uint32_t)length;
+    const struct shoal_words words = shoal_random_words(noise->seed, SHOAL_STREAM_TSP_IMPROVE, noise->tour,
+                                                        UINT32_MAX - (a < b ? a : b), a < b ? b : a);
+    return (uint32_t)fmin((double)length * (1 + noise->part * shoal_uniform_float(words.x)), UINT32_MAX - 1);
 }
 
 /* Tries the edges of the candidate lists in ascending order of length, and joins fragments by them where
@@ -202,13 +209,13 @@ static void follow(const struct greedy *greedy, uint32_t *tour)
 }
 
 enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint32_t *lists,
-                                  uint32_t neighbours, struct long_step *cut, uint32_t *tour,
-                                  struct shoal_error *error)
+                                  uint32_t neighbours, const struct tsp_greedy_noise *noise,
+                                  struct long_step *cut, uint32_t *tour, struct shoal_error *error)
 {
     /* Candidates after the eighth are hardly ever joined, so only eight are sorted. */
     const uint32_t n = problem->form.n, used = neighbours < 8 ? neighbours : 8;
     struct greedy greedy = {
-        .problem = problem, .n = n, .capacity = (size_t)n * (used ? used : 1), .cut = cut};
+        .problem = problem, .n = n, .capacity = (size_t)n * (used ? used : 1), .noise = noise, .cut = cut};
     enum shoal_status status = SHOAL_OK;
     greedy.joined = malloc(n * sizeof *greedy.joined);
     greedy.far_end = malloc(n * sizeof *greedy.far_end);

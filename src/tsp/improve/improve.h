@@ -60,13 +60,21 @@ uint64_t tsp_improver_moves(const struct tsp_improver *improver);
 /* Improves a tour until the queue is empty, and returns the gain. wake and count: see tsp_improver_begin. */
 int64_t tsp_improve(struct tsp_improver *improver, uint32_t *tour, const uint32_t *wake, size_t count);
 
+/* Makes greedy tours differ: each length is multiplied by 1 to 1 + part, drawn for the edge and the tour. */
+struct tsp_greedy_noise {
+    double part;
+    uint64_t seed;
+    uint32_t tour; /* number of the tour */
+};
+
 /* Constructs a first tour by greedy edge matching: takes all fixed edges, then the candidate edges in
  * ascending order of length, as far as each can be in one tour with the edges taken before. Joins the
  * remaining fragments by short edges between their ends; with coordinates, between ends that are near each
- * other on a space-filling curve. With coordinates, the time is nearly linear in n. The same problem always
- * gives the same tour. Returns SHOAL_STOPPED if `cut` ended the work. */
+ * other on a space-filling curve. With coordinates, the time is nearly linear in n. The same problem
+ * and noise (NULL: none) give the same tour. Returns SHOAL_STOPPED if `cut` ended the work. */
 SHOAL_MUST_CHECK enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint32_t *lists,
-                                                   uint32_t neighbours, struct long_step *cut, uint32_t *tour,
+                                                   uint32_t neighbours, const struct tsp_greedy_noise *noise,
+                                                   struct long_step *cut, uint32_t *tour,
                                                    struct shoal_error *error);
 /* Writes the cities to `order`, which has room for n cities: in the order of a Hilbert curve through their
  * coordinates, or in the order 0 .. n - 1 for a matrix. */

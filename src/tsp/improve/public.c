@@ -339,7 +339,7 @@ enum shoal_status shoal_tsp_greedy(const struct shoal_tsp_problem *problem, uint
     if (!status)
         status = tsp_candidates(own, NULL, NULL, &listing, lists, error);
     if (!status)
-        status = tsp_greedy_tour(own, lists, neighbours, NULL, form_tour, error);
+        status = tsp_greedy_tour(own, lists, neighbours, NULL, NULL, form_tour, error);
     if (!status && !tsp_form_leave(own, form_tour, tour))
         status = fail(error, SHOAL_UNSUPPORTED, "tsp: greedy edges lead to a tour with a forbidden edge");
     free(lists);

@@ -16,8 +16,8 @@ static void place_additional(const struct lk *lk, struct lk_whole *whole)
 /* Divides the tour into pieces of consecutive cities, from a random place on. */
 static void divide_tour(const struct lk *lk, struct lk_whole *whole, uint64_t division)
 {
-    const struct shoal_words words =
-        shoal_random_words(lk->seed, SHOAL_STREAM_TSP_IMPROVE, (uint32_t)division, UINT32_MAX, 0);
+    const struct shoal_words words = shoal_random_words(lk->seed, SHOAL_STREAM_TSP_IMPROVE,
+                                                        (uint32_t)division, UINT32_MAX, whole->replica);
     const uint32_t begin = (uint32_t)((uint64_t)words.x * lk->n >> 32);
     for (uint32_t i = 0; i < lk->n; i++) {
         const uint32_t place = begin + i < lk->n ? begin + i : begin + i - lk->n;

@@ -48,7 +48,8 @@ struct lk_device {
     struct shoal_kernel *index, *search;
     struct arrays arrays; /* on the device */
     struct shoal_buffer *lists, *begins, *tours, *indices, *placed, *found, *outcomes;
-    struct lk_outcome *seen; /* [cells] */
+    struct lk_outcome *seen; /* [replicas][cells] */
+    int64_t *changes;        /* [replicas]: of the lengths of the tours by a step */
     struct thread_choice choice;
 };
 
@@ -73,16 +74,17 @@ static void list_arrays(struct shoal_solver *solver)
     struct lk_device *device = device_of(solver);
     const struct lk *lk = &device->run.lk;
     const size_t word = sizeof(uint32_t);
+    const double all = (double)lk->replicas * lk->n, cells = (double)lk->replicas * lk->cells;
     device->arrays.queue = solver->queue;
     const struct array list[] = {
         {&device->lists, (double)lk->n * lk->k, word},
-        {&device->begins, lk->cells + 1, word},
-        {&device->tours, lk->n, word},
-        {&device->indices, lk->n, word},
-        {&device->found, lk->n, word},
-        {&device->placed, is_by_index(lk) ? lk->n : 1,
+        {&device->begins, cells + lk->replicas, word},
+        {&device->tours, all, word},
+        {&device->indices, all, word},
+        {&device->found, all, word},
+        {&device->placed, is_by_index(lk) ? all : 1,
          is_by_index(lk) ? tsp_places_bytes(&lk->problem->form) : word},
-        {&device->outcomes, lk->cells, sizeof *device->seen},
+        {&device->outcomes, cells, sizeof *device->seen},
     };
     ARRAYS_SET(&device->arrays, list);
 }
@@ -137,20 +139,23 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return status;
     device->choice = (struct thread_choice){.most = solver_threads(solver)};
     run->cut = &tsp_run_of(solver)->cut;
-    run->whole.division = UINT64_MAX;
     run->began_s = -1;
-    lk_list_arrays(run);
+    run->threads = device->choice.most;
+    status = lk_list_arrays(run, error);
+    if (status)
+        return status;
     list_arrays(solver);
-    device->seen = calloc(run->lk.cells, sizeof *device->seen);
-    status = device->seen ? arrays_check(&run->arrays, lk_more_bytes(&run->lk, 0), "cities",
-                                         "lower --candidates", error)
-                          : fail_host_memory(error);
+    device->seen = calloc((size_t)run->lk.replicas * run->lk.cells, sizeof *device->seen);
+    device->changes = calloc(run->lk.replicas, sizeof *device->changes);
+    status = device->seen && device->changes
+                 ? arrays_check(&run->arrays, lk_more_bytes(run, 0), "cities", "lower --candidates", error)
+                 : fail_host_memory(error);
     if (!status)
         status = tsp_check_memory(solver, &device->arrays, error);
     if (!status)
         status = build(solver, error);
     if (!status)
-        status = arrays_create(&run->arrays, error);
+        status = lk_create_arrays(run, error);
     return status ? status : arrays_create(&device->arrays, error);
 }
 
@@ -160,9 +165,9 @@ static void destroy(struct shoal_solver *solver)
     if (!device)
         return;
     arrays_destroy(&device->arrays);
-    arrays_destroy(&device->run.arrays);
-    lk_destroy(&device->run.lk);
+    lk_destroy_run(&device->run);
     free(device->seen);
+    free(device->changes);
     free(device);
 }
 
@@ -182,7 +187,8 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, stru
 {
     const struct lk_device *device = device_of(solver);
     const struct lk *lk = &device->run.lk;
-    const struct lk_whole *whole = &device->run.whole;
+    const struct lk_whole *whole = device->run.wholes; /* arrays of all tours */
+    const size_t all = (size_t)lk->replicas * lk->n, cells = (size_t)lk->replicas * lk->cells;
     const struct tsp_places *places = &tsp_run_of(solver)->places;
     const struct lk_settings settings = {.seed = lk->seed,
                                          .n = lk->n,
@@ -190,17 +196,17 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, stru
                                          .step = step,
                                          .threshold = lk_threshold(&device->run, step),
                                          .is_first = (step - 1) % lk->visits == 0};
-    enum shoal_status status = shoal_buffer_write(solver->queue, device->tours, 0, whole->tours,
-                                                  lk->n * sizeof *whole->tours, error);
+    enum shoal_status status =
+        shoal_buffer_write(solver->queue, device->tours, 0, whole->tours, all * sizeof *whole->tours, error);
     if (!status)
         status = shoal_buffer_write(solver->queue, device->begins, 0, whole->begins,
-                                    (lk->cells + 1) * sizeof *whole->begins, error);
+                                    (cells + lk->replicas) * sizeof *whole->begins, error);
     if (!status)
-        status = LAUNCH(lk_index, solver->queue, device->index, shoal_kernel_groups(device->index, lk->n),
+        status = LAUNCH(lk_index, solver->queue, device->index, shoal_kernel_groups(device->index, all),
                         error, .numbers = places->numbers, .tours = device->tours, .index = device->indices,
-                        .placed = device->placed, .n = lk->n);
+                        .placed = device->placed, .n = lk->n, .replicas = lk->replicas);
     return status ? status
-                  : LAUNCH(lk_search, solver->queue, device->search, lk->cells, error,
+                  : LAUNCH(lk_search, solver->queue, device->search, cells, error,
                            .numbers = is_by_index(lk) ? device->placed : places->numbers,
                            .fixed = places->fixed, .cities = places->cities, .lists = device->lists,
                            .begins = device->begins, .tours = device->tours, .index = device->indices,
@@ -212,38 +218,39 @@ static enum shoal_status take(struct shoal_solver *solver, uint32_t step, struct
 {
     struct lk_device *device = device_of(solver);
     struct lk_run *run = &device->run;
-    const uint32_t cells = run->lk.cells;
-    int64_t change = 0;
+    const uint32_t cells = run->lk.cells, replicas = run->lk.replicas;
     uint64_t kicks = 0;
     enum shoal_status status = shoal_buffer_read(solver->queue, device->outcomes, 0, device->seen,
-                                                 cells * sizeof *device->seen, error);
+                                                 (size_t)replicas * cells * sizeof *device->seen, error);
     if (!status)
-        status = shoal_buffer_read(solver->queue, device->found, 0, run->whole.tours,
-                                   run->lk.n * sizeof *run->whole.tours, error);
+        status = shoal_buffer_read(solver->queue, device->found, 0, run->wholes->tours,
+                                   (size_t)replicas * run->lk.n * sizeof *run->wholes->tours, error);
     if (status)
         return status;
-    for (uint32_t c = 0; c < cells; c++) {
-        change += device->seen[c].change;
-        kicks += device->seen[c].kicks;
+    for (uint32_t r = 0; r < replicas; r++) {
+        device->changes[r] = 0;
+        for (uint32_t c = r * cells; c < (r + 1) * cells; c++) {
+            device->changes[r] += device->seen[c].change;
+            kicks += device->seen[c].kicks;
+        }
     }
     atomic_fetch_add_explicit(&run->done, kicks, memory_order_relaxed);
-    return lk_take(run, step, change, kicks, error);
+    return lk_take(run, step, device->changes, kicks, error);
 }
 
 static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     struct lk_device *device = device_of(solver);
     struct lk_run *run = &device->run;
-    run->whole.threads = device->choice.most;
-    lk_divide(&run->lk, &run->whole, lk_division(&run->lk, step));
-    lk_gather(&run->lk, &run->whole, lk_division(&run->lk, step));
+    lk_divide_all(run, lk_division(&run->lk, step));
+    lk_gather_all(run, lk_division(&run->lk, step));
     enum shoal_status status = launch(solver, step, error);
     if (!status)
         status = shoal_queue_flush(solver->queue, error);
     if (status)
         return status;
-    /* The next division depends on coordinates alone, so the host makes it while the device searches. */
-    lk_divide(&run->lk, &run->whole, lk_division(&run->lk, (uint64_t)step + 1));
+    /* The next divisions depend on coordinates alone, so the host makes it while the device searches. */
+    lk_divide_all(run, lk_division(&run->lk, (uint64_t)step + 1));
     return take(solver, step, error);
 }
 

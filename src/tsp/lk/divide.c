@@ -83,8 +83,8 @@ void lk_divide(const struct lk *lk, struct lk_whole *whole, uint64_t division)
     const uint32_t n = lk->problem->n;
     if (!lk_has_places(lk) || whole->division == division)
         return;
-    const struct shoal_words words =
-        shoal_random_words(lk->seed, SHOAL_STREAM_TSP_IMPROVE, (uint32_t)division, UINT32_MAX, 0);
+    const struct shoal_words words = shoal_random_words(lk->seed, SHOAL_STREAM_TSP_IMPROVE,
+                                                        (uint32_t)division, UINT32_MAX, whole->replica);
     const double angle = 2 * 3.14159265358979 * shoal_uniform_float(words.x);
     const double turned[] = {cos(angle), sin(angle)};
     for (uint32_t i = 0; i < n; i++)

@@ -7,11 +7,13 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct lk_host {
     struct lk_run run;
     struct lk_cell cells[LK_BATCH]; /* a cell for each thread */
     struct thread_choice choice;
+    int64_t *changes; /* [replicas]: of the lengths of the tours by a step */
 };
 
 static struct lk_host *host_of(const struct shoal_solver *solver)
@@ -21,7 +23,7 @@ static struct lk_host *host_of(const struct shoal_solver *solver)
 
 static uint32_t cells_at_once(const struct lk_host *host)
 {
-    const uint32_t cells = host->run.lk.cells, threads = (uint32_t)host->choice.most;
+    const uint32_t cells = host->run.lk.cells * host->run.lk.replicas, threads = (uint32_t)host->choice.most;
     return cells < threads ? cells : threads;
 }
 
@@ -38,13 +40,15 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     const int threads = solver_threads(solver);
     host->choice = (struct thread_choice){.most = threads < LK_BATCH ? threads : LK_BATCH};
     run->cut = &tsp_run_of(solver)->cut;
-    run->whole.division = UINT64_MAX;
     run->began_s = -1;
-    lk_list_arrays(run);
-    status = arrays_check(&run->arrays, lk_more_bytes(&run->lk, cells_at_once(host)), "cities",
-                          "lower --candidates", error);
+    run->threads = threads;
+    host->changes = calloc(run->lk.replicas, sizeof *host->changes);
+    status = host->changes ? lk_list_arrays(run, error) : fail_host_memory(error);
     if (!status)
-        status = arrays_create(&run->arrays, error);
+        status = arrays_check(&run->arrays, lk_more_bytes(run, cells_at_once(host)), "cities",
+                              "lower --candidates", error);
+    if (!status)
+        status = lk_create_arrays(run, error);
     for (uint32_t c = 0; c < cells_at_once(host) && !status; c++)
         status = lk_cell_create(&host->cells[c], &run->lk, 0, error);
     return status;
@@ -57,13 +61,13 @@ static void destroy(struct shoal_solver *solver)
         return;
     for (uint32_t c = 0; c < LK_BATCH; c++)
         lk_cell_destroy(&host->cells[c]);
-    arrays_destroy(&host->run.arrays);
-    lk_destroy(&host->run.lk);
+    lk_destroy_run(&host->run);
+    free(host->changes);
     free(host);
 }
 
-/* Searches the cells of a step; returns the change of the length. */
-static int64_t search_cells(struct lk_host *host, uint32_t step, int threads, uint64_t *kicks)
+/* Searches the cells of a step in all tours; returns the number of kicks. */
+static uint64_t search_cells(struct lk_host *host, uint32_t step, int threads)
 {
     struct lk_run *run = &host->run;
     const struct lk *lk = &run->lk;
@@ -71,50 +75,50 @@ static int64_t search_cells(struct lk_host *host, uint32_t step, int threads, ui
                    count = lk->cells - first < lk->batch ? lk->cells - first : lk->batch;
     const uint32_t threshold = lk_threshold(run, step);
     lk_search_function *search = lk->is_plain ? lk_search_plane : lk_search_any;
-    int64_t change = 0;
-    uint64_t kicks_done = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : change, kicks_done)
+    uint64_t kicks = 0;
+    memset(host->changes, 0, lk->replicas * sizeof *host->changes);
+#pragma omp parallel num_threads(threads) reduction(+ : kicks)
     {
         struct lk_cell *cell = &host->cells[omp_get_thread_num()];
         const double start = clock_thread_seconds();
 #pragma omp for schedule(dynamic) nowait
-        for (uint32_t c = 0; c < count; c++) {
+        for (uint32_t i = 0; i < count * lk->replicas; i++) {
+            const uint32_t replica = i / count, c = first + i % count;
+            const struct lk_whole *whole = &run->wholes[replica];
             const struct lk_visit visit = {.step = step,
-                                           .cell = first + c,
+                                           .cell = replica * lk->cells + c,
                                            .is_first = (step - 1) / lk->batches % lk->visits == 0,
                                            .threshold = threshold,
                                            .cut = run->cut};
             if (long_step_is_cut(run->cut))
                 continue;
-            lk_cell_load(&run->whole, first + c, cell);
+            lk_cell_load(whole, c, cell);
             search(cell, &visit);
-            lk_cell_store(&run->whole, first + c, cell);
+            lk_cell_store(whole, c, cell);
             atomic_fetch_add_explicit(&run->done, cell->kicks, memory_order_relaxed);
-            change += cell->delta;
-            kicks_done += cell->kicks;
+#pragma omp atomic
+            host->changes[replica] += cell->delta;
+            kicks += cell->kicks;
         }
         thread_choice_work(&host->choice, start);
     }
-    *kicks = kicks_done;
-    return change;
+    return kicks;
 }
 
 /* A step. If it is cut, the tour has not changed. */
 static enum shoal_status make_step(struct lk_host *host, uint32_t step, struct shoal_error *error)
 {
     struct lk_run *run = &host->run;
-    const uint64_t division = lk_division(&run->lk, step);
-    uint64_t kicks;
     long_step_begin(run->cut);
     thread_choice_begin(&host->choice);
     const int most = thread_choice_threads(&host->choice), cells = (int)cells_at_once(host),
               threads = most < cells ? most : cells;
-    run->whole.threads = threads;
-    lk_divide(&run->lk, &run->whole, division);
-    lk_gather(&run->lk, &run->whole, division);
-    const int64_t change = search_cells(host, step, threads, &kicks);
-    thread_choice_end(&host->choice); /* one thread mends the tour */
-    return long_step_is_cut(run->cut) ? SHOAL_OK : lk_take(run, step, change, kicks, error);
+    run->threads = threads;
+    lk_divide_all(run, lk_division(&run->lk, step));
+    lk_gather_all(run, lk_division(&run->lk, step));
+    const uint64_t kicks = search_cells(host, step, threads);
+    thread_choice_end(&host->choice); /* one thread mends a tour */
+    return long_step_is_cut(run->cut) ? SHOAL_OK : lk_take(run, step, host->changes, kicks, error);
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)

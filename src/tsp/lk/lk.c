@@ -64,6 +64,7 @@ static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
     /* Short steps lose little to the end of a run by its time. Of many cells, the work on the whole tour
      * between two steps would weigh too much. */
     lk->visits = !is_small && lk->cells > 1 && lk->batches <= 2 ? 4 : 1;
+    lk->replicas = tsp_params(solver)->replicas ? (uint32_t)tsp_params(solver)->replicas : 1;
     lk->is_cut = !is_small && lk->cells > 1 && lk->cells <= LK_BATCH;
     lk->most_cities = most_cities(lk);
 }
@@ -85,23 +86,50 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct s
     return SHOAL_OK;
 }
 
-/* Sets the first tour: the caller's tour, or a greedy tour improved by 2-opt and Or-opt. */
-static enum shoal_status set_first(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
+/* Lengths of edges of first tours are multiplied by up to 1 + first_noise. */
+static const double first_noise = 0.3;
+
+/* Sets the first tour of a replica: a greedy tour improved by 2-opt and Or-opt. Lengths of edges have noise,
+ * but for replica 0, so that tours differ in what cells cannot change, too. */
+static enum shoal_status set_greedy(struct shoal_solver *solver, struct lk *lk, uint32_t replica,
+                                    struct shoal_error *error)
 {
-    enum { REACH = 50000 }; /* most cities that a move may reverse: longer moves gain little and take long */
-    struct tsp_run *run = tsp_run_of(solver);
-    lk->first = malloc(lk->n * sizeof *lk->first);
-    if (!lk->first)
-        return fail_host_memory(error);
-    if (run->start_tour) {
-        memcpy(lk->first, run->start_tour, lk->n * sizeof *lk->first);
-        return SHOAL_OK;
-    }
+    /* most cities that a move may reverse: longer moves gain little and take long */
+    enum { REACH = 50000 };
+    uint32_t *tour = lk->first + (size_t)replica * lk->n;
+    const struct tsp_greedy_noise noise = {.part = first_noise, .seed = lk->seed, .tour = replica};
     const struct tsp_improve_rules rules = {
         .moves = TSP_MOVES_2OPT_OROPT, .lists = lk->lists, .neighbours = lk->k, .reach = REACH};
-    const enum shoal_status status =
-        tsp_greedy_tour(lk->problem, lk->lists, lk->k, &run->cut, lk->first, error);
-    return status ? status : tsp_improve_first(solver, &rules, lk->first, error);
+    const enum shoal_status status = tsp_greedy_tour(lk->problem, lk->lists, lk->k, replica ? &noise : NULL,
+                                                     &tsp_run_of(solver)->cut, tour, error);
+    return status ? status : tsp_improve_first(solver, &rules, tour, error);
+}
+
+/* Sets the first tours: the caller's tour, if there is one, and greedy tours. */
+static enum shoal_status set_first(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    const size_t bytes = lk->n * sizeof *lk->first;
+    enum shoal_status status = SHOAL_OK;
+    lk->first = malloc(lk->replicas * bytes);
+    if (!lk->first)
+        return fail_host_memory(error);
+    if (run->start_tour)
+        memcpy(lk->first, run->start_tour, bytes);
+    const int threads = solver_threads(solver);
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (lk->replicas > 1)
+    for (uint32_t r = run->start_tour ? 1 : 0; r < lk->replicas; r++) {
+        struct shoal_error own = {0};
+        const enum shoal_status made = set_greedy(solver, lk, r, &own);
+        if (made) {
+#pragma omp critical(shoal_lk_first)
+            {
+                status = made;
+                *error = own;
+            }
+        }
+    }
+    return status;
 }
 
 static void clear_tables(struct lk *lk)

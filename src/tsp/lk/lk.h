@@ -26,6 +26,7 @@ struct lk {
     uint32_t n, k;        /* numbers of cities and of candidates of a city */
     uint32_t cell;        /* most cities of a cell, which make it full; a problem may have fewer */
     uint32_t cells;       /* number of cells of a division */
+    uint32_t replicas;    /* number of tours that are searched */
     uint32_t batch;       /* most cells of a step */
     uint32_t most_cities; /* most cities of a cell */
     uint32_t flips;       /* most reversals between a kick and the decision whether it is undone */
@@ -34,7 +35,7 @@ struct lk {
     bool is_cut;          /* straight lines divide points into cells; otherwise a curve does */
     bool is_plain;        /* distances are straight lines in the plane, rounded; no edge is fixed */
     uint32_t *lists;      /* [n][k]: candidates */
-    uint32_t *first;      /* [n]: the first tour */
+    uint32_t *first;      /* [replicas][n]: the first tours */
 };
 
 /* A city of a cell, in one place of memory: a search looks at cities here and there. */
@@ -118,6 +119,8 @@ struct lk_whole {
     struct tsp_curve_item *items; /* [2 n]: used by a division */
     uint64_t division; /* number of the division by coordinates that cell_of holds; UINT64_MAX: none */
     int threads;       /* number of threads of the loops over the tour */
+    int64_t length;    /* length of the tour */
+    uint32_t replica;  /* number of the tour */
 };
 
 /* Are cities divided by their coordinates? Otherwise consecutive cities of the tour are in a cell. */
@@ -151,7 +154,7 @@ int64_t lk_join(const struct lk *lk, struct lk_whole *whole);
 
 /* State of a run after a step; a section of checkpoints. */
 struct lk_state {
-    int64_t length, best; /* length of the tour and of the best tour */
+    int64_t length, best; /* sum of the lengths of the tours; length of the best tour */
     uint64_t best_step, kicks;
     uint64_t cooling; /* step at which the threshold is 0; 0: not known yet */
 };
@@ -159,13 +162,15 @@ struct lk_state {
 /* What the methods of the host and of devices have in common; their states begin with it. */
 struct lk_run {
     struct lk lk;
-    struct lk_whole whole;
+    struct lk_whole *wholes; /* [replicas]: the tours; arrays of all of them are one after the other */
     struct arrays arrays;
     struct lk_state state;
-    uint32_t *best;   /* the best tour */
-    uint32_t *before; /* the tour before a step after which it is mended */
-    double began_s;   /* seconds of the run at its first step in this process; negative: none was made */
-    uint64_t began;   /* number of steps at this time */
+    uint32_t *best;    /* the best tour */
+    uint32_t *before;  /* [replicas][n]: the tours before a step after which they are mended or recombined */
+    uint32_t *parents; /* [replicas][n]: the tours before a generation of crossovers */
+    int threads;       /* number of threads of the loops over tours */
+    double began_s;    /* seconds of the run at its first step in this process; negative: none was made */
+    uint64_t began;    /* number of steps at this time */
     struct long_step *cut;
     atomic_uint_fast64_t done; /* number of kicks, also of steps that are dropped */
 };
@@ -175,11 +180,14 @@ static inline struct lk_run *lk_run_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* Sets the table of arrays, which are in memory of the host. */
-void lk_list_arrays(struct lk_run *run);
-/* Bytes of memory of the host, besides the arrays: lists, `cells` cells of a step and the cell of all cities
- * by which lk_mend mends a tour. */
-double lk_more_bytes(const struct lk *lk, uint32_t cells);
+/* Creates the tours, whose arrays run->arrays lists afterwards, without the arrays. */
+SHOAL_MUST_CHECK enum shoal_status lk_list_arrays(struct lk_run *run, struct shoal_error *error);
+/* Creates the arrays. */
+SHOAL_MUST_CHECK enum shoal_status lk_create_arrays(struct lk_run *run, struct shoal_error *error);
+void lk_destroy_run(struct lk_run *run); /* accepts a struct of zeros */
+/* Bytes of memory of the host, besides the arrays: lists, first tours, `cells` cells of a step, the cell of
+ * all cities by which lk_mend mends a tour, and memory of the crossovers of run->threads threads. */
+double lk_more_bytes(const struct lk_run *run, uint32_t cells);
 /* Creates a cell with room for lk->k + more candidates of a city. */
 SHOAL_MUST_CHECK enum shoal_status lk_cell_create(struct lk_cell *cell, const struct lk *lk, uint32_t more,
                                                   struct shoal_error *error);
@@ -193,22 +201,29 @@ static inline uint64_t lk_division(const struct lk *lk, uint64_t step)
 void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step);
 /* The threshold of a step: see struct lk_visit. */
 uint32_t lk_threshold(const struct lk_run *run, uint64_t step);
-/* Joins the tours of the cells after a step that has changed the length of the tour by `change`, and mends
- * the tour. If the mending is cut, the tour has not changed. */
-SHOAL_MUST_CHECK enum shoal_status lk_take(struct lk_run *run, uint64_t step, int64_t change, uint64_t kicks,
-                                           struct shoal_error *error);
+/* lk_divide and lk_gather for all tours. */
+void lk_divide_all(struct lk_run *run, uint64_t division);
+void lk_gather_all(struct lk_run *run, uint64_t division);
+/* Joins the tours of the cells after a step that has changed the length of each tour by changes[replica],
+ * then mends or recombines the tours. If that is cut, the tours have not changed. */
+SHOAL_MUST_CHECK enum shoal_status lk_take(struct lk_run *run, uint64_t step, const int64_t *changes,
+                                           uint64_t kicks, struct shoal_error *error);
 
 /* LK_MORE: most candidates of an end of a long edge that are ends of other long edges. */
 enum { LK_MORE = 16 };
-/* Is a tour mended? One thread searches the cell of all cities: of very many, it would take too long. */
+/* Is the tour mended? One thread searches the cell of all cities: of very many, it would take too long. Of
+ * several tours, recombination mends each by the others. */
 static inline bool lk_is_mended(const struct lk *lk)
 {
     enum { MOST = 1 << 17 };
-    return lk->n <= MOST;
+    return lk->replicas == 1 && lk->n <= MOST;
 }
-/* Improves the long edges of run->whole.order, and adds to state->length and state->kicks. Step 0: of the
- * first tour, without kicks. If it is cut, nothing changes. */
+/* Improves the long edges of the one tour, and changes its length and state->kicks. Step 0: of the first
+ * tour, without kicks. If it is cut, nothing changes. */
 SHOAL_MUST_CHECK enum shoal_status lk_mend(struct lk_run *run, uint64_t step, struct shoal_error *error);
+/* Recombines the tours after a step: generations of crossovers, until none shortens a tour. If it is cut,
+ * the tours are of no use. */
+SHOAL_MUST_CHECK enum shoal_status lk_recombine(struct lk_run *run, uint64_t step, struct shoal_error *error);
 
 /* Functions of struct tsp_method. */
 SHOAL_MUST_CHECK enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *error);

@@ -15,7 +15,7 @@ enum { LONG = 10, MOST = 512, EACH = 5, MOST_KICKS = 1024, COOLER = 4 };
 static int64_t length_to(const struct lk_run *run, uint32_t place)
 {
     const struct tsp_problem *problem = run->lk.problem;
-    const uint32_t a = run->whole.order[place ? place - 1 : run->lk.n - 1], b = run->whole.order[place];
+    const uint32_t a = run->wholes->order[place ? place - 1 : run->lk.n - 1], b = run->wholes->order[place];
     return tsp_form_fixes(&problem->form, a, b) ? 0 : tsp_distance(problem, a, b);
 }
 
@@ -89,7 +89,7 @@ static void add_candidates(const struct lk_cell *cell, const uint32_t *places, u
 static void search(struct lk_run *run, uint64_t step, struct lk_cell *cell, const uint32_t *places,
                    uint32_t count)
 {
-    struct lk_whole *whole = &run->whole;
+    struct lk_whole *whole = run->wholes;
     const uint32_t kicks = EACH * count < MOST_KICKS ? EACH * count : MOST_KICKS;
     const struct lk_visit visit = {.step = (uint32_t)step,
                                    .cell = UINT32_MAX - 1,
@@ -106,7 +106,7 @@ static void search(struct lk_run *run, uint64_t step, struct lk_cell *cell, cons
         return;
     for (uint32_t i = 0; i < cell->n; i++)
         whole->order[i] = cell->cities[cell->order[i]].id;
-    run->state.length += cell->delta;
+    whole->length += cell->delta;
     run->state.kicks += cell->kicks;
 }
 
@@ -124,12 +124,12 @@ enum shoal_status lk_mend(struct lk_run *run, uint64_t step, struct shoal_error 
     lk.flips = LK_FLIPS;
     const enum shoal_status status = lk_cell_create(&cell, &lk, LK_MORE, error);
     if (!status) {
-        run->whole.threads = 1;
-        lk_gather(&lk, &run->whole, 0);
-        lk_cell_load(&run->whole, 0, &cell);
+        run->wholes->threads = 1;
+        lk_gather(&lk, run->wholes, 0);
+        lk_cell_load(run->wholes, 0, &cell);
         cell.longest = longest;
         search(run, step, &cell, places, count);
-        run->whole.division = UINT64_MAX; /* its cells are gone */
+        run->wholes->division = UINT64_MAX; /* its cells are gone */
     }
     lk_cell_destroy(&cell);
     return status;

@@ -9,11 +9,17 @@
              "the iterations of the run, with --time as many as are expected",                               \
      .needs = "algorithm=lk|auto",                                                                           \
      .flags = SHOAL_OPTION_ZERO_UNSET},                                                                      \
+        {.name = "cell",                                                                                     \
+         OPTION_UINT(cell, "N", 0, 5000),                                                                    \
+         .help =                                                                                             \
+             "cities of a cell, in which lk searches; default by the number of cities, up to 5000 on the "   \
+             "host; with it, and on devices, an iteration searches all cells",                               \
+         .needs = "algorithm=lk",                                                                            \
+         .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
     {                                                                                                        \
-        .name = "cell", OPTION_UINT(cell, "N", 0, 5000),                                                     \
+        .name = "replicas", OPTION_UINT(replicas, "N", 0, 4096),                                             \
         .help =                                                                                              \
-            "cities of a cell, in which lk searches; default by the number of cities, up to 5000 on the "    \
-            "host; with it, and on devices, an iteration searches all cells",                                \
+            "tours that lk searches side by side and recombines; default 1, on a GPU as many as occupy it",  \
         .needs = "algorithm=lk", .flags = SHOAL_OPTION_ZERO_UNSET                                            \
     }
 

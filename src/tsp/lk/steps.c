@@ -1,6 +1,6 @@
 /* Lin-Kernighan search: what steps on the host and on devices have in common. */
 #include "base/error.h"
-#include "tsp/lk/lk.h"
+#include "tsp/lk/assembly.h"
 #include "workload/result.h"
 #include "workload/steps/schedule.h"
 
@@ -16,37 +16,89 @@ static const double first_threshold = 0.12, plateau = 0.06, estimated = 0.05, us
  * numbers. In few visits, a search that keeps much longer tours does not come back to short ones. */
 static const double few_threshold = 0.5, many_threshold = 1, few_visits = 16, many_visits = 32;
 
+/* Rounds of a run with several tours, after each of which the tours are recombined. The first round takes
+ * this part of the cooling, the others take equal parts of the rest, each with this threshold at its begin.
+ */
+static const double first_round = 0.7, later_threshold = 0.25;
+enum { LATER_ROUNDS = 8 };
+
 /* Memory --------------------------------------------------------------------------------------------------
  */
 
-void lk_list_arrays(struct lk_run *run)
+enum shoal_status lk_list_arrays(struct lk_run *run, struct shoal_error *error)
 {
     const struct lk *lk = &run->lk;
-    struct lk_whole *whole = &run->whole;
+    const double all = (double)lk->replicas * lk->n;
+    run->wholes = calloc(lk->replicas, sizeof *run->wholes);
+    if (!run->wholes)
+        return fail_host_memory(error);
+    struct lk_whole *whole = run->wholes;
     const struct array list[] = {
-        {&whole->order, lk->n, sizeof *whole->order, ARRAY_SAVE, "tour of the search", lk->n},
+        {&whole->order, all, sizeof *whole->order, ARRAY_SAVE, "tour of the search", lk->replicas * lk->n},
         {&run->best, lk->n, sizeof *run->best, ARRAY_SAVE, "best tour", lk->n},
-        {&run->before, lk_is_mended(lk) ? lk->n : 0, sizeof *run->before},
-        {&whole->place, lk->n, sizeof *whole->place},
-        {&whole->cell_of, lk->n, sizeof *whole->cell_of},
-        {&whole->members, lk->n, sizeof *whole->members},
-        {&whole->begins, lk->cells + 1, sizeof *whole->begins},
-        {&whole->index, lk->n, sizeof *whole->index},
-        {&whole->tours, lk->n, sizeof *whole->tours},
-        {&whole->external, lk->n, sizeof *whole->external},
-        {&whole->other, lk->n, sizeof *whole->other},
-        {&whole->part, lk->n, sizeof *whole->part},
-        {&whole->leaders, lk->n, sizeof *whole->leaders},
-        {&whole->pieces, lk->n, sizeof *whole->pieces},
-        {&whole->items, 2 * (double)lk->n, sizeof *whole->items},
+        {&run->before, lk_is_mended(lk) || lk->replicas > 1 ? all : 0, sizeof *run->before},
+        {&run->parents, lk->replicas > 1 ? all : 0, sizeof *run->parents},
+        {&whole->place, all, sizeof *whole->place},
+        {&whole->cell_of, all, sizeof *whole->cell_of},
+        {&whole->members, all, sizeof *whole->members},
+        {&whole->begins, lk->replicas * (lk->cells + 1.0), sizeof *whole->begins},
+        {&whole->index, all, sizeof *whole->index},
+        {&whole->tours, all, sizeof *whole->tours},
+        {&whole->external, all, sizeof *whole->external},
+        {&whole->other, all, sizeof *whole->other},
+        {&whole->part, all, sizeof *whole->part},
+        {&whole->leaders, all, sizeof *whole->leaders},
+        {&whole->pieces, all, sizeof *whole->pieces},
+        {&whole->items, 2 * all, sizeof *whole->items},
     };
     ARRAYS_SET(&run->arrays, list);
+    return SHOAL_OK;
 }
 
-double lk_more_bytes(const struct lk *lk, uint32_t cells)
+enum shoal_status lk_create_arrays(struct lk_run *run, struct shoal_error *error)
 {
+    const enum shoal_status status = arrays_create(&run->arrays, error);
+    if (status)
+        return status;
+    const size_t n = run->lk.n;
+    for (uint32_t r = 0; r < run->lk.replicas; r++) {
+        struct lk_whole *whole = &run->wholes[r];
+        const struct lk_whole *first = run->wholes;
+        *whole = (struct lk_whole){
+            .order = first->order + r * n,
+            .place = first->place + r * n,
+            .cell_of = first->cell_of + r * n,
+            .members = first->members + r * n,
+            .begins = first->begins + r * (run->lk.cells + (size_t)1),
+            .index = first->index + r * n,
+            .tours = first->tours + r * n,
+            .external = first->external + r * n,
+            .other = first->other + r * n,
+            .part = first->part + r * n,
+            .leaders = first->leaders + r * n,
+            .pieces = first->pieces + r * n,
+            .items = first->items + 2 * r * n,
+            .division = UINT64_MAX,
+            .threads = 1,
+            .replica = r,
+        };
+    }
+    return SHOAL_OK;
+}
+
+void lk_destroy_run(struct lk_run *run)
+{
+    arrays_destroy(&run->arrays);
+    lk_destroy(&run->lk);
+    free(run->wholes);
+}
+
+double lk_more_bytes(const struct lk_run *run, uint32_t cells)
+{
+    const struct lk *lk = &run->lk;
+    const double assemblies = lk->replicas > 1 ? fmin(run->threads, lk->replicas) : 0;
     const double mended = lk_is_mended(lk), lists = (double)lk->n * (lk->k + 1) * sizeof(uint32_t);
-    return lists +
+    return lists + (double)lk->replicas * lk->n * sizeof(uint32_t) + assemblies * lk_assembly_bytes(lk) +
            ((double)cells * lk->most_cities + mended * lk->n) *
                (sizeof(struct lk_city) + lk->k * sizeof(struct lk_near) + 2 * sizeof(uint32_t) + 2) +
            mended * lk->n * LK_MORE * sizeof(struct lk_near) +
@@ -82,6 +134,31 @@ void lk_cell_destroy(struct lk_cell *cell)
     free(cell->flips);
 }
 
+/* Computes the lengths of the tours. */
+static void set_lengths(struct lk_run *run)
+{
+    for (uint32_t r = 0; r < run->lk.replicas; r++)
+        run->wholes[r].length = tsp_form_length(run->lk.problem, run->wholes[r].order);
+}
+
+/* Sums up the lengths of the tours after a step, and copies a tour that is shorter than the best one. */
+static void look_for_best(struct lk_run *run, uint64_t step)
+{
+    struct lk_state *state = &run->state;
+    const struct lk_whole *best = run->wholes;
+    state->length = 0;
+    for (uint32_t r = 0; r < run->lk.replicas; r++) {
+        state->length += run->wholes[r].length;
+        if (run->wholes[r].length < best->length)
+            best = &run->wholes[r];
+    }
+    if (best->length >= state->best)
+        return;
+    state->best = best->length;
+    state->best_step = step;
+    memcpy(run->best, best->order, run->lk.n * sizeof *run->best);
+}
+
 /* Begin ---------------------------------------------------------------------------------------------------
  */
 
@@ -90,21 +167,20 @@ enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *erro
     struct lk_run *run = lk_run_of(solver);
     const struct shoal_tsp_params *params = tsp_params(solver);
     const size_t bytes = run->lk.n * sizeof *run->best;
-    const int64_t length = tsp_form_length(run->lk.problem, run->lk.first);
-    memcpy(run->whole.order, run->lk.first, bytes);
-    memcpy(run->best, run->lk.first, bytes);
-    run->whole.division = UINT64_MAX;
+    memcpy(run->wholes->order, run->lk.first, run->lk.replicas * bytes);
+    set_lengths(run);
+    for (uint32_t r = 0; r < run->lk.replicas; r++)
+        run->wholes[r].division = UINT64_MAX;
     run->began_s = -1;
-    run->state = (struct lk_state){.length = length, .best = length, .cooling = params->cooling};
+    run->state = (struct lk_state){.best = INT64_MAX, .cooling = params->cooling};
     if (!run->state.cooling && isnan(params->time))
         run->state.cooling = tsp_workload.total_steps(params);
     if (lk_is_mended(&run->lk) && !tsp_run_of(solver)->start_tour && !long_step_is_cut(run->cut)) {
         const enum shoal_status status = lk_mend(run, 0, error);
         if (status)
             return status;
-        memcpy(run->best, run->whole.order, bytes);
-        run->state.best = run->state.length;
     }
+    look_for_best(run, 0);
     return tsp_start_status(solver, run->best, error);
 }
 
@@ -138,10 +214,29 @@ void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step)
     run->state.cooling = (uint64_t)fmin(fmax(most, least_cooling(step - 1)), UINT32_MAX);
 }
 
-/* After the plateau, the threshold falls in proportion to the steps that are left. */
+/* Steps of the first round; 0: not known yet. */
+static uint64_t first_steps(const struct lk_run *run)
+{
+    return run->lk.replicas > 1 ? (uint64_t)ceil(first_round * (double)run->state.cooling)
+                                : run->state.cooling;
+}
+
+/* Steps of each later round. */
+static uint64_t later_steps(const struct lk_run *run)
+{
+    const uint64_t steps = (run->state.cooling - first_steps(run)) / LATER_ROUNDS;
+    return steps ? steps : 1;
+}
+
+/* After the plateau, the threshold falls in proportion to the steps that are left of the round. */
 uint32_t lk_threshold(const struct lk_run *run, uint64_t step)
 {
-    const double cooling = (double)run->state.cooling, left = 1 - (double)step / cooling;
+    const uint64_t first = first_steps(run);
+    if (step > first && step <= run->state.cooling) {
+        const uint64_t steps = later_steps(run), done = (step - first - 1) % steps + 1;
+        return (uint32_t)(65536 * later_threshold * (1 - (double)done / (double)steps));
+    }
+    const double cooling = (double)first, left = 1 - (double)step / cooling;
     const double visits = cooling / run->lk.batches / run->lk.visits;
     const double many = (visits - few_visits) / (many_visits - few_visits);
     const double begin = few_threshold + fmax(0, fmin(1, many)) * (many_threshold - few_threshold);
@@ -159,29 +254,64 @@ static bool mends_after(const struct lk *lk, uint64_t step)
     return lk->cells > 1 && lk_is_mended(lk) && step % (steps < LEAST ? LEAST : steps) == 0;
 }
 
-enum shoal_status lk_take(struct lk_run *run, uint64_t step, int64_t change, uint64_t kicks,
+/* Are the tours recombined after a step? After the last step of a round. */
+static bool recombines_after(const struct lk_run *run, uint64_t step)
+{
+    if (run->lk.replicas == 1 || !run->state.cooling || step < first_steps(run))
+        return false;
+    return (step - first_steps(run)) % later_steps(run) == 0;
+}
+
+void lk_divide_all(struct lk_run *run, uint64_t division)
+{
+    const struct lk *lk = &run->lk;
+    const int threads = run->threads;
+    if (lk->replicas == 1)
+        run->wholes->threads = threads;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (lk->replicas > 1)
+    for (uint32_t r = 0; r < lk->replicas; r++)
+        lk_divide(lk, &run->wholes[r], division);
+}
+
+void lk_gather_all(struct lk_run *run, uint64_t division)
+{
+    const struct lk *lk = &run->lk;
+    const int threads = run->threads;
+    if (lk->replicas == 1)
+        run->wholes->threads = threads;
+#pragma omp parallel for num_threads(threads) schedule(static) if (lk->replicas > 1)
+    for (uint32_t r = 0; r < lk->replicas; r++)
+        lk_gather(lk, &run->wholes[r], division);
+}
+
+enum shoal_status lk_take(struct lk_run *run, uint64_t step, const int64_t *changes, uint64_t kicks,
                           struct shoal_error *error)
 {
+    const struct lk *lk = &run->lk;
     struct lk_state *state = &run->state;
     const struct lk_state before = *state;
-    const size_t bytes = run->lk.n * sizeof *run->best;
-    const bool mends = mends_after(&run->lk, step);
-    if (mends)
-        memcpy(run->before, run->whole.order, bytes);
+    const size_t bytes = lk->n * sizeof *run->best;
+    const bool recombines = recombines_after(run, step), mends = mends_after(lk, step),
+               may_be_cut = recombines || mends;
+    if (may_be_cut)
+        memcpy(run->before, run->wholes->order, lk->replicas * bytes);
     state->kicks += kicks;
-    state->length += change + lk_join(&run->lk, &run->whole);
-    const enum shoal_status status = mends ? lk_mend(run, step, error) : SHOAL_OK;
-    if (mends && long_step_is_cut(run->cut)) {
-        memcpy(run->whole.order, run->before, bytes);
+    const int threads = run->threads;
+#pragma omp parallel for num_threads(threads) schedule(dynamic) if (lk->replicas > 1)
+    for (uint32_t r = 0; r < lk->replicas; r++)
+        run->wholes[r].length += changes[r] + lk_join(lk, &run->wholes[r]);
+    enum shoal_status status = mends ? lk_mend(run, step, error) : SHOAL_OK;
+    if (!status && recombines && !long_step_is_cut(run->cut))
+        status = lk_recombine(run, step, error);
+    if (may_be_cut && long_step_is_cut(run->cut)) {
+        memcpy(run->wholes->order, run->before, lk->replicas * bytes);
         *state = before;
+        set_lengths(run);
         return status;
     }
-    if (status || state->length >= state->best)
-        return status;
-    state->best = state->length;
-    state->best_step = step;
-    memcpy(run->best, run->whole.order, bytes);
-    return SHOAL_OK;
+    if (!status)
+        look_for_best(run, step);
+    return status;
 }
 
 /* State -------------------------------------------------------------------------------------------------- */
@@ -212,17 +342,36 @@ enum shoal_status lk_save(struct shoal_solver *solver, struct checkpoint *checkp
     return arrays_save(&run->arrays, checkpoint, error);
 }
 
-/* Whether a saved tour is a permutation of the cities with the length that was saved with it. */
-static bool is_saved_tour(struct lk_run *run, const uint32_t *order, int64_t length)
+/* Whether a saved tour is a permutation of the cities. */
+static bool is_tour(struct lk_run *run, const uint32_t *order)
 {
     const uint32_t n = run->lk.n;
-    uint32_t *seen = run->whole.index;
+    uint32_t *seen = run->wholes->index;
     memset(seen, 0, n * sizeof *seen);
     for (uint32_t i = 0; i < n; i++) {
         if (order[i] >= n || seen[order[i]]++)
             return false;
     }
-    return tsp_form_length(run->lk.problem, order) == length;
+    return true;
+}
+
+/* Whether the saved tours are tours with the lengths that were saved with them. */
+static bool are_saved_tours(struct lk_run *run)
+{
+    const struct lk_state *state = &run->state;
+    int64_t sum = 0, least = INT64_MAX;
+    for (uint32_t r = 0; r < run->lk.replicas; r++)
+        if (!is_tour(run, run->wholes[r].order))
+            return false;
+    if (!is_tour(run, run->best))
+        return false;
+    set_lengths(run);
+    for (uint32_t r = 0; r < run->lk.replicas; r++) {
+        sum += run->wholes[r].length;
+        least = run->wholes[r].length < least ? run->wholes[r].length : least;
+    }
+    return sum == state->length && state->best <= least &&
+           tsp_form_length(run->lk.problem, run->best) == state->best;
 }
 
 enum shoal_status lk_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
@@ -230,14 +379,13 @@ enum shoal_status lk_load(struct shoal_solver *solver, const struct checkpoint *
 {
     struct lk_run *run = lk_run_of(solver);
     struct lk_state *state = &run->state;
-    run->whole.division = UINT64_MAX;
+    for (uint32_t r = 0; r < run->lk.replicas; r++)
+        run->wholes[r].division = UINT64_MAX;
     run->began_s = -1;
     enum shoal_status status = checkpoint_get(checkpoint, state_section, state, sizeof *state, error);
     if (!status)
         status = arrays_load(&run->arrays, checkpoint, error);
-    if (!status &&
-        (state->best_step > tsp_run_of(solver)->steps || state->best > state->length ||
-         !is_saved_tour(run, run->whole.order, state->length) || !is_saved_tour(run, run->best, state->best)))
+    if (!status && (state->best_step > tsp_run_of(solver)->steps || !are_saved_tours(run)))
         status = checkpoint_damaged(checkpoint, error);
     return status;
 }
@@ -259,6 +407,7 @@ void lk_add_fields(const struct shoal_solver *solver, struct shoal_result *resul
 {
     const uint64_t known = lk_run_of(solver)->state.cooling;
     result_add_uint(result, "cell", "", lk_run_of(solver)->lk.cell);
+    result_add_uint(result, "replicas", "", lk_run_of(solver)->lk.replicas);
     /* All steps of a run whose cooling is not known yet are in the plateau of such a cooling. */
     result_add_uint(result, "cooling", "",
                     known ? known : (uint64_t)least_cooling(tsp_run_of(solver)->steps));
