@@ -113,16 +113,8 @@ static uint32_t find_parts(const struct lk *lk, struct lk_whole *whole, uint32_t
 /* Parts ---------------------------------------------------------------------------------------------------
  */
 
-/* The exchange of an edge (a, b) of one part and an edge (c, d) of another one for (a, c) and (b, d). b and d
- * are the neighbours at sides of a and c, which are indices. */
-struct seam {
-    uint32_t a, c;
-    unsigned side_a, side_c;
-    int64_t change;
-};
-
 static void try_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t j, uint32_t city,
-                     struct seam *best)
+                     struct lk_seam *best)
 {
     const uint32_t a = city_at(whole, j), c = city, i = whole->index[city];
     for (unsigned sides = 0; sides < 4; sides++) {
@@ -132,7 +124,7 @@ static void try_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t
         const int64_t change = tsp_distance(lk->problem, a, c) + tsp_distance(lk->problem, b, d) -
                                tsp_distance(lk->problem, a, b) - tsp_distance(lk->problem, c, d);
         if (change < best->change)
-            *best = (struct seam){j, i, sides & 1, sides >> 1, change};
+            *best = (struct lk_seam){j, i, b, d, sides & 1, sides >> 1, change};
     }
 }
 
@@ -148,21 +140,27 @@ static void replace(struct lk_whole *whole, uint32_t j, unsigned side, uint32_t 
     whole->external[j][side] = city;
 }
 
-static void sew(struct lk_whole *whole, const struct seam *seam)
+static uint32_t leader_at(const struct lk_whole *whole, uint32_t j)
 {
-    const uint32_t a = city_at(whole, seam->a), c = city_at(whole, seam->c),
-                   b = neighbour_at(whole, seam->a, seam->side_a),
-                   d = neighbour_at(whole, seam->c, seam->side_c), j = whole->index[b], i = whole->index[d];
+    return tsp_leader(whole->leaders, whole->part[j]);
+}
+
+/* Makes an exchange, unless the edges are gone or are in one part by now. Returns whether it was made. */
+static bool sew(struct lk_whole *whole, const struct lk_seam *seam)
+{
+    const uint32_t a = city_at(whole, seam->a), c = city_at(whole, seam->c), b = seam->b, d = seam->d,
+                   j = whole->index[b], i = whole->index[d], from = leader_at(whole, seam->a),
+                   to = leader_at(whole, seam->c);
+    if (from == to || neighbour_at(whole, seam->a, seam->side_a) != b ||
+        neighbour_at(whole, seam->c, seam->side_c) != d)
+        return false;
     const unsigned side_b = neighbour_at(whole, j, 0) != a, side_d = neighbour_at(whole, i, 0) != c;
     replace(whole, seam->a, seam->side_a, c);
     replace(whole, j, side_b, d);
     replace(whole, seam->c, seam->side_c, a);
     replace(whole, i, side_d, b);
-}
-
-static uint32_t leader_at(const struct lk_whole *whole, uint32_t city)
-{
-    return tsp_leader(whole->leaders, whole->part[whole->index[city]]);
+    whole->leaders[from] = to;
+    return true;
 }
 
 /* Whether an edge of the city at place j may be removed. */
@@ -173,15 +171,16 @@ static bool is_open(const struct lk *lk, const struct lk_whole *whole, uint32_t 
            !tsp_form_fixes(&lk->problem->form, city, neighbour_at(whole, j, 1));
 }
 
-/* The best seam of the pieces `first` to `end` with other parts, by the candidates of their cities; if
- * is_any, of their first cities that have an edge that is not fixed, with any city. Each part has such a
- * city. */
-static struct seam find_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t first, uint32_t end,
-                             bool is_any)
+/* The best exchange of a part, with the pieces `first` to `end`, and another one: by candidates of its
+ * cities; if is_any, of its first cities that have an edge that is not fixed, with any city. Each part has
+ * such a city.
+ */
+static struct lk_seam find_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t first,
+                                uint32_t end, bool is_any)
 {
     enum { MOST = 16 }; /* cities that are compared with all others */
-    struct seam best = {.change = INT64_MAX};
-    const uint32_t leader = tsp_leader(whole->leaders, whole->part[whole->pieces[first].from]);
+    struct lk_seam best = {.change = INT64_MAX};
+    const uint32_t part = whole->part[whole->pieces[first].from];
     uint32_t seen = 0;
     for (uint32_t p = first; p < end; p++) {
         const struct lk_piece piece = whole->pieces[p];
@@ -191,17 +190,29 @@ static struct seam find_seam(const struct lk *lk, const struct lk_whole *whole, 
             seen += is_any && is_open(lk, whole, j);
             const uint32_t *list = lk->lists + (size_t)city_at(whole, j) * lk->k;
             for (uint32_t i = 0; !is_any && i < lk->k && list[i] != SHOAL_TSP_NONE; i++)
-                if (leader_at(whole, list[i]) != leader)
+                if (whole->part[whole->index[list[i]]] != part)
                     try_seam(lk, whole, j, list[i], &best);
             for (uint32_t c = 0; is_any && c < lk->n; c++)
-                if (leader_at(whole, c) != leader)
+                if (whole->part[whole->index[c]] != part)
                     try_seam(lk, whole, j, c, &best);
         }
     }
     return best;
 }
 
-/* Joins each part but the largest to another one. Returns the change of the length. */
+/* Sets the pieces at which parts begin, each after the one before; returns the number of parts. */
+static uint32_t list_parts(struct lk_whole *whole)
+{
+    uint32_t parts = 0;
+    for (uint32_t p = 0; p < whole->piece_count; p++)
+        if (p == 0 || whole->part[whole->pieces[p].from] != whole->part[whole->pieces[p - 1].from])
+            whole->part_begins[parts++] = p;
+    whole->part_begins[parts] = whole->piece_count;
+    return parts;
+}
+
+/* Joins each part but the largest to another one, as far as their exchanges do not meet. Returns the change
+ * of the length. All parts look for their exchanges on the tours before, at once. */
 static int64_t join_parts(const struct lk *lk, struct lk_whole *whole, uint32_t largest)
 {
     int64_t change = 0;
@@ -214,22 +225,20 @@ static int64_t join_parts(const struct lk *lk, struct lk_whole *whole, uint32_t 
         for (uint32_t j = piece.to; j < piece.from; j++)
             whole->part[j] = part;
     }
-    for (uint32_t p = 0; p < whole->piece_count; p++)
-        whole->leaders[whole->part[whole->pieces[p].from]] = whole->part[whole->pieces[p].from];
-    for (uint32_t first = 0, end; first < whole->piece_count; first = end) {
-        const uint32_t part = whole->part[whole->pieces[first].from];
-        for (end = first; end < whole->piece_count && whole->part[whole->pieces[end].from] == part;)
-            end++;
-        if (tsp_leader(whole->leaders, part) == tsp_leader(whole->leaders, largest))
+    const uint32_t parts = list_parts(whole);
+#pragma omp parallel for num_threads(whole->threads) schedule(dynamic)
+    for (uint32_t i = 0; i < parts; i++) {
+        const uint32_t first = whole->part_begins[i], end = whole->part_begins[i + 1];
+        whole->leaders[i] = i;
+        if (i == largest)
             continue;
-        struct seam best = find_seam(lk, whole, first, end, false);
-        if (best.change == INT64_MAX)
-            best = find_seam(lk, whole, first, end, true);
-        if (best.change == INT64_MAX)
-            continue;
-        sew(whole, &best);
-        change += best.change;
-        whole->leaders[tsp_leader(whole->leaders, part)] = tsp_leader(whole->leaders, whole->part[best.c]);
+        whole->seams[i] = find_seam(lk, whole, first, end, false);
+        if (whole->seams[i].change == INT64_MAX)
+            whole->seams[i] = find_seam(lk, whole, first, end, true);
+    }
+    for (uint32_t i = 0; i < parts; i++) {
+        if (i != largest && whole->seams[i].change < INT64_MAX && sew(whole, &whole->seams[i]))
+            change += whole->seams[i].change;
     }
     return change;
 }

@@ -99,6 +99,15 @@ struct lk_piece {
     uint32_t start;    /* place of the first city in the tour */
 };
 
+/* The exchange of an edge (a, b) of one part of the tour and an edge (c, d) of another one for (a, c) and
+ * (b, d). b and d are the neighbours at sides of a and c. */
+struct lk_seam {
+    uint32_t a, c; /* indices */
+    uint32_t b, d; /* cities */
+    unsigned side_a, side_c;
+    int64_t change;
+};
+
 /* The whole tour with its division into cells. */
 struct lk_whole {
     uint32_t *order;   /* [n]: the tour */
@@ -114,6 +123,8 @@ struct lk_whole {
     uint32_t *other;         /* [n]: for ends of runs: index of the other end */
     uint32_t *part;          /* [n]: for ends of runs: the part that has them, or SHOAL_TSP_NONE */
     uint32_t *leaders;       /* [n]: of parts that are joined: see tsp_leader */
+    uint32_t *part_begins;   /* [n]: index of the first piece of each part */
+    struct lk_seam *seams;   /* [n / 2]: of parts, each with another one */
     struct lk_piece *pieces; /* [n]: the whole tour */
     uint32_t piece_count;
     struct tsp_curve_item *items; /* [2 n]: used by a division */

@@ -48,6 +48,8 @@ enum shoal_status lk_list_arrays(struct lk_run *run, struct shoal_error *error)
         {&whole->other, all, sizeof *whole->other},
         {&whole->part, all, sizeof *whole->part},
         {&whole->leaders, all, sizeof *whole->leaders},
+        {&whole->part_begins, all, sizeof *whole->part_begins},
+        {&whole->seams, all / 2, sizeof *whole->seams},
         {&whole->pieces, all, sizeof *whole->pieces},
         {&whole->items, 2 * all, sizeof *whole->items},
     };
@@ -76,6 +78,8 @@ enum shoal_status lk_create_arrays(struct lk_run *run, struct shoal_error *error
             .other = first->other + r * n,
             .part = first->part + r * n,
             .leaders = first->leaders + r * n,
+            .part_begins = first->part_begins + r * n,
+            .seams = first->seams + r * (n / 2),
             .pieces = first->pieces + r * n,
             .items = first->items + 2 * r * n,
             .division = UINT64_MAX,
