@@ -74,10 +74,10 @@ bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
  * for each city as have led to the shortest tours (docs/tsp.md, "Replicas"). */
 static uint32_t replicas_in(double time, uint32_t cities, enum tsp_maker maker)
 {
-    enum { LEAST = 4, LEAST_OF_MANY = 16, MANY = 50000, MOST = 128, MOST_CITIES = 1 << 23 };
+    enum { LEAST = 4, MOST = 128, MOST_CITIES = 1 << 23 };
     const double rate = maker == TSP_GPU ? 2.5e6 : 1e5, kicks = maker == TSP_GPU ? 40 : 3;
     const double count = fmin(fmin(time * rate / kicks, MOST_CITIES) / cities, MOST);
-    return count >= (cities > MANY ? LEAST_OF_MANY : LEAST) ? (uint32_t)count : 1;
+    return count >= LEAST ? (uint32_t)count : 1;
 }
 
 void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker)
