@@ -61,8 +61,8 @@ static enum shoal_status check_choice(const struct shoal_tsp_params *params, str
     return option ? tsp_faco.check(params, error) : SHOAL_OK;
 }
 
-/* On an H100 focused ants found shorter tours in the same time than lk on 16 cores, except for 3,000 and
- * 10,000 clustered cities (docs/tsp.md). */
+/* On a GPU auto takes lk if the time is enough for several tours, else focused ants, which found shorter
+ * tours in the same time than lk on 16 cores (docs/tsp.md). */
 bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
 {
     return params->algorithm == SHOAL_TSP_LK || params->algorithm == SHOAL_TSP_EXACT ||
