@@ -120,11 +120,11 @@ static enum shoal_status set_first(struct shoal_solver *solver, struct lk *lk, s
 #pragma omp parallel for num_threads(threads) schedule(dynamic) if (lk->replicas > 1)
     for (uint32_t r = run->start_tour ? 1 : 0; r < lk->replicas; r++) {
         struct shoal_error own = {0};
-        const enum shoal_status made = set_greedy(solver, lk, r, &own);
-        if (made) {
+        const enum shoal_status one = set_greedy(solver, lk, r, &own);
+        if (one) {
 #pragma omp critical(shoal_lk_first)
             {
-                status = made;
+                status = one;
                 *error = own;
             }
         }
