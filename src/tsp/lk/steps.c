@@ -191,10 +191,17 @@ enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *erro
 /* Steps ---------------------------------------------------------------------------------------------------
  */
 
-/* The least cooling with `steps` steps in the plateau. */
-static double least_cooling(uint64_t steps)
+/* Is a step in the plateau of a cooling? With several tours the first step is so in any cooling: a run may
+ * have time for few steps, after which the tours must be recombined. */
+static bool is_in_plateau(const struct lk *lk, uint64_t cooling, uint64_t step)
 {
-    return ceil((double)steps / plateau) + 1;
+    return !cooling || 1 - (double)step / (double)cooling >= 1 - plateau || (lk->replicas > 1 && step == 1);
+}
+
+/* The least cooling with `steps` steps in the plateau. */
+static double least_cooling(const struct lk *lk, uint64_t steps)
+{
+    return lk->replicas > 1 && steps <= 1 ? 2 : ceil((double)steps / plateau) + 1;
 }
 
 /* Estimates the cooling of a run with a time limit, once a part of the time has passed. The steps of this
@@ -215,7 +222,7 @@ void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step)
     const double steps_done = (double)(step - 1 - run->began);
     const double total = (double)(step - 1) + steps_done * (used_time * time - now) / (now - run->began_s);
     const double most = fmin(total, (double)tsp_workload.total_steps(params));
-    run->state.cooling = (uint64_t)fmin(fmax(most, least_cooling(step - 1)), UINT32_MAX);
+    run->state.cooling = (uint64_t)fmin(fmax(most, least_cooling(&run->lk, step - 1)), UINT32_MAX);
 }
 
 /* Steps of the first round; 0: not known yet. */
@@ -236,6 +243,8 @@ static uint64_t later_steps(const struct lk_run *run)
 uint32_t lk_threshold(const struct lk_run *run, uint64_t step)
 {
     const uint64_t first = first_steps(run);
+    if (is_in_plateau(&run->lk, run->state.cooling, step))
+        return (uint32_t)(65536 * first_threshold);
     if (step > first && step <= run->state.cooling) {
         const uint64_t steps = later_steps(run), done = (step - first - 1) % steps + 1;
         return (uint32_t)(65536 * later_threshold * (1 - (double)done / (double)steps));
@@ -244,8 +253,6 @@ uint32_t lk_threshold(const struct lk_run *run, uint64_t step)
     const double visits = cooling / run->lk.batches / run->lk.visits;
     const double many = (visits - few_visits) / (many_visits - few_visits);
     const double begin = few_threshold + fmax(0, fmin(1, many)) * (many_threshold - few_threshold);
-    if (!run->state.cooling || left >= 1 - plateau)
-        return (uint32_t)(65536 * first_threshold);
     return (uint32_t)(65536 * begin * fmax(0, left / (1 - plateau)));
 }
 
@@ -414,7 +421,8 @@ void lk_add_fields(const struct shoal_solver *solver, struct shoal_result *resul
     result_add_uint(result, "replicas", "", lk_run_of(solver)->lk.replicas);
     /* All steps of a run whose cooling is not known yet are in the plateau of such a cooling. */
     result_add_uint(result, "cooling", "",
-                    known ? known : (uint64_t)least_cooling(tsp_run_of(solver)->steps));
+                    known ? known
+                          : (uint64_t)least_cooling(&lk_run_of(solver)->lk, tsp_run_of(solver)->steps));
 }
 
 uint64_t lk_progress(const struct shoal_solver *solver)
