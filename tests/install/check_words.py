@@ -49,7 +49,8 @@ COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.
 
 
 def blank(text):
-    return re.sub(r"[^\n]", " ", text)
+    """A space with the text's ends of lines, so that the lines after it keep their numbers."""
+    return " " + "\n" * text.count("\n")
 
 
 def without_comments(code):
