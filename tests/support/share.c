@@ -27,6 +27,11 @@ bool test_is_of_mixed(struct test_share share, unsigned number)
     return test_is_of(share, (number * 2654435769u) >> 16);
 }
 
+bool test_is_of_quick(unsigned number)
+{
+    return !getenv("SHOAL_TEST_SHARE") || test_is_of_mixed(test_read_share("SHOAL_TEST_TURN"), number);
+}
+
 bool test_takes_function(const char *name)
 {
     unsigned sum = 0;

@@ -32,6 +32,9 @@ struct test_share test_read_share(const char *variable);
 bool test_is_of(struct test_share share, unsigned number);
 /* The same for cases in an order that has nothing to do with the loops over their kinds. */
 bool test_is_of_mixed(struct test_share share, unsigned number);
+/* Whether to test case `number` in quick, where only a share of the cases is asked for: those of the share
+ * $SHOAL_TEST_TURN, in no order. Else each is. */
+bool test_is_of_quick(unsigned number);
 
 /* Whether the test function of this name belongs to the share $SHOAL_TEST_FUNCTIONS, such as "2/4"; without
  * the variable each does. */

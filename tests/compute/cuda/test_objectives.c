@@ -1,6 +1,8 @@
 /* Texts of objectives through NVRTC: built-in functions and formulas compile without a word in the log, do no
- * fp64 arithmetic in fp32, and a formula costs no more than the built-in function that it is. Skipped (77)
- * without NVRTC. */
+ * fp64 arithmetic in fp32, and a formula costs no more than the built-in function that it is. In quick those
+ * of test_is_of_quick. Skipped (77) without NVRTC. */
+#include "test.h"
+
 #include "compute/cuda/compile.h"
 #include "compute/program/source.h"
 #include "objective/objective.h"
@@ -154,7 +156,7 @@ static int count_genes_that_fail(void)
     for (size_t i = 0; i < shoal_objective_count(); i++) {
         const struct shoal_objective *objective = shoal_objective_at(i);
         struct shoal_kernel_text snippet;
-        if (!objective->info.variables)
+        if (!objective->info.variables || !test_is_of_quick((unsigned)i))
             continue;
         enum shoal_status status = objective_kernel_text(objective, &snippet, &error);
         const struct shoal_program_params params = {
@@ -178,6 +180,8 @@ static int count_bbob_that_fail(void)
     for (int f = 1; f <= 24; f++) {
         struct shoal_kernel_text snippet;
         char name[16];
+        if (!test_is_of_quick((unsigned)f))
+            continue;
         snprintf(name, sizeof name, "bbob-f%d", f);
         enum shoal_status status = objective_kernel_text(shoal_objective_find(name), &snippet, &error);
         const struct shoal_program_params params = {
@@ -225,6 +229,8 @@ int main(void)
     }
     for (size_t i = 0; i < sizeof twins / sizeof *twins; i++) {
         struct shoal_objective *objective = NULL;
+        if (!test_is_of_quick((unsigned)i))
+            continue;
         if (shoal_objective_from_expression(twins[i].formula, &objective, &error)) {
             printf("%s\n", error.message);
             return 1;
