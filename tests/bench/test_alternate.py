@@ -12,6 +12,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cli"))
+import support
+
 TOOL, SHOAL = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
 
 # A build reads what it prints from its plan: {case: {"unit", "better", "values" of the rounds}}. It writes down each run.
@@ -205,4 +208,4 @@ class Alternate(unittest.TestCase):
         self.assertEqual(record["old"]["commit"], record["new"]["commit"])
 
 
-unittest.main(verbosity=2)
+support.run_cases()

@@ -295,4 +295,4 @@ class Command(unittest.TestCase):
         self.assertIn("shoal: 'absent' is not one of ", self.shoal("tune", "absent", code=2).stderr)
 
 
-unittest.main(verbosity=0)
+support.run_cases(verbosity=0)

@@ -12,6 +12,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cli"))
+import support
+
 TOOL, SHOAL = sys.argv.pop(1), os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, os.path.dirname(os.path.abspath(TOOL)))
 spec = importlib.util.spec_from_file_location("quality", TOOL)
@@ -157,4 +160,4 @@ class Measurement(unittest.TestCase):
         self.assertIn("exit code 3", tool("run", SHOAL, "--device", "nosuch:1", "--runs", 2).stderr)
 
 
-unittest.main(verbosity=2)
+support.run_cases()

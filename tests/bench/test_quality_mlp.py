@@ -11,6 +11,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cli"))
+import support
+
 TOOL, SHOAL = sys.argv.pop(1), os.path.abspath(sys.argv.pop(1))
 
 
@@ -77,4 +80,4 @@ class QualityMlp(unittest.TestCase):
         self.assertIn("SHOAL_LETTERS", tool("run", SHOAL, "--cells", "letters", SHOAL_LETTERS="").stderr)
 
 
-unittest.main(verbosity=0)
+support.run_cases(verbosity=0)

@@ -11,6 +11,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "cli"))
+import support
+
 TOOL, SHOAL = sys.argv.pop(1), os.path.abspath(sys.argv.pop(1))
 
 
@@ -94,4 +97,4 @@ class QualityTsp(unittest.TestCase):
         self.assertIn("SHOAL_TSPLIB", tool("run", SHOAL, "--cells", "as", SHOAL_TSPLIB="").stderr)
 
 
-unittest.main(verbosity=0)
+support.run_cases(verbosity=0)

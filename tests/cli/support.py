@@ -209,15 +209,19 @@ class Pso(Case):
 
 
 class Loader(unittest.TestLoader):
-    """Takes the functions of the share $SHOAL_TEST_FUNCTIONS, and of these in a $SHOAL_TEST_TURN half, and those by_turn."""
+    """Takes the functions of the share $SHOAL_TEST_FUNCTIONS, and of these in a $SHOAL_TEST_TURN half and those by_turn. Where
+    only a share of the cases is asked for, as in quick, those of the turn alone, and functions that are by_turn themselves."""
 
     def getTestCaseNames(self, case):
         return [name for name in super().getTestCaseNames(case) if self.takes(case, name)]
 
     def takes(self, case, name):
         whole = f"{case.__qualname__}.{name}"
-        by_itself = getattr(getattr(case, name), "is_by_turn", False) or getattr(case, "is_by_turn", False)
-        is_of_turn = by_itself or is_of_half("SHOAL_TEST_TURN", whole)
+        is_by_turn = getattr(getattr(case, name), "is_by_turn", False)
+        if takes_share():
+            is_of_turn = is_by_turn or is_of("SHOAL_TEST_TURN", whole)
+        else:
+            is_of_turn = is_by_turn or getattr(case, "is_by_turn", False) or is_of_half("SHOAL_TEST_TURN", whole)
         return is_of_turn and is_of("SHOAL_TEST_FUNCTIONS", whole)
 
 

@@ -2,6 +2,7 @@
 """What the shares of tests leave out in one turn runs in another one."""
 
 import os
+import sys
 import unittest
 from unittest import mock
 
@@ -17,14 +18,16 @@ def example():
     return type("Example", (unittest.TestCase,), functions | {"test_by_turn": support.by_turn(lambda self: None)})
 
 
-def taken(turn, function, *arguments, functions="1/1"):
-    """What the function returns in a turn and a share of the functions."""
-    with mock.patch.dict(os.environ, {"SHOAL_TEST_TURN": turn, "SHOAL_TEST_FUNCTIONS": functions}):
+def taken(turn, function, *arguments, functions="1/1", share=None):
+    """What the function returns in a turn and a share of the functions, of all cases or of a share."""
+    variables = {"SHOAL_TEST_TURN": turn, "SHOAL_TEST_FUNCTIONS": functions} | ({"SHOAL_TEST_SHARE": share} if share else {})
+    others = {name: value for name, value in os.environ.items() if name != "SHOAL_TEST_SHARE"}
+    with mock.patch.dict(os.environ, others | variables, clear=True):
         return function(*arguments)
 
 
-def loaded(turn, functions="1/1"):
-    return taken(turn, support.Loader().getTestCaseNames, example(), functions=functions)
+def loaded(turn, functions="1/1", share=None, case=None):
+    return taken(turn, support.Loader().getTestCaseNames, case or example(), functions=functions, share=share)
 
 
 class Shares(support.Case):
@@ -35,6 +38,17 @@ class Shares(support.Case):
         every = [name for turn in TURNS for name in loaded(turn)]
         for name in loaded("1/1"):
             self.assertEqual(every.count(name), 4 if name == "test_by_turn" else 2, name)
+
+    def test_each_function_is_in_one_turn_of_a_share_of_the_cases(self):
+        every = [name for turn in TURNS for name in loaded(turn, share="1/7")]
+        for name in loaded("1/1"):
+            self.assertEqual(every.count(name), 4 if name == "test_by_turn" else 1, name)
+
+    def test_classes_by_turn(self):
+        case = support.by_turn(example())
+        for turn in TURNS:
+            self.assertEqual(loaded(turn, case=case), loaded("1/1"))
+            self.assertEqual(loaded(turn, share="1/7", case=case), loaded(turn, share="1/7"))
 
     def test_long_functions_are_in_a_turn_that_loads_them(self):
         for name in CASES:
@@ -57,4 +71,4 @@ class Shares(support.Case):
 
 
 if __name__ == "__main__":
-    support.run_cases()
+    unittest.main(argv=sys.argv[:1], verbosity=2)
