@@ -1,5 +1,6 @@
 /* Each function of the public headers with each pointer NULL, and each struct of no size, shorter and longer:
- * it returns what its contract says, and never ends the process. make_calls.py writes the calls.
+ * it returns what its contract says, and never ends the process. make_calls.py writes the calls. Quick
+ * takes those of the objects of test_is_of_quick.
  *
  *     test_calls [NAME]    those of one function
  */
@@ -131,12 +132,21 @@ static void run_turn(const struct call *call, const struct turn *turn)
     values_end_turn();
 }
 
+/* Quick takes all functions of an object or none, since some need what others of the object left. */
+static bool is_of_quick(const char *function)
+{
+    char object[64];
+    const char *name = strchr(function, '_') + 1;
+    snprintf(object, sizeof object, "%.*s", (int)strcspn(name, "_"), name);
+    return test_is_of_quick(test_name_number(object));
+}
+
 /* The rest of the turns. Kind 0, valid arguments, is of no argument. */
 static void run_turns(const char *only)
 {
     for (; progress->call < call_count; progress->call++, progress->argument = progress->kind = 0) {
         const struct call *call = &calls[progress->call];
-        if (only && strcmp(call->name, only) != 0)
+        if (only ? strcmp(call->name, only) != 0 : !is_of_quick(call->name))
             continue;
         if (!progress->kind++)
             run_turn(call, &(struct turn){TURN_VALID, 0});

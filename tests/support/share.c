@@ -32,12 +32,17 @@ bool test_is_of_quick(unsigned number)
     return !getenv("SHOAL_TEST_SHARE") || test_is_of_mixed(test_read_share("SHOAL_TEST_TURN"), number);
 }
 
-bool test_takes_function(const char *name)
+unsigned test_name_number(const char *name)
 {
     unsigned sum = 0;
     while (*name)
         sum = 31 * sum + (unsigned char)*name++;
-    return test_is_of_mixed(test_read_share("SHOAL_TEST_FUNCTIONS"), sum);
+    return sum;
+}
+
+bool test_takes_function(const char *name)
+{
+    return test_is_of_mixed(test_read_share("SHOAL_TEST_FUNCTIONS"), test_name_number(name));
 }
 
 int test_run_group(const char *name, const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,

@@ -36,6 +36,8 @@ bool test_is_of_mixed(struct test_share share, unsigned number);
  * $SHOAL_TEST_TURN, in no order. Else each is. */
 bool test_is_of_quick(unsigned number);
 
+/* A number that stands for the function of this name in test_is_of_mixed. */
+unsigned test_name_number(const char *name);
 /* Whether the test function of this name belongs to the share $SHOAL_TEST_FUNCTIONS, such as "2/4"; without
  * the variable each does. */
 bool test_takes_function(const char *name);
