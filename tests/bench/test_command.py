@@ -99,6 +99,7 @@ class Command(unittest.TestCase):
         self.assertTrue(cases and listed["commit"])
         self.assertTrue(all(case["case"].startswith("core.") for case in cases))
 
+    @support.by_turn
     def test_launches_and_limits_of_a_device(self):
         device = self.opencl_device()
         # The second launches a kernel that only a suite has.

@@ -42,6 +42,6 @@ static void every_rate(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_rate)};
+    const struct CMUnitTest tests[] = {by_turn(every_rate)};
     return harness_main("rates-device", tests, sizeof tests / sizeof *tests);
 }

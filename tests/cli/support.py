@@ -135,8 +135,8 @@ def is_of_half(variable, name):
 
 
 def by_turn(test):
-    """A function, or a class with all of its functions, that runs in every $SHOAL_TEST_TURN. What takes long in it is `long`
-    or takes its cases by of_turn."""
+    """A function that runs in every $SHOAL_TEST_TURN, or a class with all of its functions, except in quick. What takes long in
+    it is `long` or takes its cases by of_turn."""
     test.is_by_turn = True
     return test
 
@@ -210,7 +210,7 @@ class Pso(Case):
 
 class Loader(unittest.TestLoader):
     """Takes the functions of the share $SHOAL_TEST_FUNCTIONS, and of these in a $SHOAL_TEST_TURN half and those by_turn. Where
-    only a share of the cases is asked for, as in quick, those of the turn alone, and functions that are by_turn themselves."""
+    only a share of the cases is asked for, as in quick, those of that share alone, and functions that are by_turn themselves."""
 
     def getTestCaseNames(self, case):
         return [name for name in super().getTestCaseNames(case) if self.takes(case, name)]

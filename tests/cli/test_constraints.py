@@ -62,6 +62,7 @@ class Minima(Constraints):
             self.assertAlmostEqual(found["value"], 0.75, delta=1e-3, msg=f"{algorithm} {method}")
             self.assertEqual(found["fields"]["violation"], 0)
 
+    @support.by_turn
     def test_texts(self):
         path = str(self.file("circle.clh", TEXT))
         found = self.row("de", *HOST, "--objective", path, "--subject-to", "x[1] <= 0.9")

@@ -203,6 +203,7 @@ class Generated(Case):
         path.write_text(self.succeeds("--generate", what, *words))
         return path
 
+    @support.by_turn
     def test_man_pages(self):
         for command in ("pso", "gas", "data", "tune gas"):
             path = self.generated("man", *command.split())

@@ -67,6 +67,7 @@ class Golden(Case):
                 if everything != self.succeeds(command, "--help"):
                     self.check(f"help-{command}-all", everything)
 
+    @support.by_turn
     def test_overview(self):
         self.check("overview", self.succeeds())
         for args in (["--help"], ["-h"], ["help"]):
@@ -149,6 +150,7 @@ class Golden(Case):
         # What is no word behind it is not taken for a group, what is before it neither.
         self.assertEqual(self.succeeds("verify", "pso", "--help", "--long"), self.succeeds("verify", "--help"))
 
+    @support.by_turn
     def test_help_has_examples(self):
         for command in commands():
             self.assertIn("\nExamples:\n  shoal ", self.succeeds(command, "--help"))

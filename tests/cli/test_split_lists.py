@@ -64,6 +64,7 @@ class SplitLists(GasCase):
     def test_parts_of_one_device_copy_from_each_other(self):
         self.compare_parts(DROPLET)
 
+    @support.by_turn
     def test_resumed_on_another_number_of_devices(self):
         self.compare_resumed(DROPLET, "--steps", 17, 40)
 

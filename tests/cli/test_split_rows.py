@@ -26,7 +26,6 @@ class SplitRows(SplitCase):
             "a text": [*SWARM, *text, "--iterations", 30, "--precision", "fp64"],
             "members that leave": ["de", "--population", 16, "--trace", 5, *self.data, "--iterations", 30],
             "a population": ["ga", "--population", 16, "--trace", 5, *self.data, "--iterations", 30],
-            "long runs of rows": [*SWARM, "--particles", 4, "--function", "f8", "--iterations", 2, "--precision", "fp64"],
         }
         self.full = {
             "least squares": [*SWARM, *self.data, "--iterations", 40, "--polish", 100],
@@ -48,6 +47,11 @@ class SplitRows(SplitCase):
 
     def test_bits_are_those_of_one_device(self):
         self.compare_all(self.quick)
+
+    # The only sums that a kernel joins.
+    @support.by_turn
+    def test_bits_of_long_runs_of_rows(self):
+        self.compare_all({"fp64": [*SWARM, "--particles", 4, "--function", "f8", "--iterations", 2, "--precision", "fp64"]})
 
     def test_parts_of_a_device(self):
         self.compare_parts(F6)

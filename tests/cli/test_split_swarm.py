@@ -83,6 +83,7 @@ class SplitSwarm(SplitCase):
     def test_a_time_limit_leaves_parts_at_one_step(self):
         self.compare_limited(SWARM)
 
+    @support.by_turn
     def test_parts_are_shown(self):
         command = [*SWARM, "--iterations", 5, "--split", "--device", devices(2), "--shares", "3:1"]
         self.check_table(command, [("opencl:0", "block", 0, 6), ("opencl:1", "block", 6, 2)], "blocks of 1024 particles")

@@ -100,6 +100,7 @@ class Verify(Case):
             self.assertEqual(failed, wanted)
         return rows
 
+    @support.by_turn
     def test_lib_edited(self):
         self.assertIn("lib.sort serial", self.with_edits(environment(), ["lib"], "lib"))
 

@@ -156,6 +156,7 @@ class Same(Case):
         self.assertFalse(path.exists())
         self.succeeds(*HOST, "--xyz", "/dev/null", "--dump", "/dev/null")
 
+    @support.by_turn
     def test_a_checkpoint_may_replace_the_one_it_goes_on_from(self):
         path = self.folder / "state"
         self.succeeds(*HOST, "--checkpoint", path)

@@ -291,6 +291,6 @@ static void test_resumed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_resumed)};
+    const struct CMUnitTest tests[] = {by_turn(test_rules), cmocka_unit_test(test_resumed)};
     return harness_main("cmaes-device", tests, sizeof tests / sizeof *tests);
 }

@@ -402,10 +402,9 @@ int main(void)
     if (!text)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reals),  cmocka_unit_test(test_native),  cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_ints),   cmocka_unit_test(test_longs),   cmocka_unit_test(test_items),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_atomics), cmocka_unit_test(test_atomics64),
-        cmocka_unit_test(test_chain),
+        by_turn(test_reals),     by_turn(test_native), by_turn(test_constants), by_turn(test_ints),
+        by_turn(test_longs),     by_turn(test_items),  by_turn(test_memory),    by_turn(test_atomics),
+        by_turn(test_atomics64), by_turn(test_chain),
     };
     int failed = harness_main("dialect", tests, COUNT(tests));
     free(text);

@@ -247,9 +247,9 @@ static void an_early_piece_must_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_come_together), cmocka_unit_test(other_pieces_are_refused),
-        cmocka_unit_test(notes_are_merged),     cmocka_unit_test(marks_are_set_and_seen),
-        cmocka_unit_test(a_stop_ends_waits),    cmocka_unit_test(an_early_piece_must_fit),
+        by_turn(pieces_come_together),       cmocka_unit_test(other_pieces_are_refused),
+        cmocka_unit_test(notes_are_merged),  cmocka_unit_test(marks_are_set_and_seen),
+        cmocka_unit_test(a_stop_ends_waits), cmocka_unit_test(an_early_piece_must_fit),
     };
     return harness_main("gather", tests, sizeof tests / sizeof *tests);
 }

@@ -362,7 +362,7 @@ int main(void)
         cmocka_unit_test(potentials),
         cmocka_unit_test(double_precision),
         cmocka_unit_test(other_targets),
-        cmocka_unit_test(odd_places),
+        by_turn(odd_places),
         cmocka_unit_test(no_room_for_cells),
         cmocka_unit_test(fine_parts_of_places),
         cmocka_unit_test(text_for_gpus),

@@ -411,7 +411,7 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_lanes),
+    const struct CMUnitTest tests[] = {by_turn(test_rules), cmocka_unit_test(test_lanes),
                                        cmocka_unit_test(test_fused_groups), cmocka_unit_test(test_refused)};
     ga = shoal_workload_find("ga");
     return harness_main("ga-device", tests, sizeof tests / sizeof *tests);

@@ -510,9 +510,9 @@ static void test_single(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),   cmocka_unit_test(test_launches),
-                                       cmocka_unit_test(test_room),    cmocka_unit_test(test_repair),
-                                       cmocka_unit_test(test_dynamic), cmocka_unit_test(test_ends),
-                                       cmocka_unit_test(test_single)};
+    const struct CMUnitTest tests[] = {
+        by_turn(test_rules),           cmocka_unit_test(test_launches), cmocka_unit_test(test_room),
+        cmocka_unit_test(test_repair), cmocka_unit_test(test_dynamic),  cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_single)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

@@ -247,7 +247,7 @@ static void test_short_calls(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_local_search), cmocka_unit_test(test_progress),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_local_search), by_turn(test_progress),
                                        cmocka_unit_test(test_dropped), cmocka_unit_test(test_stopped),
                                        cmocka_unit_test(test_short_calls)};
     return harness_main("ga-device-improve", tests, sizeof tests / sizeof *tests);

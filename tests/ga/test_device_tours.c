@@ -138,6 +138,6 @@ static void test_single(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tours), cmocka_unit_test(test_dropped),
-                                       cmocka_unit_test(test_single)};
+                                       by_turn(test_single)};
     return harness_main("ga-device-tours", tests, sizeof tests / sizeof *tests);
 }

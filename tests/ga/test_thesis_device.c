@@ -277,7 +277,7 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_epochs),
-                                       cmocka_unit_test(test_mailboxes), cmocka_unit_test(test_checkpoint),
+                                       cmocka_unit_test(test_mailboxes), by_turn(test_checkpoint),
                                        cmocka_unit_test(test_refused)};
     return harness_main("ga-thesis-device", tests, sizeof tests / sizeof *tests);
 }

@@ -446,9 +446,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(short_lennard_jones_with_each_cut),
     cmocka_unit_test(short_three_dimensions_and_walls),
     cmocka_unit_test(short_laws_of_the_caller),
-    cmocka_unit_test(wide_formats),
+    by_turn(wide_formats),
 #if SHOAL_THESES
-    cmocka_unit_test(thesis_kernels),
+    by_turn(thesis_kernels),
 #endif
 };
 

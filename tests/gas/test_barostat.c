@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test(an_ideal_gas_has_its_volume),
         cmocka_unit_test(axes_have_the_same_volume),
         cmocka_unit_test(a_crystal_gets_its_box),
-        cmocka_unit_test(devices_follow_the_host),
+        by_turn(devices_follow_the_host),
         cmocka_unit_test(runs_continue),
         cmocka_unit_test(a_stage_takes_the_box),
         cmocka_unit_test(samples_fit_the_box),

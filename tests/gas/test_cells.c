@@ -520,8 +520,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lattice),
         cmocka_unit_test(schemes),
-        cmocka_unit_test(zones),
-        cmocka_unit_test(far_kernels_and_adders),
+        by_turn(zones),
+        by_turn(far_kernels_and_adders),
         cmocka_unit_test(sorts_on_the_host),
         cmocka_unit_test(precisions),
         cmocka_unit_test(numbers_of_particles),

@@ -170,7 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_those_of_the_direct_sum),
-        cmocka_unit_test(odd_places),
+        by_turn(odd_places),
         cmocka_unit_test(checkpoints_continue),
         cmocka_unit_test(accuracy_of_single_precision),
     };

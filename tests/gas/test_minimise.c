@@ -579,9 +579,12 @@ static void later_stages_go_on(void **state)
 int main(void)
 {
     const struct CMUnitTest all[] = {
-        cmocka_unit_test(test_kernels),     cmocka_unit_test(host_steps_equal_the_reference),
-        cmocka_unit_test(minima_are_found), cmocka_unit_test(a_stop_ends_it),
-        cmocka_unit_test(crowds_separate),  cmocka_unit_test(later_stages_go_on),
+        by_turn(test_kernels),
+        cmocka_unit_test(host_steps_equal_the_reference),
+        cmocka_unit_test(minima_are_found),
+        cmocka_unit_test(a_stop_ends_it),
+        cmocka_unit_test(crowds_separate),
+        cmocka_unit_test(later_stages_go_on),
     };
     return harness_main("gas_minimise", all, sizeof all / sizeof *all);
 }

@@ -172,7 +172,7 @@ static void checkpoints_hold_species(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_those_of_the_host),
+        by_turn(steps_are_those_of_the_host),
         cmocka_unit_test(equal_species_are_one),
         cmocka_unit_test(distances_are_those_of_the_host),
         cmocka_unit_test(checkpoints_hold_species),

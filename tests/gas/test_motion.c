@@ -514,7 +514,7 @@ int main(void)
     const struct CMUnitTest all[] = {
         cmocka_unit_test(rules_equal_the_host),
         cmocka_unit_test(first_steps_are_verified),
-        cmocka_unit_test(pieces_change_nothing),
+        by_turn(pieces_change_nothing),
         cmocka_unit_test(time_can_be_reversed),
         cmocka_unit_test(momentum_and_energy_are_kept),
         cmocka_unit_test(few_particles_move),

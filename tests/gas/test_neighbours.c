@@ -446,7 +446,7 @@ int main(void)
         cmocka_unit_test(elongated),
         cmocka_unit_test(options),
         cmocka_unit_test(options_in_few_cells),
-        cmocka_unit_test(layouts_and_overflow),
+        by_turn(layouts_and_overflow),
         cmocka_unit_test(one_place),
         cmocka_unit_test(layers_of_a_share),
         cmocka_unit_test(what_fits),

@@ -304,7 +304,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(runs_take_the_piston_of_a_stage),
         cmocka_unit_test(runs_keep_the_energy_of_gas_and_piston),
         cmocka_unit_test(runs_of_slow_halving_heat_along_the_piston),
-        cmocka_unit_test(runs_end_with_the_range),
+        by_turn(runs_end_with_the_range),
         cmocka_unit_test(runs_show_all_up_to_the_piston),
         cmocka_unit_test(runs_are_advised_without_the_minimiser),
     };

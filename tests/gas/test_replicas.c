@@ -448,7 +448,7 @@ int main(void)
         cmocka_unit_test(steps_are_those_of_the_host),
         cmocka_unit_test(thermostats_and_dimensions),
         cmocka_unit_test(mixtures_and_tallies),
-        cmocka_unit_test(equal_species_are_one),
+        by_turn(equal_species_are_one),
         cmocka_unit_test(work_groups),
         cmocka_unit_test(the_same_bits_alone_and_together),
         cmocka_unit_test(samples_change_nothing),

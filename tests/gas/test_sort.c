@@ -430,7 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks), cmocka_unit_test(group), cmocka_unit_test(serial),
-        cmocka_unit_test(words),  cmocka_unit_test(parts), cmocka_unit_test(wrong_arguments),
+        by_turn(words),           cmocka_unit_test(parts), cmocka_unit_test(wrong_arguments),
     };
     return harness_main("gas-sort", tests, sizeof tests / sizeof *tests);
 }

@@ -436,9 +436,10 @@ static void test_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_device),  cmocka_unit_test(test_run),      cmocka_unit_test(test_structure),
-        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_waves),    cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_hexatic), cmocka_unit_test(test_clusters),
+        cmocka_unit_test(test_device),    by_turn(test_run),
+        cmocka_unit_test(test_structure), cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_waves),     cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_hexatic),   cmocka_unit_test(test_clusters),
     };
     return harness_main("gas-tables", tests, sizeof tests / sizeof *tests);
 }

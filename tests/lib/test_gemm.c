@@ -370,7 +370,7 @@ static void wrong_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_device),   cmocka_unit_test(serial),       cmocka_unit_test(tiled),
+        cmocka_unit_test(by_device),   cmocka_unit_test(serial),       by_turn(tiled),
         cmocka_unit_test(activations), cmocka_unit_test(tiles),        cmocka_unit_test(narrow),
         cmocka_unit_test(defaults),    cmocka_unit_test(wrong_params), cmocka_unit_test(wrong_arguments),
     };

@@ -270,7 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(host_gives_published_vectors),
-        cmocka_unit_test(device_gives_published_vectors),
+        by_turn(device_gives_published_vectors),
         cmocka_unit_test(words_are_those_of_the_host),
         cmocka_unit_test(uniform_floats_are_those_of_the_host),
         cmocka_unit_test(uniform_doubles_are_those_of_the_host),

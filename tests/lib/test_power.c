@@ -108,6 +108,6 @@ static void ends_of_ranges_and_halves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(errors_are_as_stated),
-                                       cmocka_unit_test(ends_of_ranges_and_halves)};
+                                       by_turn(ends_of_ranges_and_halves)};
     return harness_main("power", tests, COUNT(tests));
 }

@@ -503,11 +503,16 @@ static void too_many_nets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients),      cmocka_unit_test(runs),
-        cmocka_unit_test(runs_in_shards), cmocka_unit_test(resumes),
-        cmocka_unit_test(predictions),    cmocka_unit_test(endless),
-        cmocka_unit_test(wrong_rows),     cmocka_unit_test(narrow),
-        cmocka_unit_test(orders),         cmocka_unit_test(scores_of_numbers),
+        by_turn(gradients),
+        cmocka_unit_test(runs),
+        cmocka_unit_test(runs_in_shards),
+        cmocka_unit_test(resumes),
+        cmocka_unit_test(predictions),
+        cmocka_unit_test(endless),
+        cmocka_unit_test(wrong_rows),
+        by_turn(narrow),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(scores_of_numbers),
         cmocka_unit_test(too_many_nets),
     };
     return harness_main("device", tests, sizeof tests / sizeof *tests);

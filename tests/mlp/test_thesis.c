@@ -427,9 +427,15 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients), cmocka_unit_test(many_rows),  cmocka_unit_test(in_double),
-        cmocka_unit_test(wide),      cmocka_unit_test(updates),    cmocka_unit_test(updates_of_numbers),
-        cmocka_unit_test(resume),    cmocka_unit_test(not_finite), cmocka_unit_test(refused),
+        cmocka_unit_test(gradients),
+        cmocka_unit_test(many_rows),
+        cmocka_unit_test(in_double),
+        cmocka_unit_test(wide),
+        by_turn(updates),
+        cmocka_unit_test(updates_of_numbers),
+        cmocka_unit_test(resume),
+        cmocka_unit_test(not_finite),
+        cmocka_unit_test(refused),
     };
     return harness_main("mlp-thesis", tests, sizeof tests / sizeof *tests);
 }

@@ -101,6 +101,6 @@ static void tunables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(same_bits_of_slices),
-                                       cmocka_unit_test(tunables)};
+                                       by_turn(tunables)};
     return harness_main("tiles", tests, sizeof tests / sizeof *tests);
 }

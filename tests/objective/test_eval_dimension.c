@@ -390,7 +390,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coupled_terms),
         cmocka_unit_test(all_kinds_of_accumulators),
-        cmocka_unit_test(single_coordinates),
+        by_turn(single_coordinates),
         cmocka_unit_test(opaque_values),
         cmocka_unit_test(values_from_a_table),
         cmocka_unit_test(what_does_not_fit_is_named),

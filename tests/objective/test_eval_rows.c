@@ -357,7 +357,7 @@ int main(void)
         cmocka_unit_test(thread), cmocka_unit_test(warp2),
         cmocka_unit_test(block2), cmocka_unit_test(rows),
         cmocka_unit_test(choice), cmocka_unit_test(rows_in_other_layouts),
-        cmocka_unit_test(models), cmocka_unit_test(read_only_loads_give_the_same_bits),
+        cmocka_unit_test(models), by_turn(read_only_loads_give_the_same_bits),
         cmocka_unit_test(plans),  cmocka_unit_test(rows_that_are_too_long),
     };
     return harness_main("eval-rows", tests, sizeof tests / sizeof *tests);

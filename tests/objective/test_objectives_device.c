@@ -590,7 +590,7 @@ int main(void)
         cmocka_unit_test(the_shift_of_griewank_keeps_the_digits),
         cmocka_unit_test(an_opaque_text_runs_on_both),
         cmocka_unit_test(rotated_functions_run_on_both),
-        cmocka_unit_test(constrained_functions_run_on_both),
+        by_turn(constrained_functions_run_on_both),
         cmocka_unit_test(the_examples_are_what_they_say),
     };
     return harness_main("objectives", tests, COUNT(tests));

@@ -393,14 +393,14 @@ static void test_setting_unknown_to_fused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(updates_and_topologies),
+        by_turn(updates_and_topologies),
         cmocka_unit_test(bounds),
         cmocka_unit_test(random_numbers),
         cmocka_unit_test(islands),
         cmocka_unit_test(methods),
         cmocka_unit_test(odd_sizes),
 #if SHOAL_THESES
-        cmocka_unit_test(argmin),
+        by_turn(argmin),
 #endif
         cmocka_unit_test(opaque),
         cmocka_unit_test(data_rows),

@@ -552,7 +552,7 @@ int main(void)
         cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_target),
         cmocka_unit_test(test_box),
-        cmocka_unit_test(test_choice),
+        by_turn(test_choice),
     };
     pso = shoal_workload_find("pso");
     return harness_main("pso", tests, sizeof tests / sizeof *tests);

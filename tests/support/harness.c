@@ -221,6 +221,8 @@ static const char *default_selector(const struct shoal *shoal)
 static int begin_test(void **state)
 {
     harness.first = true;
+    if (harness.by_function)
+        harness.cases = 0;
     return test_begin(state);
 }
 
@@ -230,15 +232,26 @@ static int end_test(void **state)
     return test_end(state);
 }
 
-static int test_device(const char *name, const struct CMUnitTest *tests, size_t count)
+/* The tests that are in the share: their number. */
+static size_t choose_tests(const struct CMUnitTest *tests, size_t count, struct CMUnitTest *chosen)
 {
-    struct CMUnitTest begun[MAX_TESTS];
+    size_t used = 0;
     assert(count <= MAX_TESTS);
     for (size_t i = 0; i < count; i++) {
-        begun[i] = tests[i];
-        begun[i].setup_func = begin_test;
-        begun[i].teardown_func = end_test;
+        const bool is_by_turn = tests[i].initial_state == &harness;
+        if (harness.by_function && !is_by_turn &&
+            !test_is_of_mixed(harness.turn, test_name_number(tests[i].name)))
+            continue;
+        chosen[used] = tests[i];
+        chosen[used].setup_func = begin_test;
+        chosen[used].teardown_func = end_test;
+        chosen[used++].initial_state = NULL;
     }
+    return used;
+}
+
+static int test_device(const char *name, const struct CMUnitTest *tests, size_t count)
+{
     if (harness.tiny)
         use_small_groups(harness.device);
     if (shoal_queue_create(harness.device, 0, &harness.queue, &test_error)) {
@@ -248,7 +261,7 @@ static int test_device(const char *name, const struct CMUnitTest *tests, size_t 
     harness.cases = 0;
     kind_count = 0;
     print_message("%s on %s (%s)\n", name, harness.info->id, harness.info->name);
-    int failed = _cmocka_run_group_tests(name, begun, count, NULL, NULL);
+    int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
     shoal_queue_destroy(&harness.queue);
     return failed;
 }
@@ -289,6 +302,13 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
     harness.variant = variant_wanted();
     harness.taken = test_read_share("SHOAL_TEST_SHARE");
     harness.turn = test_read_share("SHOAL_TEST_TURN");
+    harness.by_function = harness.taken.of > 1 && harness.turn.of > 1;
+    struct CMUnitTest chosen[MAX_TESTS];
+    count = choose_tests(tests, count, chosen);
+    if (count == 0) {
+        printf("%s has no function in the share of $SHOAL_TEST_TURN\n", name);
+        return SKIPPED;
+    }
     harness.optimised = optimised_wanted();
     /* Nothing of OpenCL is loaded yet: pocl_unoptimised.c. */
     if (harness.optimised.number == 0)
@@ -327,7 +347,7 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
         if (harness.info->is_host)
             continue;
         tested++;
-        failed += test_device(name, tests, count);
+        failed += test_device(name, chosen, count);
     }
     if (!failed && !tested) {
         fprintf(stderr, "%s names no device that runs kernels\n", selector);

@@ -6,7 +6,8 @@
  * $SHOAL_TEST_SIZES     full (default), tiny: sizes and work-groups for a simulator, or groups: those that
  *                       $SHOAL_TEST_GROUPS_SIZES of the test names
  * $SHOAL_TEST_SHARE     "2/3": the second of each three cases, see harness_takes_case; default: all
- * $SHOAL_TEST_TURN      "1/4": of these a quarter, in no order, and those of quick; default: all
+ * $SHOAL_TEST_TURN      "1/4": of these a quarter, in no order, and those of quick; default: all. With a
+ *                       share of the cases a quarter of the functions, too, and those that are by_turn
  * $SHOAL_TEST_FUNCTIONS "1/4": a quarter of the programs, see test_takes_function; default: all
  * $SHOAL_TEST_OPTIMISED as $SHOAL_TEST_SHARE: the cases that compilers for CPUs optimise; default: all
  * $SHOAL_TEST_VECTORS   folder of published vectors
@@ -24,12 +25,19 @@ struct harness {
     enum shoal_variant variant;
     bool tiny;
     struct test_share taken, turn, optimised; /* which cases are tested, and which are optimised */
-    unsigned cases;                           /* number of cases so far */
+    bool by_function;                         /* a share of the functions is tested */
+    unsigned cases;                           /* number of cases so far, of the function if by_function */
     bool first;                               /* the next case is the first of its test */
 };
 
 /* The state of the harness for the device that is being tested. */
 extern struct harness harness;
+
+/* As cmocka_unit_test, for a function that quick runs in every turn: these launch each kernel. */
+#define by_turn(function)                                                                                    \
+    {                                                                                                        \
+        .name = #function, .test_func = function, .initial_state = &harness                                  \
+    }
 
 /* Runs the tests once for each device; returns what main returns. */
 int harness_main(const char *name, const struct CMUnitTest *tests, size_t count);

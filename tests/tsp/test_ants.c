@@ -390,7 +390,7 @@ int main(void)
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_device),
         cmocka_unit_test(test_device_rules),
-        cmocka_unit_test(test_device_restarts),
+        by_turn(test_device_restarts),
         cmocka_unit_test(test_device_local_search),
     };
     const struct CMUnitTest tiny[] = {cmocka_unit_test(test_device), cmocka_unit_test(test_device_rules)};

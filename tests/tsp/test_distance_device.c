@@ -148,7 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_have_the_distance_of_the_host),
-        cmocka_unit_test(forms_have_the_distances_of_the_host),
+        by_turn(forms_have_the_distances_of_the_host),
     };
     return harness_main("tsp distance", tests, COUNT(tests));
 }

@@ -106,7 +106,6 @@ static void device_equals_host(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(takes_the_shorter_tour),
-                                       cmocka_unit_test(device_equals_host)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(takes_the_shorter_tour), by_turn(device_equals_host)};
     return harness_main("tsp-exchange", tests, sizeof tests / sizeof *tests);
 }

@@ -456,9 +456,10 @@ int main(void)
 {
     tsp = shoal_workload_find("tsp");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),  cmocka_unit_test(test_options), cmocka_unit_test(test_size),
-        cmocka_unit_test(test_groups), cmocka_unit_test(test_merge),   cmocka_unit_test(test_teams),
-        cmocka_unit_test(test_fixed),  cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_kinds), cmocka_unit_test(test_options),
+        cmocka_unit_test(test_size),  cmocka_unit_test(test_groups),
+        by_turn(test_merge),          cmocka_unit_test(test_teams),
+        cmocka_unit_test(test_fixed), cmocka_unit_test(test_damaged),
     };
     return harness_main("tsp-faco", tests, sizeof tests / sizeof *tests);
 }

@@ -273,7 +273,7 @@ int main(void)
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_all_pairs),
-        cmocka_unit_test(test_public),
+        by_turn(test_public),
     };
     return harness_main("tsp-improve-device", tests, sizeof tests / sizeof *tests);
 }

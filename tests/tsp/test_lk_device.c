@@ -256,11 +256,9 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tours_of_the_host),
-                                       cmocka_unit_test(test_groups),
-                                       cmocka_unit_test(test_resumed),
-                                       cmocka_unit_test(test_ended_between_steps),
-                                       cmocka_unit_test(test_joined),
-                                       cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        by_turn(test_tours_of_the_host), cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_resumed),  cmocka_unit_test(test_ended_between_steps),
+        cmocka_unit_test(test_joined),   cmocka_unit_test(test_refused)};
     return harness_main("tsp-lk-device", tests, sizeof tests / sizeof *tests);
 }

@@ -104,7 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_those_of_the_host),
-        cmocka_unit_test(what_the_form_sets_apart),
+        by_turn(what_the_form_sets_apart),
         cmocka_unit_test(lists_of_the_input),
     };
     return harness_main("tsp neighbours", tests, COUNT(tests));

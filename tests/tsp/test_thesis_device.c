@@ -236,7 +236,7 @@ static void test_history(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),       cmocka_unit_test(test_layouts), cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_sizes),       cmocka_unit_test(test_layouts), by_turn(test_kinds),
         cmocka_unit_test(test_two_devices), cmocka_unit_test(test_history),
     };
     return harness_main("tsp-thesis-device", tests, sizeof tests / sizeof *tests);
