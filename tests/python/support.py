@@ -11,6 +11,10 @@ from pathlib import Path
 
 import shoal
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+import shares  # noqa: E402
+from shares import in_full  # noqa: E402, F401
+
 
 def opencl_device():
     """The first one; skips the test where there is none."""
@@ -20,10 +24,7 @@ def opencl_device():
     return found[0]
 
 
-# A test that takes longer, for runs of all cases.
-in_full = unittest.skipIf("SHOAL_TEST_SHARE" in os.environ, "a test of the full setup")
-
-
+@shares.by_turn
 class Case(unittest.TestCase):
     def setUp(self):
         self.folder = Path(tempfile.mkdtemp(prefix="shoal-python-"))
@@ -62,3 +63,8 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
+
+
+def main():
+    """Runs the program's cases, or those that are named."""
+    shares.run_cases(*sys.argv[1:])

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Wrong arguments of every option raise one line that names the argument, and leave objects usable."""
-import unittest
 
 import numpy as np
 import shoal
 from shoal import _fit, _gas, _mlp, _optimise, _tour
 from shoal._library import lib
-from support import Case
+from support import Case, main
 
 POINTS = np.random.default_rng(1).random((6, 2))
 CALLS = [
@@ -69,4 +68,4 @@ class Arguments(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

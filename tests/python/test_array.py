@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Arrays on devices and what computes with them, against NumPy; DLPack."""
 import gc
-import unittest
 
 import numpy as np
 import shoal
 from shoal._arrays import dlpack
-from support import Case, in_full, opencl_device
+from support import Case, in_full, main, opencl_device
 
 RANDOM = np.random.default_rng(3)
 
@@ -214,4 +213,4 @@ class Primitives(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

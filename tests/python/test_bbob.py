@@ -7,7 +7,7 @@ import unittest
 
 import shoal
 from shoal._library import call, ffi, lib
-from support import Case
+from support import Case, main
 
 try:
     import cocoex
@@ -83,4 +83,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--values"]:
         print_kept()
     else:
-        unittest.main()
+        main()

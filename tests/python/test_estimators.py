@@ -2,12 +2,11 @@
 """shoal.MLPClassifier and shoal.MLPRegressor without scikit-learn, whose own checks test_peers.py makes."""
 import inspect
 import pickle
-import unittest
 import warnings
 
 import numpy as np
 import shoal
-from support import Case, opencl_device
+from support import Case, main, opencl_device
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.normal(size=(240, 3))
@@ -183,4 +182,4 @@ class Estimators(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

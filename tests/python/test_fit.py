@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """shoal.fit against NumPy: formulas that the library evaluates, and the same models as Python functions."""
-import unittest
 
 import numpy as np
 import shoal
-from support import Case, opencl_device
+from support import Case, main, opencl_device
 
 CURVE = "a*exp(-b*t)*cos(w*t+p)+c"
 FEW = {"evaluations": 3000, "polish": 3000}  # enough for two parameters
@@ -235,4 +234,4 @@ class Mistakes(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -4,12 +4,11 @@ import concurrent.futures
 import os
 import tempfile
 import threading
-import unittest
 import warnings
 
 import numpy as np
 import shoal
-from support import INTERRUPTED, Case, in_full, opencl_device
+from support import INTERRUPTED, Case, in_full, main, opencl_device
 
 # The force of Lennard-Jones, in the kernel dialect.
 TEXT = """static inline real user_force(real d)
@@ -352,4 +351,4 @@ class Mistakes(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

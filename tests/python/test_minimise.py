@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """shoal.minimise against NumPy."""
 import threading
-import unittest
 from pathlib import Path
 
 import numpy as np
 import shoal
-from support import Case, opencl_device
+from support import Case, main, opencl_device
 
 # Ctrl-C keeps the best position so far.
 STOPPED = """
@@ -447,4 +446,4 @@ class Mistakes(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

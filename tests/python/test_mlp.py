@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """shoal.MLP against NumPy."""
-import unittest
 
 import numpy as np
 import shoal
-from support import INTERRUPTED, Case, opencl_device
+from support import INTERRUPTED, Case, main, opencl_device
 
 SMALL = {"device": "host", "hidden": "12", "epochs": 30, "seed": 2}
 
@@ -175,4 +174,4 @@ class Mistakes(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -9,7 +9,7 @@ import numpy as np
 import shoal
 from shoal._library import ffi, lib, text
 from shoal._options import Table
-from support import Case, in_full
+from support import Case, in_full, main
 
 HEADERS = Path(__file__).parents[2] / "include" / "shoal"
 WORKLOADS = [text(lib.shoal_workload_at(k).name) for k in range(lib.shoal_workload_count())]
@@ -182,4 +182,4 @@ class Results(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

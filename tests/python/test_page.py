@@ -4,10 +4,9 @@ import contextlib
 import io
 import os
 import re
-import unittest
 from pathlib import Path
 
-from support import Case
+from support import Case, main
 
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 
@@ -31,4 +30,4 @@ class Page(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -6,7 +6,7 @@ import unittest.mock
 
 import numpy as np
 import shoal
-from support import INTERRUPTED, Case, in_full
+from support import INTERRUPTED, Case, in_full, main
 
 SMALL = {
     "pso": {"function": "sphere", "dim": 3, "particles": 32, "iterations": 50, "trace": 10, "refine": "none"},
@@ -116,4 +116,4 @@ class Runs(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

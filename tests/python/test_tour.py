@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """shoal.tour against the shortest tours of a few cities and the rules of a tour."""
 import itertools
-import unittest
 
 import numpy as np
 import shoal
-from support import Case, opencl_device
+from support import Case, main, opencl_device
 
 POINTS = np.random.default_rng(4).random((60, 2))
 DISTANCES = np.sqrt(((POINTS[:, None] - POINTS[None]) ** 2).sum(-1))
@@ -106,4 +105,4 @@ class Tours(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

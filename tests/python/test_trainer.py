@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """shoal.Trainer: batches of NumPy, of arrays on devices and of other packages; the updates against NumPy."""
-import unittest
 
 import numpy as np
 import shoal
-from support import Case, in_full, opencl_device
+from support import Case, in_full, main, opencl_device
 
 RANDOM = np.random.default_rng(4)
 X = RANDOM.normal(size=(32, 3))
@@ -71,4 +70,4 @@ class Updates(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()
