@@ -5,9 +5,12 @@
 
 #include <shoal/rng.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Number of draws or indices that are computed together. */
 enum { RANDOM_TOGETHER = 4 };
+/* Number of draws of each of RANDOM_TOGETHER indices that random_rows() computes. */
+enum { RANDOM_ROWS = 3 };
 
 /* A draw of random words. */
 struct random_draw {
@@ -42,6 +45,7 @@ typedef __m256i random_vector;
 #define RANDOM_LIST(d, member) _mm256_set_epi64x((d)[3].member, (d)[2].member, (d)[1].member, (d)[0].member)
 #define RANDOM_LOWER_HALVES(f) _mm256_unpacklo_##f
 #define RANDOM_UPPER_HALVES(f) _mm256_unpackhi_##f
+#define RANDOM_NUMBERS(v)      _mm256_blend_epi32(v, RANDOM_SET(0x4330000000000000), 0xAA)
 #elif defined __SSE2__
 #include <emmintrin.h>
 
@@ -56,6 +60,8 @@ typedef __m128i random_vector;
 #define RANDOM_LIST(d, member) _mm_set_epi64x((d)[1].member, (d)[0].member)
 #define RANDOM_LOWER_HALVES(f) _mm_unpacklo_##f
 #define RANDOM_UPPER_HALVES(f) _mm_unpackhi_##f
+#define RANDOM_NUMBERS(v)                                                                                    \
+    _mm_or_si128(_mm_and_si128(v, RANDOM_SET(0xFFFFFFFF)), RANDOM_SET(0x4330000000000000))
 #endif
 
 #ifdef RANDOM_SET
@@ -91,9 +97,17 @@ static inline void random_store(const struct random_lanes *c, struct shoal_words
 #endif
 }
 
-/* Computes the words of `groups` vectors of draws, a constant of the caller. */
-static inline void random_compute(struct random_lanes *c, int groups, uint64_t seed,
-                                  struct shoal_words *words)
+/* Stores words as doubles: the lower halves of the lanes are the last bits of 2^52 + word. */
+static inline void random_store_numbers(random_vector words, double numbers[RANDOM_LANES])
+{
+    const random_vector bits = RANDOM_NUMBERS(words);
+    memcpy(numbers, &bits, sizeof bits);
+    for (int n = 0; n < RANDOM_LANES; n++)
+        numbers[n] -= 0x1p52;
+}
+
+/* Makes the words of `groups` vectors of draws, a constant of the caller, of their counters. */
+static inline void random_mix(struct random_lanes *c, int groups, uint64_t seed)
 {
     random_vector key0 = RANDOM_SET((uint32_t)seed), key1 = RANDOM_SET((uint32_t)(seed >> 32));
     for (int round = 0; round < 10; round++) {
@@ -102,6 +116,12 @@ static inline void random_compute(struct random_lanes *c, int groups, uint64_t s
         key0 = RANDOM_ADD(key0, RANDOM_SET(SHOAL_PHILOX_KEY0(0, 1)));
         key1 = RANDOM_ADD(key1, RANDOM_SET(SHOAL_PHILOX_KEY1(0, 1)));
     }
+}
+
+static inline void random_compute(struct random_lanes *c, int groups, uint64_t seed,
+                                  struct shoal_words *words)
+{
+    random_mix(c, groups, seed);
     for (int g = 0; g < groups; g++)
         random_store(&c[g], words + g * RANDOM_LANES);
 }
@@ -120,17 +140,25 @@ static inline void random_successive(uint64_t seed, uint32_t step, struct random
     random_compute(c, count / RANDOM_LANES, seed, words);
 }
 
-/* Sets words[k][n] to the words of draw first.draw + k of index first.index + n. */
+/* Sets the numbers of draw first.draw + k of index first.index + n: numbers[4 k + w][n] is its word w. */
 static inline void random_rows(uint64_t seed, uint32_t step, struct random_draw first,
-                               struct shoal_words words[3][RANDOM_TOGETHER])
+                               double numbers[RANDOM_ROWS * 4][RANDOM_TOGETHER])
 {
     enum { EACH = RANDOM_TOGETHER / RANDOM_LANES };
-    struct random_lanes c[3 * EACH];
-    for (uint32_t g = 0; g < 3 * EACH; g++)
+    struct random_lanes c[RANDOM_ROWS * EACH];
+    for (uint32_t g = 0; g < RANDOM_ROWS * EACH; g++)
         c[g] = (struct random_lanes){
             RANDOM_ADD(RANDOM_SET(first.index + g % EACH * RANDOM_LANES), RANDOM_SUCCESSIVE),
             RANDOM_SET(first.draw + g / EACH), RANDOM_SET(step), RANDOM_SET(first.stream)};
-    random_compute(c, 3 * EACH, seed, words[0]);
+    random_mix(c, RANDOM_ROWS * EACH, seed);
+    for (int g = 0; g < RANDOM_ROWS * EACH; g++) {
+        double(*row)[RANDOM_TOGETHER] = numbers + g / EACH * 4;
+        const int n = g % EACH * RANDOM_LANES;
+        random_store_numbers(c[g].x, row[0] + n);
+        random_store_numbers(c[g].y, row[1] + n);
+        random_store_numbers(c[g].z, row[2] + n);
+        random_store_numbers(c[g].w, row[3] + n);
+    }
 }
 
 /* Sets words[n] to the words of draws[n]. */
@@ -157,11 +185,17 @@ static inline void random_successive(uint64_t seed, uint32_t step, struct random
 }
 
 static inline void random_rows(uint64_t seed, uint32_t step, struct random_draw first,
-                               struct shoal_words words[3][RANDOM_TOGETHER])
+                               double numbers[RANDOM_ROWS * 4][RANDOM_TOGETHER])
 {
-    for (uint32_t row = 0; row < 3; row++)
-        random_successive(seed, step, (struct random_draw){first.stream, first.index, first.draw + row}, 0,
-                          RANDOM_TOGETHER, words[row]);
+    for (uint32_t row = 0; row < RANDOM_ROWS; row++, numbers += 4)
+        for (uint32_t n = 0; n < RANDOM_TOGETHER; n++) {
+            const struct shoal_words words =
+                shoal_random_words(seed, first.stream, step, first.index + n, first.draw + row);
+            numbers[0][n] = words.x;
+            numbers[1][n] = words.y;
+            numbers[2][n] = words.z;
+            numbers[3][n] = words.w;
+        }
 }
 
 static inline void random_each(uint64_t seed, uint32_t step,

@@ -8,40 +8,49 @@
 #include "cmaes/host/host.h"
 #include "cmaes/model/population.clh"
 
-/* Number of coordinates of each point that are drawn together: three blocks of random words. */
-enum { NORMALS = 12 };
+/* Number of coordinates of each point that are drawn together: four for each block of random words. */
+enum { NORMALS = 4 * RANDOM_ROWS };
+
+/* Two normal numbers that come from one pair of random words. */
+struct normals {
+    double first, second;
+};
+
+/* Makes pairs of normal numbers of pairs of words, those of CMAES_BLOCK points together. */
+static inline void make_normals(const double radii[CMAES_BLOCK], const double turns[CMAES_BLOCK],
+                                struct normals normals[CMAES_BLOCK])
+{
+    double first[CMAES_BLOCK], second[CMAES_BLOCK];
+    for (uint q = 0; q < CMAES_BLOCK; q++) {
+        const double radius = sqrt(-2 * vector_log((radii[q] + 0.5) * 0x1p-32));
+        /* cos2pi and sin2pi of an angle in [0, 1) */
+        const double u = turns[q] * 0x1p-32, part = u > 0.5 ? u - 1 : u, angle = fabs(part);
+        const double sine = sin_quarter_turns(4 * (angle > 0.25 ? 0.5 - angle : angle));
+        first[q] = radius * sin_quarter_turns(1 - 4 * angle);
+        second[q] = radius * (part < 0 ? -sine : sine);
+    }
+    for (uint q = 0; q < CMAES_BLOCK; q++)
+        normals[q] = (struct normals){first[q], second[q]};
+}
 
 /* Draws `count` coordinates of the vectors of `points` points from point n on, from coordinate `first` on, at
- * most NORMALS. The numbers of all points are computed in the same loops, pair by pair. */
+ * most NORMALS. */
 static inline void draw_normals(const struct cma_view *view, uint step, uint n, uint points, uint first,
                                 uint count)
 {
     _Static_assert((int)CMAES_BLOCK == (int)RANDOM_TOGETHER, "the words of the points are drawn together");
-    enum { MOST = CMAES_BLOCK * NORMALS / 2 };
-    struct shoal_words words[NORMALS / 4][RANDOM_TOGETHER];
-    double radius[MOST], turn[MOST], normal[MOST], other[MOST];
-    uint pairs = 0;
+    double words[NORMALS][CMAES_BLOCK];
     random_rows(view->seed, step, (struct random_draw){SHOAL_STREAM_CMAES_NORMAL, n, first / 4}, words);
-    for (uint d = 0; d < count; d += 2)
-        for (uint q = 0; q < CMAES_BLOCK; q++, pairs++) {
-            radius[pairs] = d % 4 ? words[d / 4][q].z : words[d / 4][q].x;
-            turn[pairs] = d % 4 ? words[d / 4][q].w : words[d / 4][q].y;
+    for (uint d = 0; d < count; d += 2) {
+        struct normals normals[CMAES_BLOCK];
+        make_normals(words[d], words[d + 1], normals);
+        for (uint q = 0; q < points; q++) {
+            double *z = view->z + (n + q) * view->dim + first + d;
+            if (count - d >= 2)
+                memcpy(z, &normals[q], sizeof normals[q]);
+            else
+                *z = normals[q].first;
         }
-    for (uint i = 0; i < pairs; i++)
-        radius[i] = -2 * vector_log((radius[i] + 0.5) * 0x1p-32);
-    for (uint i = 0; i < pairs; i++)
-        radius[i] = sqrt(radius[i]);
-    for (uint i = 0; i < pairs; i++) {
-        /* cos2pi and sin2pi of an angle in [0, 1) */
-        const double u = turn[i] * 0x1p-32, part = u > 0.5 ? u - 1 : u, angle = fabs(part);
-        const double sine = sin_quarter_turns(4 * (angle > 0.25 ? 0.5 - angle : angle));
-        normal[i] = radius[i] * sin_quarter_turns(1 - 4 * angle);
-        other[i] = radius[i] * (part < 0 ? -sine : sine);
-    }
-    for (uint q = 0; q < points; q++) {
-        double *z = view->z + (n + q) * view->dim + first;
-        for (uint d = 0; d < count; d++)
-            z[d] = d % 2 ? other[d / 2 * CMAES_BLOCK + q] : normal[d / 2 * CMAES_BLOCK + q];
     }
 }
 
