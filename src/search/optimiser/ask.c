@@ -484,6 +484,20 @@ enum shoal_status shoal_optimiser_tell_constrained(struct shoal_optimiser *optim
     return status ? status : tell(optimiser, values, violations, count, error);
 }
 
+/* Writes points[count][dim] as columns[dim][count]. */
+static void turn(const double *points, size_t count, size_t dim, double *columns)
+{
+    enum { TOGETHER = 4 }; /* points whose coordinates are neighbours in a column */
+    size_t first = 0;
+    for (; first + TOGETHER <= count; first += TOGETHER, points += TOGETHER * dim)
+        for (size_t d = 0; d < dim; d++)
+            for (size_t i = 0; i < TOGETHER; i++)
+                columns[d * count + first + i] = points[i * dim + d];
+    for (; first < count; first++, points += dim)
+        for (size_t d = 0; d < dim; d++)
+            columns[d * count + first] = points[d];
+}
+
 enum shoal_status shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, const double *values,
                                            size_t told, double *points, size_t capacity, size_t *count,
                                            struct shoal_error *error)
@@ -501,10 +515,8 @@ enum shoal_status shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, co
     const double *source = NULL;
     if (!status)
         status = ask_in_place(optimiser, fitting_steps(optimiser, capacity), capacity, &source, count, error);
-    const size_t dim = optimiser->dim, given = status ? 0 : *count;
-    for (size_t d = 0; d < dim; d++)
-        for (size_t i = 0; i < given; i++)
-            points[d * given + i] = source[i * dim + d];
+    if (!status)
+        turn(source, *count, optimiser->dim, points);
     return status;
 }
 
