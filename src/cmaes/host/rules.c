@@ -115,33 +115,37 @@ static void sort_few(struct ranked *points, uint count)
         sort_by_insertion(points, count);
 }
 
-/* Merges two sorted lists that follow each other, without branches that depend on values. */
-static void merge(const struct ranked *points, uint middle, uint end, struct ranked *out)
+/* Merges the sorted first and second half of a list, of which the second may be one longer, from both ends:
+ * the comparisons at the two ends do not wait for each other, and no branch depends on values. Each end takes
+ * half of the points, so neither gets beyond a half. */
+static void merge(const struct ranked *points, int count, struct ranked *out)
 {
-    uint a = 0, b = middle;
-    while (a < middle && b < end) {
-        const bool is_second = precedes(&points[b], &points[a]);
-        *out++ = points[is_second ? b : a];
-        a += !is_second;
-        b += is_second;
+    int a = 0, b = count / 2, last_a = b - 1, last_b = count - 1;
+    for (int i = 0; i < count / 2; i++) {
+        const bool is_b = precedes(&points[b], &points[a]),
+                   is_last_a = precedes(&points[last_b], &points[last_a]);
+        out[i] = points[is_b ? b : a];
+        out[count - 1 - i] = points[is_last_a ? last_a : last_b];
+        a += !is_b;
+        b += is_b;
+        last_a -= is_last_a;
+        last_b -= !is_last_a;
     }
-    memcpy(out, points + a, (middle - a) * sizeof *points);
-    memcpy(out + (middle - a), points + b, (end - b) * sizeof *points);
+    if (count % 2)
+        out[count / 2] = points[a <= last_a ? a : b];
 }
 
-/* Sorts by merging lists of more and more points; the result is in `points` or in `other`. */
-static struct ranked *sort(struct ranked *points, struct ranked *other, uint count)
+/* Sorts by merging sorted halves. room: memory for `count` points */
+static void sort(struct ranked *points, uint count, struct ranked *room)
 {
-    for (uint i = 0; i < count; i += FEW)
-        sort_few(points + i, min(count - i, (uint)FEW));
-    for (uint width = FEW; width < count; width *= 2) {
-        for (uint i = 0; i < count; i += 2 * width)
-            merge(points + i, min(count - i, width), min(count - i, 2 * width), other + i);
-        struct ranked *sorted = other;
-        other = points;
-        points = sorted;
+    if (count <= FEW) {
+        sort_few(points, count);
+        return;
     }
-    return points;
+    sort(points, count / 2, room);
+    sort(points + count / 2, count - count / 2, room);
+    merge(points, (int)count, room);
+    memcpy(points, room, count * sizeof *points);
 }
 
 /* Ranks the points of a generation. Many points are sorted, since counting would take long; without memory
@@ -153,7 +157,7 @@ static void cma_rank(const struct cma_view *view, const struct cma_record *recor
     for (uint i = 0; i < count && points; i++)
         points[i] = (struct ranked){view->values[i], i};
     if (points)
-        points = sort(points, points + count, count);
+        sort(points, count, points + count);
     for (uint i = 0; i < count; i++) {
         uint rank = i, number = i;
         if (points) {

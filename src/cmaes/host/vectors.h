@@ -128,6 +128,67 @@ static inline void transform_points(const struct cma_view *view, const struct cm
             cma_transform(view, view->y + i * dim, view->z + i * dim);
 }
 
+/* target = factor source, in tiles of rows. */
+static inline void cma_set_multiple(double *target, const double *source, double factor, uint count)
+{
+    tile_column rows;
+    for (uint i = 0; i < count && count < TILE; i++)
+        target[i] = factor * source[i];
+    for (uint i = 0; i < count && count >= TILE; i += TILE) {
+        const uint first = min(i, count - TILE);
+        memcpy(&rows, source + first, sizeof rows);
+        rows *= factor;
+        memcpy(target + first, &rows, sizeof rows);
+    }
+}
+
+/* Adds z of the points of a list, each times its weight, to `sum`, in tiles of rows. The last tile is the
+ * last TILE numbers, of which the first ones have their sums already. */
+static inline void add_listed(const struct cma_view *view, const double *weights, const uint *list,
+                              uint count, double *sum)
+{
+    const uint dim = view->dim;
+    for (uint i = 0; i < count && dim < TILE; i++)
+        cma_add_multiple(sum, view->z + list[i] * dim, weights[list[i]], dim);
+    for (uint d = 0; d < dim && dim >= TILE; d += TILE) {
+        const uint first = min(d, dim - TILE);
+        tile_column total, own, rows;
+        memcpy(&own, sum + first, sizeof own);
+        total = own;
+        for (uint i = 0; i < count; i++) {
+            memcpy(&rows, view->z + list[i] * dim + first, sizeof rows);
+            total += weights[list[i]] * rows;
+        }
+        set_rows(&own, &total, (int)(d - first));
+        memcpy(sum + first, &own, sizeof own);
+    }
+}
+
+/* The points are listed by the signs of their weights, which are in no order, before they are used: a branch
+ * would often be predicted wrong. */
+static void cma_weigh_points(const struct cma_view *view, double *weights, double *mean_z)
+{
+    enum { LISTED = 64 };
+    uint above[LISTED], below[LISTED];
+    for (uint first = 0; first < view->lambda; first += LISTED) {
+        const uint end = min(first + LISTED, view->lambda);
+        uint positive = 0, negative = 0;
+        for (uint n = first; n < end; n++) {
+            above[positive] = below[negative] = n;
+            positive += weights[n] > 0;
+            negative += weights[n] < 0;
+        }
+        add_listed(view, weights, above, positive, mean_z);
+        for (uint i = 0; i < negative; i++) {
+            const double *z = view->z + below[i] * view->dim;
+            double square = 0;
+            for (uint d = 0; d < view->dim; d++)
+                square += z[d] * z[d];
+            weights[below[i]] *= square > 0 ? view->dim / square : 0;
+        }
+    }
+}
+
 /* Adds z_n y_n^T of all points to C in a tile of columns and rows, but only from column `column` and row
  * `row` on, which may be behind the first ones of the tile, and not above the diagonal. */
 static inline void add_tile(const struct cma_view *view, uint column, uint row)
@@ -137,7 +198,7 @@ static inline void add_tile(const struct cma_view *view, uint column, uint row)
     double *c = cma_covariance(view);
     tile_column sum[TILE], rows;
     for (uint p = 0; p < TILE; p++)
-        load_column(view, c, left + p, first, &sum[p]);
+        memcpy(&sum[p], c + cma_column(view, left + p) + first, sizeof sum[p]);
     for (uint n = 0; n < view->lambda; n++, y += dim, z += dim) {
         memcpy(&rows, y, sizeof rows);
         for (uint p = 0; p < TILE; p++)
