@@ -32,6 +32,8 @@ static struct search_batch find_batch(const struct shoal_optimiser *optimiser)
 /* Drops the values that were told one by one. */
 static void forget_told(struct shoal_optimiser *optimiser)
 {
+    if (!optimiser->told.count)
+        return;
     memset(optimiser->told.is_told, 0, optimiser->capacity * sizeof *optimiser->told.is_told);
     optimiser->told.count = 0;
 }
