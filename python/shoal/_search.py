@@ -95,7 +95,7 @@ class Evaluator:
 
     def __init__(self, function, args=(), vectorized=False, workers=1):
         args = args if isinstance(args, tuple) else (args,)
-        self._function = _Bound(function, args) if args else function
+        self.function = _Bound(function, args) if args else function
         self.is_vectorized, self._pool, self._map = vectorized, None, None
         if vectorized and workers != 1:
             raise ValueError("vectorized and workers exclude each other: a vectorised function takes all points of a step at once")
@@ -114,12 +114,16 @@ class Evaluator:
 
     def one(self, x):
         """The value at one point, of a function that is not vectorised."""
-        return _number(self._function(x))
+        return _number(self.function(x))
 
     def together(self, columns, shape):
         """The values at points, the columns of an array that the function may keep, by one call of a vectorised function.
         shape: that of the values."""
-        values = self._function(columns)
+        return self.values_of(self.function(columns), shape)
+
+    @staticmethod
+    def values_of(values, shape):
+        """What a vectorised function returned, as an array of this shape."""
         if type(values) is not np.ndarray:
             values = np.asarray(values, dtype=np.float64)
         if values.shape != shape:
@@ -128,7 +132,7 @@ class Evaluator:
 
     def evaluate(self, points, values, deadline):
         """Appends the values of the points to the list, up to the moment `deadline` of time.monotonic()."""
-        function = self._function
+        function = self.function
         if self._map:
             values.extend(map(_number, self._map(function, list(points))))
         else:
@@ -287,7 +291,8 @@ class Search:
         False if the search is over. Steps are short: what they need is looked up once, and their memory is used again
         unless the function keeps arrays of points."""
         optimiser, error, counted = self._owner.pointer, self._error, self._count
-        tell_ask, evaluate = lib.shoal_optimiser_tell_ask, evaluator.together
+        tell_ask, function, values_of = lib.shoal_optimiser_tell_ask, evaluator.function, evaluator.values_of
+        array_type = np.ndarray
         # Without counts of references, which CPython has, the function gets copies.
         clock, references = time.perf_counter, getattr(sys, "getrefcount", None)
         least = lib.shoal_optimiser_capacity(optimiser)
@@ -314,7 +319,11 @@ class Search:
             nonlocal columns, address, count, before, keeps, shape, told, points, views
             if not count:
                 return False
-            told[...] = evaluate(points.copy() if keeps else points, shape)
+            found = function(points.copy() if keeps else points)
+            if type(found) is not array_type or found.shape != shape:
+                found = values_of(found, shape)
+            told[...] = found
+            del found  # it may be a part of the points
             now, given = clock(), count
             # Points of more steps would delay the time limit, the callback and the end of a slow search.
             capacity = most if (now - before) * most < _QUICK_SECONDS * count else least
