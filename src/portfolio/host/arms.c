@@ -189,7 +189,7 @@ static bool give_value(struct portfolio_host *host, size_t island, size_t i)
     struct search_host *search = portfolio_search(host, island, slot->arm);
     struct portfolio_arm_state *state = portfolio_arm_state(host, island, slot->arm);
     /* A repair may have changed the point that was taken from the arm; genomes are never repaired here. */
-    if (!search->problem->has_genome)
+    if (problem->repair == SHOAL_REPAIR_WRITTEN_BACK && !search->problem->has_genome)
         memcpy(search->x + slot->number * dim, host->search.x + from * dim, dim * sizeof *search->x);
     search->y[slot->number] = value;
     state->told++;
