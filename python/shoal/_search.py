@@ -124,8 +124,7 @@ class Evaluator:
     @staticmethod
     def values_of(values, shape):
         """What a vectorised function returned, as an array of this shape."""
-        if type(values) is not np.ndarray:
-            values = np.asarray(values, dtype=np.float64)
+        values = np.asarray(values, dtype=np.float64)
         if values.shape != shape:
             raise ValueError(f"the vectorised function returned the shape {values.shape} for {shape[0]} points, not {shape}")
         return values
@@ -292,7 +291,6 @@ class Search:
         unless the function keeps arrays of points."""
         optimiser, error, counted = self._owner.pointer, self._error, self._count
         tell_ask, function, values_of = lib.shoal_optimiser_tell_ask, evaluator.function, evaluator.values_of
-        array_type = np.ndarray
         # Without counts of references, which CPython has, the function gets copies.
         clock, references = time.perf_counter, getattr(sys, "getrefcount", None)
         least = lib.shoal_optimiser_capacity(optimiser)
@@ -307,7 +305,7 @@ class Search:
             nonlocal own_memory
             found = views.get(count)
             if found is None:
-                found = views[count] = (count,), values[:count], columns.array(count)
+                found = views[count] = (count,), memoryview(values[:count]), columns.array(count)
                 own_memory += 1
             return found
 
@@ -320,9 +318,10 @@ class Search:
             if not count:
                 return False
             found = function(points.copy() if keeps else points)
-            if type(found) is not array_type or found.shape != shape:
-                found = values_of(found, shape)
-            told[...] = found
+            try:
+                told[:] = found
+            except (TypeError, ValueError):  # no numbers in double precision, or of another shape
+                told[:] = values_of(found, shape)
             del found  # it may be a part of the points
             now, given = clock(), count
             # Points of more steps would delay the time limit, the callback and the end of a slow search.
