@@ -245,6 +245,16 @@ class AsSciPy(Case):
         with self.assertRaisesRegex(ValueError, r"returned the shape \(3,\) for 60 points, not \(60,\)"):
             shoal.minimise(lambda x: x[:, 0], self.BOX, vectorized=True)
 
+    def test_values_of_a_vectorised_function_may_be_of_any_kind(self):
+        def search(convert):
+            return shoal.minimise(lambda x: convert((x ** 2).sum(0)), self.BOX, vectorized=True, seed=3, evaluations=200)
+        best = search(np.asarray).fun
+        for convert in (list, lambda y: y.astype(">f8"), lambda y: np.repeat(y, 2)[::2], lambda y: y.astype(object)):
+            self.assertEqual(search(convert).fun, best)
+        for values in (None, "abc", (3.0,), np.zeros((1, 60))):
+            with self.assertRaises((ValueError, TypeError)):
+                search(lambda y: values)
+
     def test_a_vectorised_function_may_keep_its_points(self):
         self.check_kept({"vectorized": True, "particles": 20, "iterations": 12, "seed": 3, "refine": "none"})
         # Steps of different numbers of points.
