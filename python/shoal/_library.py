@@ -68,7 +68,8 @@ _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*[a-z0-9])(?: (?=-?[0-9]))?")
 
 def failure(error):
     """The exception of a struct shoal_error; options have the names of arguments in its message."""
-    message = _OPTION.sub(lambda match: match[1].replace("-", "_") + ("=" if match.start() else ""), text(error.message))
+    message = _OPTION.sub(lambda match: match[1].replace("-", "_") + ("=" if match.start() or match[0][-1] == " " else ""),
+                          text(error.message))
     kind = ArgumentError if error.status == lib.SHOAL_INVALID else Error
     return kind(message, text(lib.shoal_status_name(error.status)), text(error.log))
 

@@ -319,6 +319,8 @@ class AsSciPy(Case):
                                  ("progress is True or False", {"progress": 1})):
             with self.assertRaisesRegex((ValueError, TypeError), message):
                 shoal.minimise(sphere, self.BOX, **options)
+        with self.assertRaisesRegex(ValueError, "^evaluations=50 is below the 60 particles"):
+            shoal.minimise(sphere, self.BOX, algorithm="pso", evaluations=50)
         with self.assertRaisesRegex(TypeError, "go with a Python function"):
             shoal.minimise("sphere", self.BOX, vectorized=True)
         for name, near in (("maxiter", "iterations"), ("popsize", "particles"), ("rng", "seed"), ("maxfun", "evaluations")):
