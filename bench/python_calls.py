@@ -5,10 +5,10 @@ usage: PYTHONPATH=BUILD/python python_calls.py [--dim D] [--points N] [--cost US
     [ALGORITHM...]
 
 A vectorised function evaluates all points of a step in one call and takes --cost microseconds for each point; its row is the
-time of the search, without that of the clock, over the time in the function. A scalar function takes --scalar-cost microseconds
-a call; its row is the time of a search of --calls calls over that of a bare loop which calls it for the rows of an array. Times
-are processor times of this thread, which calls all of these functions, so other programs disturb them little. Rows have the
-median of --rounds searches, each with a seed of its own.
+time of the search, without what a bare loop of as many calls takes beside the function, over the time in the function. A
+scalar function takes --scalar-cost microseconds a call; its row is the time of a search of --calls calls over that of a bare
+loop which calls it for the rows of an array. Times are processor times of this thread, which calls all of these functions, so
+other programs disturb them little. Rows have the median of --rounds searches, each with a seed of its own.
 """
 import argparse
 import statistics
@@ -44,15 +44,16 @@ class Vectorised:
         return values
 
 
-def clock_cost():
-    """The seconds of a call of the clock, a system call. A Vectorised makes two in each call and counts the time between them,
-    to which one of the two belongs; the other one is no time of the search either."""
+def bare_cost(cost, shape):
+    """The seconds of a call of a Vectorised that it does not count: a read of the clock, a system call, its own counts, and
+    the call itself. A bare loop has them, too, so they are no time of a search. The least of several loops."""
     def mean():
+        function, x = Vectorised(cost), np.zeros(shape)
         began = clock()
-        for _ in range(1000):
-            clock()
-        return (clock() - began) / 1000
-    return min(mean() for _ in range(20))
+        for _ in range(200):
+            function(x)
+        return (clock() - began - function.spent) / function.calls
+    return min(mean() for _ in range(10))
 
 
 def vectorised(algorithm, options, seed):
@@ -61,7 +62,8 @@ def vectorised(algorithm, options, seed):
     began = clock()
     result = shoal.minimise(function, [(-5.12, 5.12)] * options.dim, vectorized=True, algorithm=algorithm,
                             evaluations=options.points, seed=seed)
-    seconds = clock() - began - function.calls * clock_cost()
+    seconds = clock() - began
+    seconds -= function.calls * bare_cost(options.cost * 1e-6, (options.dim, function.points // function.calls))
     return (seconds / function.spent, function.points / function.calls, 1e6 * (seconds - function.spent) / function.points,
             result.algorithm)
 
