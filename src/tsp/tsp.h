@@ -91,6 +91,8 @@ enum tsp_choice {
     TSP_CHOSEN_FOR_DEVICE,
     TSP_CHOSEN_FOR_GPU
 };
+/* Most cities of a cell of a device, and of a problem that is one cell. */
+enum { TSP_SMALL_CELL = 512 };
 /* What makes the steps of a run. */
 enum tsp_maker { TSP_HOST, TSP_CPU_DEVICE, TSP_GPU };
 /* Replaces SHOAL_TSP_ALGORITHM_AUTO by an algorithm, and sets the time of a run that has no other end. */

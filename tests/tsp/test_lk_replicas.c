@@ -247,10 +247,10 @@ static void test_chosen(void **state)
         enum tsp_maker maker;
         uint64_t replicas;
     } cases[] = {
-        {NAN, 1000, TSP_GPU, 0},         {1, 1000, TSP_HOST, 33},     {1, 100, TSP_HOST, 128},
-        {10, 10000, TSP_CPU_DEVICE, 33}, {1, 20000, TSP_HOST, 0},     {1, 1000, TSP_GPU, 62},
-        {10, 12000, TSP_GPU, 52},        {10, 100000, TSP_GPU, 6},    {60, 100000, TSP_GPU, 37},
-        {1e9, 1000000, TSP_HOST, 8},     {1e9, 200000, TSP_HOST, 41},
+        {NAN, 1000, TSP_GPU, 0},        {1, 1000, TSP_HOST, 25},        {1, 100, TSP_HOST, 100},
+        {10, 1000, TSP_CPU_DEVICE, 20}, {10, 10000, TSP_CPU_DEVICE, 0}, {1, 20000, TSP_HOST, 0},
+        {1, 1000, TSP_GPU, 62},         {10, 12000, TSP_GPU, 52},       {10, 100000, TSP_GPU, 6},
+        {60, 100000, TSP_GPU, 37},      {1e9, 1000000, TSP_HOST, 8},    {1e9, 200000, TSP_HOST, 41},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct shoal_tsp_params params = params_of("uniform:600:1");

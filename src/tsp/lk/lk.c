@@ -17,14 +17,12 @@ static const struct tsp_list_rules list_rules = {.nearest = CANDIDATES,
                                                  .alpha = ALPHA_CANDIDATES,
                                                  .most = TSP_MOST_NEIGHBOURS};
 
-enum { MOST_OF_DEVICE = 512 }; /* cities of a cell of a device by default */
-
 /* Cities of a cell of a device by default: few, so that there are cells enough for all work-groups. */
 static uint32_t device_cell(uint32_t n)
 {
     enum { LEAST = 128, CELLS = 1024 };
     const uint32_t cell = n / CELLS;
-    return cell < LEAST ? LEAST : cell > MOST_OF_DEVICE ? MOST_OF_DEVICE : cell;
+    return cell < LEAST ? LEAST : cell > TSP_SMALL_CELL ? TSP_SMALL_CELL : cell;
 }
 
 /* Cells of the host by default. Points have two at least, and up to LK_BATCH a power of two, so that two,
@@ -53,7 +51,7 @@ static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
 {
     const uint32_t own = (uint32_t)tsp_params(solver)->cell, n = lk->n;
     /* A problem that fits a cell of a device has the same tour on the host. */
-    const bool is_one = !own && n <= MOST_OF_DEVICE;
+    const bool is_one = !own && n <= TSP_SMALL_CELL;
     const bool is_small = own || solver->queue || is_one;
     const uint32_t cell = own ? own : is_one ? n : device_cell(n);
     lk->cells = is_small ? (n + cell - 1) / cell : host_cells(n, lk->problem->form.dim > 0);
