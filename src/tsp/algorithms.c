@@ -89,7 +89,7 @@ static uint32_t replicas_in(const struct shoal_tsp_params *params, double time, 
 void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker)
 {
     const uint32_t count = isnan(params->time) ? 1 : replicas_in(params, params->time, cities, maker);
-    if (params->algorithm == SHOAL_TSP_LK && !params->replicas && count > 1)
+    if (params->algorithm == SHOAL_TSP_LK && !params->replicas)
         params->replicas = count;
 }
 

@@ -47,15 +47,14 @@ enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint
                                    struct shoal_error *error)
 {
     const enum shoal_status status = long_step_status(&tsp_run_of(solver)->cut, error);
-    if (status) {
-#pragma omp critical(shoal_tsp_draft)
+    if (status)
         tsp_set_draft(solver, tour);
-    }
     return status;
 }
 
-enum shoal_status tsp_improve_first(const struct shoal_solver *solver, const struct tsp_improve_rules *rules,
-                                    uint32_t *tour, struct shoal_error *error)
+enum shoal_status tsp_improve_until_cut(const struct shoal_solver *solver,
+                                        const struct tsp_improve_rules *rules, uint32_t *tour,
+                                        struct shoal_error *error)
 {
     enum { ROUNDS = 16 }; /* number of rounds of the local search between two calls of long_step_look */
     struct tsp_run *run = tsp_run_of(solver);
@@ -67,7 +66,14 @@ enum shoal_status tsp_improve_first(const struct shoal_solver *solver, const str
     while (!tsp_improver_advance(improver, ROUNDS) && !long_step_look(&run->cut))
         continue;
     tsp_improver_destroy(&improver);
-    return tsp_start_status(solver, tour, error);
+    return SHOAL_OK;
+}
+
+enum shoal_status tsp_improve_first(const struct shoal_solver *solver, const struct tsp_improve_rules *rules,
+                                    uint32_t *tour, struct shoal_error *error)
+{
+    const enum shoal_status status = tsp_improve_until_cut(solver, rules, tour, error);
+    return status ? status : tsp_start_status(solver, tour, error);
 }
 
 enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const struct arrays *arrays,
@@ -76,7 +82,7 @@ enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const stru
     char what[48];
     snprintf(what, sizeof what, "%u cities", (unsigned)tsp_problem_of(solver)->n);
     return arrays_check(arrays, (solver_on_memory(solver) - 1) * arrays_bytes(arrays), what,
-                        "lower --ants, --pieces, --candidates or --colonies", error);
+                        "lower --ants, --pieces, --candidates, --colonies or --replicas", error);
 }
 
 void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,

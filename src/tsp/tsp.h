@@ -97,7 +97,8 @@ enum { TSP_SMALL_CELL = 512 };
 enum tsp_maker { TSP_HOST, TSP_CPU_DEVICE, TSP_GPU };
 /* Replaces SHOAL_TSP_ALGORITHM_AUTO by an algorithm, and sets the time of a run that has no other end. */
 enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker);
-/* Sets the number of replicas of lk in a run with a time limit, unless it is given. */
+/* Sets the number of replicas of lk unless it is given. Checkpoints have the number, so that a resumed run
+ * keeps it. */
 void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker);
 /* The reason of a choice, as it follows "chosen for" in results. */
 const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_params *params);
@@ -176,6 +177,10 @@ void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
 /* Returns SHOAL_STOPPED if run->cut was cut; then `tour`, the best tour at that time, becomes the draft. */
 SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
                                                     struct shoal_error *error);
+/* Improves a first tour by local search, until run->cut is cut. Any thread may call this. */
+SHOAL_MUST_CHECK enum shoal_status tsp_improve_until_cut(const struct shoal_solver *solver,
+                                                         const struct tsp_improve_rules *rules,
+                                                         uint32_t *tour, struct shoal_error *error);
 /* Improves the first tour of a run by local search. If the search is cut, returns SHOAL_STOPPED, and `tour`
  * becomes the draft, as with tsp_start_status. */
 SHOAL_MUST_CHECK enum shoal_status tsp_improve_first(const struct shoal_solver *solver,

@@ -40,6 +40,10 @@ static enum shoal_status check(const void *params, struct shoal_error *error)
     const struct shoal_tsp_params *tsp = params;
     const struct tsp_algorithm *algorithm = tsp_algorithms[tsp->algorithm];
     const enum shoal_status status = tsp_check_params(tsp, error);
+    /* Runs of other algorithms have one, too, if they are resumed from a file without the option. */
+    if (!status && tsp->replicas > 1 && tsp->algorithm != SHOAL_TSP_LK)
+        return fail(error, SHOAL_INVALID,
+                    "--replicas needs --algorithm lk; give that too, or leave --replicas out");
     return status || !algorithm->check ? status : algorithm->check(tsp, error);
 }
 
@@ -164,6 +168,7 @@ static const struct shoal_case cases[] = {
  * lists were always the nearest cities. */
 static const struct old_option old_options[] = {{.old_name = "path", .name = "path", .implied_by = "start"},
                                                 {.old_name = "lists", .name = "lists", .before = "nearest"},
+                                                {.old_name = "replicas", .name = "replicas", .before = "1"},
                                                 {NULL}};
 
 const struct workload tsp_workload = {

@@ -438,6 +438,7 @@ static void test_time(void **state)
     assert_ok(shoal_tsp_best(report.solver, tours[0], CITIES, &length, &test_error));
     params.iterations = report.result.steps;
     params.cooling = (uint64_t)shoal_result_number(&report.result, "cooling");
+    params.replicas = (uint64_t)shoal_result_number(&report.result, "replicas");
     params.time = NAN;
     shoal_report_clear(&report);
     if (!params.iterations)

@@ -53,7 +53,7 @@ static struct shoal_tsp_params params_of(int kind, uint32_t n, uint64_t cell, st
     params.iterations = harness.tiny ? 1 : kind == HEAPS ? 8 : 3;
     params.count = n;
     params.cell = cell;
-    params.replicas = kind % 2 ? 3 : 0;
+    params.replicas = kind % 2 || kind == PATH ? 3 : 0;
     params.dim = kind == SPACE ? 3 : 2;
     for (uint32_t i = 0; i < params.dim * n; i++)
         input->points[i] = coordinate(kind, i);

@@ -106,7 +106,7 @@ static int64_t take_tour(struct shoal_solver **solver, uint32_t *tour, size_t ro
     return length;
 }
 
-/* The tours of a run, and the best one, with 1 and with 3 threads. */
+/* The tours of a run with 1 and with 3 threads. */
 static void test_threads(void **state)
 {
     (void)state;
@@ -129,16 +129,22 @@ static void test_threads(void **state)
 static void test_shorter(void **state)
 {
     (void)state;
-    struct shoal_tsp_params params = params_of("clustered:600:1");
+    enum { SEEDS = 3 };
+    int64_t several = 0, one = 0;
     uint32_t tour[CITIES];
-    struct shoal_solver *several = solver_of(&params);
-    harness_step(several, STEPS);
-    params.replicas = 0;
-    params.iterations = REPLICAS * STEPS;
-    struct shoal_solver *one = solver_of(&params);
-    harness_step(one, params.iterations);
-    const int64_t length = take_tour(&several, tour, CITIES);
-    assert_true(length <= take_tour(&one, tour, CITIES));
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct shoal_tsp_params params = params_of("clustered:600:1");
+        params.seed = seed;
+        struct shoal_solver *solver = solver_of(&params);
+        harness_step(solver, STEPS);
+        several += take_tour(&solver, tour, CITIES);
+        params.replicas = 1;
+        params.iterations = REPLICAS * STEPS;
+        solver = solver_of(&params);
+        harness_step(solver, params.iterations);
+        one += take_tour(&solver, tour, CITIES);
+    }
+    assert_true(several < one);
 }
 
 /* From 4 cities on; all cities at one place, too. */
@@ -238,6 +244,80 @@ static void test_cut(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* The threshold of a cooling whose rounds differ in length falls in each round, to 0 at its end. */
+static void test_rounds(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params = params_of("uniform:600:1");
+    params.cooling = params.iterations = 78;
+    struct shoal_solver *solver = solver_of(&params);
+    harness_step(solver, 0);
+    const struct lk_run *run = lk_run_of(solver);
+    uint32_t ends = 0, before = UINT32_MAX;
+    for (uint64_t step = 5; step <= 78; step++) {
+        const uint32_t threshold = lk_threshold(run, step);
+        assert_true(threshold <= before);
+        ends += threshold == 0;
+        before = threshold ? threshold : 65536;
+    }
+    assert_int_equal(ends, 9); /* the first round and eight others */
+    assert_int_equal(lk_threshold(run, 55), 0);
+    assert_int_equal(lk_threshold(run, 78), 0);
+    assert_int_equal(lk_threshold(run, 79), 0);
+    shoal_solver_destroy(&solver);
+}
+
+/* A solver and its checkpoint have the number of tours that was chosen. */
+static void test_number_is_kept(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params = params_of("uniform:600:1");
+    params.replicas = 0;
+    struct shoal_solver *first = solver_of(&params);
+    harness_step(first, 1);
+    assert_ok(shoal_solver_save(first, test_path("run"), &test_error));
+    shoal_solver_destroy(&first);
+    /* A time for which several tours would be chosen, if the checkpoint had not one. */
+    params.time = 1000;
+    params.replicas = 1;
+    struct shoal_solver *second = solver_of(&params);
+    assert_ok(shoal_solver_load(second, test_path("run"), &test_error));
+    shoal_solver_destroy(&second);
+    params.replicas = 0;
+    struct shoal_solver *third = solver_of(&params);
+    assert_status(shoal_solver_load(third, test_path("run"), &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "--replicas 1, not 128");
+    shoal_solver_destroy(&third);
+}
+
+static bool ends_at_once(void *data)
+{
+    (void)data;
+    return true;
+}
+
+/* If the other first tours are cut, the run has the caller's tour. */
+static void test_cut_first_tours(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params = params_of("uniform:600:1");
+    uint32_t tour[CITIES], again[CITIES];
+    struct shoal_solver *first = solver_of(&params);
+    harness_step(first, STEPS);
+    const int64_t length = take_tour(&first, tour, CITIES);
+    params.start_tour = tour;
+    params.replicas = 64;
+    struct shoal_solver *second = solver_of(&params);
+    tsp_run_of(second)->cut.patience_s = 0;
+    second->must_end = ends_at_once;
+    harness_step(second, 1);
+    int64_t found;
+    assert_ok(shoal_tsp_best(second, again, CITIES, &found, &test_error));
+    assert_true(found == length);
+    assert_words(again, tour, CITIES);
+    shoal_solver_destroy(&second);
+}
+
 static void test_chosen(void **state)
 {
     (void)state;
@@ -247,8 +327,8 @@ static void test_chosen(void **state)
         enum tsp_maker maker;
         uint64_t replicas;
     } cases[] = {
-        {NAN, 1000, TSP_GPU, 0},        {1, 1000, TSP_HOST, 25},        {1, 100, TSP_HOST, 100},
-        {10, 1000, TSP_CPU_DEVICE, 20}, {10, 10000, TSP_CPU_DEVICE, 0}, {1, 20000, TSP_HOST, 0},
+        {NAN, 1000, TSP_GPU, 1},        {1, 1000, TSP_HOST, 25},        {1, 100, TSP_HOST, 100},
+        {10, 1000, TSP_CPU_DEVICE, 20}, {10, 10000, TSP_CPU_DEVICE, 1}, {1, 20000, TSP_HOST, 1},
         {1, 1000, TSP_GPU, 62},         {10, 12000, TSP_GPU, 52},       {10, 100000, TSP_GPU, 6},
         {60, 100000, TSP_GPU, 37},      {1e9, 1000000, TSP_HOST, 8},    {1e9, 200000, TSP_HOST, 41},
     };
@@ -265,9 +345,17 @@ static void test_chosen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crossovers), cmocka_unit_test(test_threads),   cmocka_unit_test(test_shorter),
-        cmocka_unit_test(test_few_cities), cmocka_unit_test(test_from_tour), cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_cut),        cmocka_unit_test(test_chosen),
+        cmocka_unit_test(test_crossovers),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_shorter),
+        cmocka_unit_test(test_few_cities),
+        cmocka_unit_test(test_from_tour),
+        cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_number_is_kept),
+        cmocka_unit_test(test_cut_first_tours),
+        cmocka_unit_test(test_chosen),
     };
     return harness_main("tsp-lk-replicas", tests, sizeof tests / sizeof *tests);
 }

@@ -98,7 +98,7 @@ static uint32_t length_key(const struct greedy *greedy, uint32_t a, uint32_t b)
     if (length > INT32_MAX || length <= 0 || !noise)
         return length > INT32_MAX ? UINT32_MAX : length < 0 ? 0 : (uint32_t)length;
     const struct shoal_words words = shoal_random_words(noise->seed, SHOAL_STREAM_TSP_IMPROVE, noise->tour,
-                                                        UINT32_MAX - (a < b ? a : b), a < b ? b : a);
+                                                        UINT32_MAX - 2 - (a < b ? a : b), a < b ? b : a);
     return (uint32_t)fmin((double)length * (1 + noise->part * shoal_uniform_float(words.x)), UINT32_MAX - 1);
 }
 

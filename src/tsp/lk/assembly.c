@@ -3,7 +3,8 @@
  * Edges that only one of two tours has form cycles in which edges of both tours alternate. To apply a cycle
  * to the tour, the tour's edges of the cycle are replaced by those of the other tour. Every city keeps two
  * edges, but the tour may fall apart into several closed tours. The smallest of these is then joined to
- * another one by the cheapest exchange of two edges, one of which leads to a candidate, until one is left. */
+ * another one by the cheapest exchange of two edges, one of which leads to a candidate, until one is left.
+ * The cycle is undone if the tour is not shorter in the end. */
 #include "tsp/lk/assembly.h"
 
 #include "base/error.h"
@@ -15,8 +16,7 @@ enum { TOUR, OTHER }; /* index of `only` and `step` */
 
 double lk_assembly_bytes(const struct lk *lk)
 {
-    return (double)lk->n *
-           (12 * sizeof(uint32_t) + 2 * sizeof(struct lk_only) + 3 * (sizeof(struct lk_segment) + 4));
+    return (double)lk->n * (13 * sizeof(uint32_t) + 2 * sizeof(struct lk_only) + sizeof(struct lk_segment));
 }
 
 enum shoal_status lk_assembly_create(struct lk_assembly *assembly, const struct lk *lk,
@@ -33,8 +33,8 @@ enum shoal_status lk_assembly_create(struct lk_assembly *assembly, const struct 
     assembly->step = malloc(n * sizeof *assembly->step);
     assembly->cycles = malloc(2 * n * word);
     assembly->cycle_begins = malloc((n + 1) * word);
-    assembly->segments = malloc(3 * n * sizeof *assembly->segments);
-    assembly->sorted = malloc(3 * n * word);
+    assembly->segments = malloc(n * sizeof *assembly->segments);
+    assembly->sorted = malloc(n * word);
     assembly->sizes = malloc(n * word);
     const bool has_all = assembly->place && assembly->other && assembly->only[TOUR] &&
                          assembly->only[OTHER] && assembly->begins && assembly->path && assembly->step &&
@@ -460,7 +460,7 @@ int64_t lk_assemble(struct lk_assembly *assembly, uint32_t *order, const uint32_
     assembly->draw = 0;
     assembly->used = 4;
     find_cycles(assembly, other);
-    for (uint32_t i = 0; i < assembly->cycle_count; i++)
+    for (uint32_t i = 0; i < assembly->cycle_count && !long_step_worked(assembly->cut, &assembly->looks); i++)
         gain += apply(assembly, assembly->cycles + assembly->cycle_begins[i],
                       assembly->cycle_begins[i + 1] - assembly->cycle_begins[i]);
     return gain;

@@ -23,6 +23,8 @@ struct lk_segment {
 /* Memory for the crossovers of a thread. */
 struct lk_assembly {
     const struct lk *lk;
+    struct long_step *cut; /* NULL: nothing cuts the work */
+    struct long_step_looks looks;
     uint32_t *order; /* the tour that is improved; the caller's */
     uint32_t *place; /* [n]: index of each city in `order` */
     uint32_t *other; /* [n]: index of each city in the other tour; while a tour is written, the new tour */
@@ -34,8 +36,8 @@ struct lk_assembly {
      */
     uint32_t *cycles, *cycle_begins;
     uint32_t cycle_count;
-    struct lk_segment *segments; /* [3 n] */
-    uint32_t *sorted;            /* [3 n]: segments by their offsets */
+    struct lk_segment *segments; /* [n] */
+    uint32_t *sorted;            /* [n]: segments by their offsets */
     uint32_t *sizes;             /* [n]: number of cities of each closed tour; 0: it was joined to another */
     uint32_t segment_count, origin;
     /* The random numbers. */
@@ -51,7 +53,7 @@ SHOAL_MUST_CHECK enum shoal_status lk_assembly_create(struct lk_assembly *assemb
 void lk_assembly_destroy(struct lk_assembly *assembly); /* accepts a struct of zeros */
 
 /* Improves a tour by edges of another one; returns the decrease of its length. step and index are counters of
- * the random numbers. */
+ * the random numbers. If assembly->cut is cut, not all edges were tried. */
 int64_t lk_assemble(struct lk_assembly *assembly, uint32_t *order, const uint32_t *other, uint32_t step,
                     uint32_t index);
 

@@ -2,7 +2,6 @@
  * The host divides the tour into cells and joins them. */
 #include "compute/device.h"
 #include "base/error.h"
-#include "base/threads.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
 #include "compute/tune.h"
@@ -50,7 +49,6 @@ struct lk_device {
     struct shoal_buffer *lists, *begins, *tours, *indices, *placed, *found, *outcomes;
     struct lk_outcome *seen; /* [replicas][cells] */
     int64_t *changes;        /* [replicas]: of the lengths of the tours by a step */
-    struct thread_choice choice;
 };
 
 static struct lk_device *device_of(const struct shoal_solver *solver)
@@ -137,10 +135,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = check_cell(solver, &run->lk, error);
     if (status)
         return status;
-    device->choice = (struct thread_choice){.most = solver_threads(solver)};
     run->cut = &tsp_run_of(solver)->cut;
     run->began_s = -1;
-    run->threads = device->choice.most;
+    run->threads = solver_threads(solver);
     status = lk_list_arrays(run, error);
     if (status)
         return status;
@@ -148,7 +145,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     device->seen = calloc((size_t)run->lk.replicas * run->lk.cells, sizeof *device->seen);
     device->changes = calloc(run->lk.replicas, sizeof *device->changes);
     status = device->seen && device->changes
-                 ? arrays_check(&run->arrays, lk_more_bytes(run, 0), "cities", "lower --candidates", error)
+                 ? arrays_check(&run->arrays, lk_more_bytes(run, 0), "cities", lk_remedy(&run->lk), error)
                  : fail_host_memory(error);
     if (!status)
         status = tsp_check_memory(solver, &device->arrays, error);
@@ -249,7 +246,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
         status = shoal_queue_flush(solver->queue, error);
     if (status)
         return status;
-    /* The next divisions depend on coordinates alone, so the host makes it while the device searches. */
+    /* The next divisions depend on coordinates alone, so the host makes them while the device searches. */
     lk_divide_all(run, lk_division(&run->lk, (uint64_t)step + 1));
     return take(solver, step, error);
 }

@@ -41,12 +41,12 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     host->choice = (struct thread_choice){.most = threads < LK_BATCH ? threads : LK_BATCH};
     run->cut = &tsp_run_of(solver)->cut;
     run->began_s = -1;
-    run->threads = threads;
+    run->threads = host->choice.most;
     host->changes = calloc(run->lk.replicas, sizeof *host->changes);
     status = host->changes ? lk_list_arrays(run, error) : fail_host_memory(error);
     if (!status)
         status = arrays_check(&run->arrays, lk_more_bytes(run, cells_at_once(host)), "cities",
-                              "lower --candidates", error);
+                              lk_remedy(&run->lk), error);
     if (!status)
         status = lk_create_arrays(run, error);
     for (uint32_t c = 0; c < cells_at_once(host) && !status; c++)

@@ -148,6 +148,8 @@ static uint32_t leader_at(const struct lk_whole *whole, uint32_t j)
 /* Makes an exchange, unless the edges are gone or are in one part by now. Returns whether it was made. */
 static bool sew(struct lk_whole *whole, const struct lk_seam *seam)
 {
+    if (seam->change == INT64_MAX)
+        return false;
     const uint32_t a = city_at(whole, seam->a), c = city_at(whole, seam->c), b = seam->b, d = seam->d,
                    j = whole->index[b], i = whole->index[d], from = leader_at(whole, seam->a),
                    to = leader_at(whole, seam->c);
@@ -171,16 +173,15 @@ static bool is_open(const struct lk *lk, const struct lk_whole *whole, uint32_t 
            !tsp_form_fixes(&lk->problem->form, city, neighbour_at(whole, j, 1));
 }
 
-/* The best exchange of a part, with the pieces `first` to `end`, and another one: by candidates of its
- * cities; if is_any, of its first cities that have an edge that is not fixed, with any city. Each part has
- * such a city.
- */
-static struct lk_seam find_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t first,
-                                uint32_t end, bool is_any)
+/* The best exchange of the pieces `first` to `end` of a part with other parts: by candidates of its cities;
+ * if is_any, of its first cities that have an edge that is not fixed, with any city. Each part has such a
+ * city. */
+static struct lk_seam find_seam_among(const struct lk *lk, const struct lk_whole *whole, uint32_t first,
+                                      uint32_t end, bool is_any)
 {
     enum { MOST = 16 }; /* cities that are compared with all others */
     struct lk_seam best = {.change = INT64_MAX};
-    const uint32_t part = whole->part[whole->pieces[first].from];
+    const uint32_t leader = leader_at(whole, whole->pieces[first].from);
     uint32_t seen = 0;
     for (uint32_t p = first; p < end; p++) {
         const struct lk_piece piece = whole->pieces[p];
@@ -190,14 +191,22 @@ static struct lk_seam find_seam(const struct lk *lk, const struct lk_whole *whol
             seen += is_any && is_open(lk, whole, j);
             const uint32_t *list = lk->lists + (size_t)city_at(whole, j) * lk->k;
             for (uint32_t i = 0; !is_any && i < lk->k && list[i] != SHOAL_TSP_NONE; i++)
-                if (whole->part[whole->index[list[i]]] != part)
+                if (leader_at(whole, whole->index[list[i]]) != leader)
                     try_seam(lk, whole, j, list[i], &best);
             for (uint32_t c = 0; is_any && c < lk->n; c++)
-                if (whole->part[whole->index[c]] != part)
+                if (leader_at(whole, whole->index[c]) != leader)
                     try_seam(lk, whole, j, c, &best);
         }
     }
     return best;
+}
+
+/* The best exchange of a part with another one. */
+static struct lk_seam find_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t part)
+{
+    const uint32_t first = whole->part_begins[part], end = whole->part_begins[part + 1];
+    const struct lk_seam seam = find_seam_among(lk, whole, first, end, false);
+    return seam.change < INT64_MAX ? seam : find_seam_among(lk, whole, first, end, true);
 }
 
 /* Sets the pieces at which parts begin, each after the one before; returns the number of parts. */
@@ -205,14 +214,16 @@ static uint32_t list_parts(struct lk_whole *whole)
 {
     uint32_t parts = 0;
     for (uint32_t p = 0; p < whole->piece_count; p++)
-        if (p == 0 || whole->part[whole->pieces[p].from] != whole->part[whole->pieces[p - 1].from])
+        if (p == 0 || whole->part[whole->pieces[p].from] != whole->part[whole->pieces[p - 1].from]) {
+            whole->leaders[parts] = parts;
             whole->part_begins[parts++] = p;
+        }
     whole->part_begins[parts] = whole->piece_count;
     return parts;
 }
 
-/* Joins each part but the largest to another one, as far as their exchanges do not meet. Returns the change
- * of the length. All parts look for their exchanges on the tours before, at once. */
+/* Joins each part but the largest to another one. Returns the change of the length. All parts look for their
+ * exchanges at once; a part whose exchange is not possible any more looks again. */
 static int64_t join_parts(const struct lk *lk, struct lk_whole *whole, uint32_t largest)
 {
     int64_t change = 0;
@@ -227,18 +238,18 @@ static int64_t join_parts(const struct lk *lk, struct lk_whole *whole, uint32_t 
     }
     const uint32_t parts = list_parts(whole);
 #pragma omp parallel for num_threads(whole->threads) schedule(dynamic)
+    for (uint32_t i = 0; i < parts; i++)
+        if (i != largest)
+            whole->seams[i] = find_seam(lk, whole, i);
     for (uint32_t i = 0; i < parts; i++) {
-        const uint32_t first = whole->part_begins[i], end = whole->part_begins[i + 1];
-        whole->leaders[i] = i;
-        if (i == largest)
+        if (tsp_leader(whole->leaders, i) == tsp_leader(whole->leaders, largest))
             continue;
-        whole->seams[i] = find_seam(lk, whole, first, end, false);
-        if (whole->seams[i].change == INT64_MAX)
-            whole->seams[i] = find_seam(lk, whole, first, end, true);
-    }
-    for (uint32_t i = 0; i < parts; i++) {
-        if (i != largest && whole->seams[i].change < INT64_MAX && sew(whole, &whole->seams[i]))
-            change += whole->seams[i].change;
+        if (!sew(whole, &whole->seams[i])) {
+            whole->seams[i] = find_seam(lk, whole, i);
+            if (!sew(whole, &whole->seams[i]))
+                continue;
+        }
+        change += whole->seams[i].change;
     }
     return change;
 }

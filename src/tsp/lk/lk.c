@@ -79,28 +79,55 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct s
     lk->n = form->n;
     lk->k = tsp_run_list_length(solver, &list_rules);
     choose_cells(solver, lk);
+    if ((double)lk->replicas * lk->n > UINT32_MAX)
+        return fail(error, SHOAL_INVALID, "%u replicas of %u cities are too many: lower --replicas",
+                    (unsigned)lk->replicas, (unsigned)lk->n);
     lk->is_plain =
         form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && !form->has_fixed && !form->is_path;
     return SHOAL_OK;
 }
 
-/* Lengths of edges of first tours are multiplied by up to 1 + first_noise. */
+/* Lengths of edges are multiplied by up to 1 + first_noise for all first tours but one, so that tours differ
+ * in what cells cannot change, too. */
 static const double first_noise = 0.3;
 
-/* Sets the first tour of a replica: a greedy tour improved by 2-opt and Or-opt. Lengths of edges have noise,
- * but for replica 0, so that tours differ in what cells cannot change, too. */
+/* Sets the first tour of a replica: a greedy tour improved by 2-opt and Or-opt, which is the draft of replica
+ * 0 if it is cut. */
 static enum shoal_status set_greedy(struct shoal_solver *solver, struct lk *lk, uint32_t replica,
                                     struct shoal_error *error)
 {
-    /* most cities that a move may reverse: longer moves gain little and take long */
-    enum { REACH = 50000 };
+    enum { REACH = 50000 }; /* most cities that a move may reverse: longer moves gain little and take long */
     uint32_t *tour = lk->first + (size_t)replica * lk->n;
     const struct tsp_greedy_noise noise = {.part = first_noise, .seed = lk->seed, .tour = replica};
     const struct tsp_improve_rules rules = {
         .moves = TSP_MOVES_2OPT_OROPT, .lists = lk->lists, .neighbours = lk->k, .reach = REACH};
     const enum shoal_status status = tsp_greedy_tour(lk->problem, lk->lists, lk->k, replica ? &noise : NULL,
                                                      &tsp_run_of(solver)->cut, tour, error);
-    return status ? status : tsp_improve_first(solver, &rules, tour, error);
+    if (status)
+        return status;
+    return replica ? tsp_improve_until_cut(solver, &rules, tour, error)
+                   : tsp_improve_first(solver, &rules, tour, error);
+}
+
+/* Sets the first tours of the replicas from 1 on. */
+static enum shoal_status set_others(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
+{
+    const int threads = lk_run_of(solver)->threads;
+    enum shoal_status status = SHOAL_OK;
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (uint32_t r = 1; r < lk->replicas; r++) {
+        struct shoal_error own = {0};
+        const enum shoal_status one =
+            long_step_is_cut(&tsp_run_of(solver)->cut) ? SHOAL_OK : set_greedy(solver, lk, r, &own);
+        if (one && one != SHOAL_STOPPED) {
+#pragma omp critical(shoal_lk_first)
+            {
+                status = one;
+                *error = own;
+            }
+        }
+    }
+    return status ? status : tsp_start_status(solver, lk->first, error);
 }
 
 /* Sets the first tours: the caller's tour, if there is one, and greedy tours. */
@@ -114,20 +141,9 @@ static enum shoal_status set_first(struct shoal_solver *solver, struct lk *lk, s
         return fail_host_memory(error);
     if (run->start_tour)
         memcpy(lk->first, run->start_tour, bytes);
-    const int threads = solver_threads(solver);
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (lk->replicas > 1)
-    for (uint32_t r = run->start_tour ? 1 : 0; r < lk->replicas; r++) {
-        struct shoal_error own = {0};
-        const enum shoal_status one = set_greedy(solver, lk, r, &own);
-        if (one) {
-#pragma omp critical(shoal_lk_first)
-            {
-                status = one;
-                *error = own;
-            }
-        }
-    }
-    return status;
+    else
+        status = set_greedy(solver, lk, 0, error);
+    return status || lk->replicas == 1 ? status : set_others(solver, lk, error);
 }
 
 static void clear_tables(struct lk *lk)

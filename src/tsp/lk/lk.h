@@ -178,6 +178,7 @@ struct lk_run {
     struct lk_state state;
     uint32_t *best;    /* the best tour */
     uint32_t *before;  /* [replicas][n]: the tours before a step after which they are mended or recombined */
+    int64_t *lengths;  /* [replicas]: lengths of these tours */
     uint32_t *parents; /* [replicas][n]: the tours before a generation of crossovers */
     int threads;       /* number of threads of the loops over tours */
     double began_s;    /* seconds of the run at its first step in this process; negative: none was made */
@@ -199,6 +200,11 @@ void lk_destroy_run(struct lk_run *run); /* accepts a struct of zeros */
 /* Bytes of memory of the host, besides the arrays: lists, first tours, `cells` cells of a step, the cell of
  * all cities by which lk_mend mends a tour, and memory of the crossovers of run->threads threads. */
 double lk_more_bytes(const struct lk_run *run, uint32_t cells);
+/* What to do if there is too little memory. */
+static inline const char *lk_remedy(const struct lk *lk)
+{
+    return lk->replicas > 1 ? "lower --replicas or --candidates" : "lower --candidates";
+}
 /* Creates a cell with room for lk->k + more candidates of a city. */
 SHOAL_MUST_CHECK enum shoal_status lk_cell_create(struct lk_cell *cell, const struct lk *lk, uint32_t more,
                                                   struct shoal_error *error);
@@ -232,8 +238,8 @@ static inline bool lk_is_mended(const struct lk *lk)
 /* Improves the long edges of the one tour, and changes its length and state->kicks. Step 0: of the first
  * tour, without kicks. If it is cut, nothing changes. */
 SHOAL_MUST_CHECK enum shoal_status lk_mend(struct lk_run *run, uint64_t step, struct shoal_error *error);
-/* Recombines the tours after a step: generations of crossovers, until none shortens a tour. If it is cut,
- * the tours are of no use. */
+/* Recombines the tours after a step: generations of crossovers, until one shortens no tour, but at most 64.
+ * If it is cut, the tours are of no use. */
 SHOAL_MUST_CHECK enum shoal_status lk_recombine(struct lk_run *run, uint64_t step, struct shoal_error *error);
 
 /* Functions of struct tsp_method. */

@@ -20,7 +20,7 @@
         .name = "replicas", OPTION_UINT(replicas, "N", 0, 4096),                                             \
         .help = "tours that lk searches side by side and recombines; default 1, with --time by the time "    \
                 "and the number of cities",                                                                  \
-        .needs = "algorithm=lk", .flags = SHOAL_OPTION_ZERO_UNSET                                            \
+        .flags = SHOAL_OPTION_ZERO_UNSET                                                                     \
     }
 
 #endif

@@ -57,8 +57,10 @@ enum shoal_status lk_recombine(struct lk_run *run, uint64_t step, struct shoal_e
     struct lk_assembly *assemblies = calloc((size_t)threads, sizeof *assemblies);
     uint32_t *drawn = malloc(2 * (size_t)lk->replicas * sizeof *drawn);
     enum shoal_status status = assemblies && drawn ? SHOAL_OK : fail_host_memory(error);
-    for (int t = 0; t < threads && !status; t++)
+    for (int t = 0; t < threads && !status; t++) {
         status = lk_assembly_create(&assemblies[t], lk, error);
+        assemblies[t].cut = run->cut;
+    }
     for (uint32_t g = 0; g < GENERATIONS && !status && !long_step_is_cut(run->cut); g++) {
         draw_partners(lk, (uint32_t)step, g, drawn, drawn + lk->replicas);
         if (!cross(run, assemblies, threads, (uint32_t)step, g, drawn + lk->replicas))

@@ -34,9 +34,11 @@ enum shoal_status lk_list_arrays(struct lk_run *run, struct shoal_error *error)
         return fail_host_memory(error);
     struct lk_whole *whole = run->wholes;
     const struct array list[] = {
-        {&whole->order, all, sizeof *whole->order, ARRAY_SAVE, "tour of the search", lk->replicas * lk->n},
+        {&whole->order, all, sizeof *whole->order, ARRAY_SAVE, "tour of the search",
+         (size_t)lk->replicas * lk->n},
         {&run->best, lk->n, sizeof *run->best, ARRAY_SAVE, "best tour", lk->n},
         {&run->before, lk_is_mended(lk) || lk->replicas > 1 ? all : 0, sizeof *run->before},
+        {&run->lengths, lk->replicas, sizeof *run->lengths},
         {&run->parents, lk->replicas > 1 ? all : 0, sizeof *run->parents},
         {&whole->place, all, sizeof *whole->place},
         {&whole->cell_of, all, sizeof *whole->cell_of},
@@ -100,9 +102,12 @@ void lk_destroy_run(struct lk_run *run)
 double lk_more_bytes(const struct lk_run *run, uint32_t cells)
 {
     const struct lk *lk = &run->lk;
-    const double assemblies = lk->replicas > 1 ? fmin(run->threads, lk->replicas) : 0;
+    /* Bytes of a greedy tour and of its improvement, for each city. */
+    enum { FIRST = 256 };
+    const double threads = fmin(run->threads, lk->replicas), assemblies = lk->replicas > 1 ? threads : 0;
     const double mended = lk_is_mended(lk), lists = (double)lk->n * (lk->k + 1) * sizeof(uint32_t);
-    return lists + (double)lk->replicas * lk->n * sizeof(uint32_t) + assemblies * lk_assembly_bytes(lk) +
+    return lists + (double)lk->replicas * lk->n * sizeof(uint32_t) + threads * FIRST * lk->n +
+           assemblies * lk_assembly_bytes(lk) +
            ((double)cells * lk->most_cities + mended * lk->n) *
                (sizeof(struct lk_city) + lk->k * sizeof(struct lk_near) + 2 * sizeof(uint32_t) + 2) +
            mended * lk->n * LK_MORE * sizeof(struct lk_near) +
@@ -225,35 +230,38 @@ void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step)
     run->state.cooling = (uint64_t)fmin(fmax(most, least_cooling(&run->lk, step - 1)), UINT32_MAX);
 }
 
-/* Steps of the first round; 0: not known yet. */
-static uint64_t first_steps(const struct lk_run *run)
+/* The last step of a round; 0: not known yet. Round 0 is the first one. */
+static uint64_t round_end(const struct lk_run *run, uint32_t round)
 {
-    return run->lk.replicas > 1 ? (uint64_t)ceil(first_round * (double)run->state.cooling)
-                                : run->state.cooling;
+    const uint64_t cooling = run->state.cooling,
+                   first = run->lk.replicas > 1 ? (uint64_t)ceil(first_round * (double)cooling) : cooling;
+    return first + (cooling - first) * round / LATER_ROUNDS;
 }
 
-/* Steps of each later round. */
-static uint64_t later_steps(const struct lk_run *run)
+/* The round of a step of the cooling. */
+static uint32_t round_of(const struct lk_run *run, uint64_t step)
 {
-    const uint64_t steps = (run->state.cooling - first_steps(run)) / LATER_ROUNDS;
-    return steps ? steps : 1;
+    uint32_t round = 0;
+    while (round_end(run, round) < step)
+        round++;
+    return round;
 }
 
 /* After the plateau, the threshold falls in proportion to the steps that are left of the round. */
 uint32_t lk_threshold(const struct lk_run *run, uint64_t step)
 {
-    const uint64_t first = first_steps(run);
     if (is_in_plateau(&run->lk, run->state.cooling, step))
         return (uint32_t)(65536 * first_threshold);
-    if (step > first && step <= run->state.cooling) {
-        const uint64_t steps = later_steps(run), done = (step - first - 1) % steps + 1;
-        return (uint32_t)(65536 * later_threshold * (1 - (double)done / (double)steps));
-    }
-    const double cooling = (double)first, left = 1 - (double)step / cooling;
-    const double visits = cooling / run->lk.batches / run->lk.visits;
+    if (step > run->state.cooling)
+        return 0;
+    const uint32_t round = round_of(run, step);
+    const double end = (double)round_end(run, round), before = round ? (double)round_end(run, round - 1) : 0;
+    if (round)
+        return (uint32_t)(65536 * later_threshold * (end - (double)step) / (end - before));
+    const double visits = end / run->lk.batches / run->lk.visits, left = 1 - (double)step / end;
     const double many = (visits - few_visits) / (many_visits - few_visits);
     const double begin = few_threshold + fmax(0, fmin(1, many)) * (many_threshold - few_threshold);
-    return (uint32_t)(65536 * begin * fmax(0, left / (1 - plateau)));
+    return (uint32_t)(65536 * begin * (left / (1 - plateau)));
 }
 
 /* Is the tour mended after a step? After the last step of a division, or after each fourth step if a division
@@ -265,21 +273,30 @@ static bool mends_after(const struct lk *lk, uint64_t step)
     return lk->cells > 1 && lk_is_mended(lk) && step % (steps < LEAST ? LEAST : steps) == 0;
 }
 
-/* Are the tours recombined after a step? After the last step of a round. */
+/* Are the tours recombined after a step? After the last step of a round, and after the cooling once in the
+ * steps of a round. */
 static bool recombines_after(const struct lk_run *run, uint64_t step)
 {
-    if (run->lk.replicas == 1 || !run->state.cooling || step < first_steps(run))
+    const uint64_t cooling = run->state.cooling;
+    if (run->lk.replicas == 1 || !cooling)
         return false;
-    return (step - first_steps(run)) % later_steps(run) == 0;
+    if (step <= cooling)
+        return step == round_end(run, round_of(run, step));
+    const uint64_t steps = (cooling - round_end(run, 0)) / LATER_ROUNDS;
+    return !steps || (step - cooling) % steps == 0;
 }
 
+/* One tour has the threads of the loops over it; of several tours, each has a thread. */
 void lk_divide_all(struct lk_run *run, uint64_t division)
 {
     const struct lk *lk = &run->lk;
     const int threads = run->threads;
-    if (lk->replicas == 1)
-        run->wholes->threads = threads;
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (lk->replicas > 1)
+    run->wholes->threads = lk->replicas > 1 ? 1 : threads;
+    if (lk->replicas == 1) {
+        lk_divide(lk, run->wholes, division);
+        return;
+    }
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (uint32_t r = 0; r < lk->replicas; r++)
         lk_divide(lk, &run->wholes[r], division);
 }
@@ -288,11 +305,28 @@ void lk_gather_all(struct lk_run *run, uint64_t division)
 {
     const struct lk *lk = &run->lk;
     const int threads = run->threads;
-    if (lk->replicas == 1)
-        run->wholes->threads = threads;
-#pragma omp parallel for num_threads(threads) schedule(static) if (lk->replicas > 1)
+    run->wholes->threads = lk->replicas > 1 ? 1 : threads;
+    if (lk->replicas == 1) {
+        lk_gather(lk, run->wholes, division);
+        return;
+    }
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (uint32_t r = 0; r < lk->replicas; r++)
         lk_gather(lk, &run->wholes[r], division);
+}
+
+/* Joins the cells of all tours after a step that has changed their lengths. */
+static void join_all(struct lk_run *run, const int64_t *changes)
+{
+    const struct lk *lk = &run->lk;
+    const int threads = run->threads;
+    if (lk->replicas == 1) {
+        run->wholes->length += changes[0] + lk_join(lk, run->wholes);
+        return;
+    }
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (uint32_t r = 0; r < lk->replicas; r++)
+        run->wholes[r].length += changes[r] + lk_join(lk, &run->wholes[r]);
 }
 
 enum shoal_status lk_take(struct lk_run *run, uint64_t step, const int64_t *changes, uint64_t kicks,
@@ -304,20 +338,21 @@ enum shoal_status lk_take(struct lk_run *run, uint64_t step, const int64_t *chan
     const size_t bytes = lk->n * sizeof *run->best;
     const bool recombines = recombines_after(run, step), mends = mends_after(lk, step),
                may_be_cut = recombines || mends;
-    if (may_be_cut)
+    if (may_be_cut) {
         memcpy(run->before, run->wholes->order, lk->replicas * bytes);
+        for (uint32_t r = 0; r < lk->replicas; r++)
+            run->lengths[r] = run->wholes[r].length;
+    }
     state->kicks += kicks;
-    const int threads = run->threads;
-#pragma omp parallel for num_threads(threads) schedule(dynamic) if (lk->replicas > 1)
-    for (uint32_t r = 0; r < lk->replicas; r++)
-        run->wholes[r].length += changes[r] + lk_join(lk, &run->wholes[r]);
+    join_all(run, changes);
     enum shoal_status status = mends ? lk_mend(run, step, error) : SHOAL_OK;
     if (!status && recombines && !long_step_is_cut(run->cut))
         status = lk_recombine(run, step, error);
     if (may_be_cut && long_step_is_cut(run->cut)) {
         memcpy(run->wholes->order, run->before, lk->replicas * bytes);
+        for (uint32_t r = 0; r < lk->replicas; r++)
+            run->wholes[r].length = run->lengths[r];
         *state = before;
-        set_lengths(run);
         return status;
     }
     if (!status)

@@ -216,11 +216,18 @@ static bool find_implied(const struct checkpoint *checkpoint, const struct check
 static struct value value_before(const struct shoal_option *option, const struct old_option *old,
                                  struct number_text *room)
 {
-    if (option->type != SHOAL_OPTION_REAL)
+    const double real = option->type == SHOAL_OPTION_REAL ? strtod(old->before, NULL) : 0;
+    const uint64_t uint = option->type == SHOAL_OPTION_UINT ? strtoull(old->before, NULL, 10) : 0;
+    switch (option->type) {
+    case SHOAL_OPTION_REAL:
+        memcpy(room->text, &real, sizeof real);
+        return (struct value){room->text, sizeof real};
+    case SHOAL_OPTION_UINT:
+        memcpy(room->text, &uint, sizeof uint);
+        return (struct value){room->text, sizeof uint};
+    default:
         return value_of_text(old->before);
-    const double real = strtod(old->before, NULL);
-    memcpy(room->text, &real, sizeof real);
-    return (struct value){room->text, sizeof real};
+    }
 }
 
 /* Finds the value of an option in a checkpoint. room: memory for a text of the value. value->data NULL: the
