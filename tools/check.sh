@@ -54,7 +54,7 @@ out=$root/build-check
 install=yes
 # Which share of the many cases, functions and programs the phases take: see SHOAL_TEST_TURN and SHOAL_TEST_FUNCTIONS in
 # tests/support/harness.h.
-turn=1/1 share_of_quick=${SHOAL_TEST_TURN:-1/8} asked_turn=${SHOAL_TEST_TURN:-}
+turn=1/1 share_of_quick=${SHOAL_TEST_TURN:-1/12} asked_turn=${SHOAL_TEST_TURN:-}
 unset SHOAL_TEST_TURN SHOAL_TEST_FUNCTIONS
 # Follows from the name of the commit, so that whoever runs it again gets the same; without one all cases are taken.
 turn_of_commit() {

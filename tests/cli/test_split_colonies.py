@@ -129,7 +129,7 @@ class SplitColonies(SplitCase):
 
     def test_a_failure_names_its_part_once(self):
         line = self.fails(5, "tsp", "--generate", "uniform:1000:1", "--colonies", 60000, "--ants", 30000, "--split", "--device", devices(2), env=self.env)
-        self.assertIn("lower --ants, --pieces, --candidates or --colonies", line)
+        self.assertIn("lower --ants, --pieces, --candidates, --colonies or --replicas", line)
 
 
 if __name__ == "__main__":
