@@ -15,7 +15,7 @@ lint and quick, those of --all or of --every, or those named:
 
   lint      clang-format (version 14) and shellcheck
   quick     build with gcc and -Werror, hardly optimised; a share of the tests that meets every
-            kernel, workload, command and parser, in some minutes: all tests of the host, and a twelfth of the functions of
+            kernel, workload, command and parser, in some minutes: all tests of the host, and an eighth of the functions of
             tests on devices and of commands
   gcc       build with gcc and -Werror; every test with all of its cases, or the share that --all takes
   groups    the same build; kernel tests in work-groups of 1 and of 8
@@ -54,7 +54,7 @@ out=$root/build-check
 install=yes
 # Which share of the many cases, functions and programs the phases take: see SHOAL_TEST_TURN and SHOAL_TEST_FUNCTIONS in
 # tests/support/harness.h.
-turn=1/1 share_of_quick=${SHOAL_TEST_TURN:-1/12} asked_turn=${SHOAL_TEST_TURN:-}
+turn=1/1 share_of_quick=${SHOAL_TEST_TURN:-1/8} asked_turn=${SHOAL_TEST_TURN:-}
 unset SHOAL_TEST_TURN SHOAL_TEST_FUNCTIONS
 # Follows from the name of the commit, so that whoever runs it again gets the same; without one all cases are taken.
 turn_of_commit() {

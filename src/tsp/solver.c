@@ -10,7 +10,6 @@
 #include "tsp/device/neighbours.h"
 #include "tsp/exact/exact.h"
 #include "tsp/files/files.h"
-#include "tsp/improve/improve.h"
 #include "tsp/observe/observe.h"
 #include "tsp/tsp.h"
 #include "workload/arrays.h"
@@ -34,46 +33,6 @@ enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count
         return tsp_alpha_lists(&run->problem, &listing, lists, error);
     return tsp_candidates(&run->problem, solver->queue ? &run->places : NULL, &solver->programs, &listing,
                           lists, error);
-}
-
-void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour)
-{
-    struct tsp_run *run = tsp_run_of(solver);
-    memcpy(run->scratch, tour, run->problem.form.n * sizeof *run->scratch);
-    run->has_draft = true;
-}
-
-enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
-                                   struct shoal_error *error)
-{
-    const enum shoal_status status = long_step_status(&tsp_run_of(solver)->cut, error);
-    if (status)
-        tsp_set_draft(solver, tour);
-    return status;
-}
-
-enum shoal_status tsp_improve_until_cut(const struct shoal_solver *solver,
-                                        const struct tsp_improve_rules *rules, uint32_t *tour,
-                                        struct shoal_error *error)
-{
-    enum { ROUNDS = 16 }; /* number of rounds of the local search between two calls of long_step_look */
-    struct tsp_run *run = tsp_run_of(solver);
-    struct tsp_improver *improver = NULL;
-    const enum shoal_status status = tsp_improver_create(&run->problem, rules, &improver, error);
-    if (status)
-        return status;
-    tsp_improver_begin(improver, tour, NULL, NULL, 0);
-    while (!tsp_improver_advance(improver, ROUNDS) && !long_step_look(&run->cut))
-        continue;
-    tsp_improver_destroy(&improver);
-    return SHOAL_OK;
-}
-
-enum shoal_status tsp_improve_first(const struct shoal_solver *solver, const struct tsp_improve_rules *rules,
-                                    uint32_t *tour, struct shoal_error *error)
-{
-    const enum shoal_status status = tsp_improve_until_cut(solver, rules, tour, error);
-    return status ? status : tsp_start_status(solver, tour, error);
 }
 
 enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const struct arrays *arrays,

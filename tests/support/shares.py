@@ -1,7 +1,7 @@
 """Which functions and cases of the tests in Python run: the twin of harness.h and share.c.
 
 $SHOAL_TEST_SHARE: only a share of the cases is asked for, as in quick.
-$SHOAL_TEST_TURN: "1/8": in quick an eighth of the functions (quick takes a twelfth), else half of the functions and an
+$SHOAL_TEST_TURN: "1/8": in quick an eighth of the functions, else half of the functions and an
 eighth of the long cases.
 $SHOAL_TEST_FUNCTIONS: "1/4": a quarter of the functions.
 """
