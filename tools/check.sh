@@ -15,7 +15,7 @@ lint and quick, those of --all or of --every, or those named:
 
   lint      clang-format (version 14) and shellcheck
   quick     build with gcc and -Werror, hardly optimised; a share of the tests that meets every
-            kernel, workload, command and parser, in some minutes: all tests of the host, and an eighth of the functions of
+            kernel, workload, command and parser, in some minutes: unit tests, and an eighth of the functions of
             tests on devices and of commands
   gcc       build with gcc and -Werror; every test with all of its cases, or the share that --all takes
   groups    the same build; kernel tests in work-groups of 1 and of 8

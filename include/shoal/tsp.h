@@ -267,7 +267,8 @@ struct shoal_tsp_params {
     uint64_t cell;
     /* Number of tours, up to 4096, that SHOAL_TSP_LK searches side by side, and recombines now and then by
      * edge assembly crossover (Y. Nagata, S. Kobayashi, INFORMS Journal on Computing 25, 2013). The result is
-     * the shortest tour. Default: 0, which means 1 or, with `time`, a number that follows from the time and
+     * the shortest tour. A run that is resumed with another `time` needs the number of its checkpoint here.
+     * Default: 0, which means 1 or, with `time`, a number that follows from the time and
      * the number of cities, up to 128. */
     uint64_t replicas;
     /* The result has a lower bound of the length of every tour, as shoal_tsp_bound computes it when the

@@ -317,13 +317,17 @@ class Search:
             nonlocal columns, address, count, before, keeps, shape, told, points, views
             if not count:
                 return False
+            given = count
             found = function(points.copy() if keeps else points)
             try:
                 told[:] = found
-            except (TypeError, ValueError):  # no numbers in double precision, or of another shape
-                told[:] = values_of(found, shape)
+                is_told = True
+            except (TypeError, ValueError):
+                is_told = False
+            if not is_told:  # no numbers in double precision one after the other, or of another shape
+                values[:given] = values_of(found, shape)
             del found  # it may be a part of the points
-            now, given = clock(), count
+            now = clock()
             # Points of more steps would delay the time limit, the callback and the end of a slow search.
             capacity = most if (now - before) * most < _QUICK_SECONDS * count else least
             before = now

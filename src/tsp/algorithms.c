@@ -71,24 +71,24 @@ bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
 }
 
 /* Number of tours that lk searches in a time; 1: too few for a recombination. Each tour gets as many kicks
- * for each city as have led to the shortest tours, and ten steps at least (docs/tsp.md, "Replicas"). */
-static uint32_t replicas_in(const struct shoal_tsp_params *params, double time, uint32_t cities,
-                            enum tsp_maker maker)
+ * for each city as have led to the shortest tours, and about ten steps (docs/tsp.md, "Replicas"). is_small: a
+ * step of the host has a kick for each city, and not a quarter of them. */
+static uint32_t replicas_in(double time, uint32_t cities, bool is_small, enum tsp_maker maker)
 {
     enum { LEAST = 4, MOST = 128, MOST_CITIES = 1 << 23 };
     static const struct {
         double rate, kicks; /* kicks per second of all tours; kicks for each city */
     } of[] = {[TSP_HOST] = {1e5, 4}, [TSP_CPU_DEVICE] = {2e4, 10}, [TSP_GPU] = {2.5e6, 40}};
-    /* A step has a kick for each city of a small cell, but a quarter of it in a large one. */
-    const bool is_small = maker == TSP_HOST && (params->cell || cities <= TSP_SMALL_CELL);
     const double kicks = is_small ? of[TSP_CPU_DEVICE].kicks : of[maker].kicks;
     const double count = fmin(fmin(time * of[maker].rate / kicks, MOST_CITIES) / cities, MOST);
     return count >= LEAST ? (uint32_t)count : 1;
 }
 
-void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker)
+void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, bool is_matrix,
+                         enum tsp_maker maker)
 {
-    const uint32_t count = isnan(params->time) ? 1 : replicas_in(params, params->time, cities, maker);
+    const bool is_small = maker == TSP_HOST && (params->cell || is_matrix || cities <= TSP_SMALL_CELL);
+    const uint32_t count = isnan(params->time) ? 1 : replicas_in(params->time, cities, is_small, maker);
     if (params->algorithm == SHOAL_TSP_LK && !params->replicas)
         params->replicas = count;
 }
@@ -108,7 +108,7 @@ enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t c
     } else if (cities <= TSP_EXACT_CITIES && !tsp_option_of_search(params)) {
         params->algorithm = SHOAL_TSP_EXACT;
         choice = TSP_CHOSEN_FOR_SIZE;
-    } else if (maker == TSP_GPU && replicas_in(params, time, cities, maker) > 1) {
+    } else if (maker == TSP_GPU && replicas_in(time, cities, false, maker) > 1) {
         params->algorithm = SHOAL_TSP_LK;
         choice = TSP_CHOSEN_FOR_GPU;
     } else {

@@ -99,7 +99,8 @@ enum tsp_maker { TSP_HOST, TSP_CPU_DEVICE, TSP_GPU };
 enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker);
 /* Sets the number of replicas of lk unless it is given. Checkpoints have the number, so that a resumed run
  * keeps it. */
-void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker);
+void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, bool is_matrix,
+                         enum tsp_maker maker);
 /* The reason of a choice, as it follows "chosen for" in results. */
 const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_params *params);
 /* Write and read the sections of a checkpoint that have the choice and the default time of a run. */

@@ -40,7 +40,7 @@ static enum shoal_status check(const void *params, struct shoal_error *error)
     const struct shoal_tsp_params *tsp = params;
     const struct tsp_algorithm *algorithm = tsp_algorithms[tsp->algorithm];
     const enum shoal_status status = tsp_check_params(tsp, error);
-    /* Runs of other algorithms have one, too, if they are resumed from a file without the option. */
+    /* Other algorithms have 1, too, if their run is resumed from a file without the option. */
     if (!status && tsp->replicas > 1 && tsp->algorithm != SHOAL_TSP_LK)
         return fail(error, SHOAL_INVALID,
                     "--replicas needs --algorithm lk; give that too, or leave --replicas out");

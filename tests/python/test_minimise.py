@@ -249,7 +249,8 @@ class AsSciPy(Case):
         def search(convert):
             return shoal.minimise(lambda x: convert((x ** 2).sum(0)), self.BOX, vectorized=True, seed=3, evaluations=200)
         best = search(np.asarray).fun
-        for convert in (list, lambda y: y.astype(">f8"), lambda y: np.repeat(y, 2)[::2], lambda y: y.astype(object)):
+        for convert in (list, lambda y: y.astype(">f8"), lambda y: np.repeat(y, 2)[::2], lambda y: y.astype(object),
+                        lambda y: np.frombuffer(b"\0" + y.tobytes(), "f8", offset=1)):
             self.assertEqual(search(convert).fun, best)
         for values in (None, "abc", (3.0,), np.zeros((1, 60))):
             with self.assertRaises((ValueError, TypeError)):

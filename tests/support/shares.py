@@ -80,6 +80,7 @@ class Loader(unittest.TestLoader):
 
 
 def run_cases(*arguments, verbosity=2):
-    """Runs the program's cases. A share may have none of them, which unittest.main would end with a failure."""
+    """Runs the program's cases; 77, as of a test that is skipped, if the share has none of them."""
     program = unittest.main(module="__main__", argv=[sys.argv[0], *arguments], verbosity=verbosity, testLoader=Loader(), exit=False)
-    sys.exit(not program.result.wasSuccessful())
+    nothing = program.result.testsRun == 0
+    sys.exit(77 if nothing else not program.result.wasSuccessful())

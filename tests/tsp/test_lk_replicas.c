@@ -326,18 +326,20 @@ static void test_chosen(void **state)
         uint32_t cities;
         enum tsp_maker maker;
         uint64_t replicas;
+        bool is_matrix;
     } cases[] = {
-        {NAN, 1000, TSP_GPU, 1},        {1, 1000, TSP_HOST, 25},        {1, 100, TSP_HOST, 100},
-        {10, 1000, TSP_CPU_DEVICE, 20}, {10, 10000, TSP_CPU_DEVICE, 1}, {1, 20000, TSP_HOST, 1},
-        {1, 1000, TSP_GPU, 62},         {10, 12000, TSP_GPU, 52},       {10, 100000, TSP_GPU, 6},
-        {60, 100000, TSP_GPU, 37},      {1e9, 1000000, TSP_HOST, 8},    {1e9, 200000, TSP_HOST, 41},
+        {NAN, 1000, TSP_GPU, 1},     {1, 1000, TSP_HOST, 25},        {1, 1000, TSP_HOST, 10, true},
+        {1, 100, TSP_HOST, 100},     {10, 1000, TSP_CPU_DEVICE, 20}, {10, 10000, TSP_CPU_DEVICE, 1},
+        {1, 20000, TSP_HOST, 1},     {1, 1000, TSP_GPU, 62},         {10, 12000, TSP_GPU, 52},
+        {10, 100000, TSP_GPU, 6},    {60, 100000, TSP_GPU, 37},      {1e9, 1000000, TSP_HOST, 8},
+        {1e9, 200000, TSP_HOST, 41},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct shoal_tsp_params params = params_of("uniform:600:1");
         params.replicas = 0;
         params.time = cases[i].time;
         test_label("case %zu", i);
-        tsp_choose_replicas(&params, cases[i].cities, cases[i].maker);
+        tsp_choose_replicas(&params, cases[i].cities, cases[i].is_matrix, cases[i].maker);
         assert_int_equal(params.replicas, cases[i].replicas);
     }
 }

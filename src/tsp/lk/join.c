@@ -222,8 +222,9 @@ static uint32_t list_parts(struct lk_whole *whole)
     return parts;
 }
 
-/* Joins each part but the largest to another one. Returns the change of the length. All parts look for their
- * exchanges at once; a part whose exchange is not possible any more looks again. */
+/* Joins parts but the largest to other ones. Returns the change of the length. All parts look for their
+ * exchanges at once; a part whose exchange is not possible any more looks again by candidates, and is left to
+ * the next call if it finds none. */
 static int64_t join_parts(const struct lk *lk, struct lk_whole *whole, uint32_t largest)
 {
     int64_t change = 0;
@@ -245,7 +246,8 @@ static int64_t join_parts(const struct lk *lk, struct lk_whole *whole, uint32_t 
         if (tsp_leader(whole->leaders, i) == tsp_leader(whole->leaders, largest))
             continue;
         if (!sew(whole, &whole->seams[i])) {
-            whole->seams[i] = find_seam(lk, whole, i);
+            whole->seams[i] =
+                find_seam_among(lk, whole, whole->part_begins[i], whole->part_begins[i + 1], false);
             if (!sew(whole, &whole->seams[i]))
                 continue;
         }
