@@ -287,32 +287,29 @@ static bool recombines_after(const struct lk_run *run, uint64_t step)
 }
 
 /* One tour has the threads of the loops over it; of several tours, each has a thread. */
-void lk_divide_all(struct lk_run *run, uint64_t division)
+static void for_all(struct lk_run *run, uint64_t division,
+                    void (*act)(const struct lk *lk, struct lk_whole *whole, uint64_t division))
 {
     const struct lk *lk = &run->lk;
     const int threads = run->threads;
     run->wholes->threads = lk->replicas > 1 ? 1 : threads;
     if (lk->replicas == 1) {
-        lk_divide(lk, run->wholes, division);
+        act(lk, run->wholes, division);
         return;
     }
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (uint32_t r = 0; r < lk->replicas; r++)
-        lk_divide(lk, &run->wholes[r], division);
+        act(lk, &run->wholes[r], division);
+}
+
+void lk_divide_all(struct lk_run *run, uint64_t division)
+{
+    for_all(run, division, lk_divide);
 }
 
 void lk_gather_all(struct lk_run *run, uint64_t division)
 {
-    const struct lk *lk = &run->lk;
-    const int threads = run->threads;
-    run->wholes->threads = lk->replicas > 1 ? 1 : threads;
-    if (lk->replicas == 1) {
-        lk_gather(lk, run->wholes, division);
-        return;
-    }
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (uint32_t r = 0; r < lk->replicas; r++)
-        lk_gather(lk, &run->wholes[r], division);
+    for_all(run, division, lk_gather);
 }
 
 /* Joins the cells of all tours after a step that has changed their lengths. */
