@@ -52,8 +52,9 @@ def main():
         wheel, = (folder / "repaired").iterdir()
         assert re.fullmatch(r"shoal-[\d.]+-py3-none-manylinux_\d+_\d+_\w+\.whl", wheel.name), wheel.name
         python = install(folder / "bare", wheel) / "python"
-        # Neither variables nor an installed library lead to another one than that of the wheel.
-        env = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SHOAL_LIBRARY", "LD_LIBRARY_PATH")}
+        # Neither variables nor an installed library lead to another one than that of the wheel; its page runs in every share.
+        env = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SHOAL_LIBRARY", "LD_LIBRARY_PATH",
+               "SHOAL_TEST_SHARE", "SHOAL_TEST_TURN", "SHOAL_TEST_FUNCTIONS")}
         code, out, messages = run(python, "-c", "from shoal import _library; print(_library._name_of_library())", env=env)
         assert code == 0 and out.startswith(f"{folder}/bare/"), messages
         # The package knows every device that the build knows.
