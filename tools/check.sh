@@ -236,7 +236,7 @@ phase_lint() {
     esac
     if command -v shellcheck >/dev/null; then
         mapfile -t files < <(find tools tests bench .ci -name '*.sh' -o -path .ci/run | sort)
-        check shellcheck shellcheck -x "${files[@]}"
+        check shellcheck xargs -a <(printf '%s\n' "${files[@]}") -P "$(nproc)" -n 4 shellcheck -x
     else
         skip shellcheck "it is not installed"
     fi
