@@ -105,7 +105,7 @@ static struct faco_device *device_of(const struct shoal_solver *solver)
 static bool is_by_position(const struct faco_device *device)
 {
     const struct tsp_form *form = &device->faco.problem->form;
-    return form->rule != RULE_MATRIX && !form->has_fixed && !form->is_path;
+    return tsp_form_is_plain(form);
 }
 
 /* Create ------------------------------------------------------------------------------------------------ */

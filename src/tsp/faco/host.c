@@ -105,7 +105,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return status;
     const struct tsp_form *form = &host->faco.problem->form;
     const bool is_plain =
-        form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && !form->has_fixed && !form->is_path;
+        form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && tsp_form_is_plain(form);
     host->is_plain = is_plain;
     host->ant = is_plain ? ant_in_plane() : faco_host_ant;
     host->choice = (struct thread_choice){.most = solver_threads(solver)};

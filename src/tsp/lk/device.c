@@ -64,7 +64,7 @@ static struct lk_device *device_of(const struct shoal_solver *solver)
 static bool is_by_index(const struct lk *lk)
 {
     const struct tsp_form *form = &lk->problem->form;
-    return form->rule != RULE_MATRIX && !form->has_fixed && !form->is_path;
+    return tsp_form_is_plain(form);
 }
 
 static void list_arrays(struct shoal_solver *solver)

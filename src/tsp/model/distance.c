@@ -41,7 +41,7 @@ static int64_t special_distance(const struct tsp_problem *problem, uint32_t a, u
 int64_t tsp_distance(const struct tsp_problem *problem, uint32_t a, uint32_t b)
 {
     const struct tsp_form *form = &problem->form;
-    if (form->dim && !form->has_fixed && !form->is_path)
+    if (tsp_form_is_plain(form))
         return between_places(form, a, b);
     return special_distance(problem, a, b);
 }

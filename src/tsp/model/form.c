@@ -351,11 +351,16 @@ bool tsp_form_leave(const struct tsp_problem *problem, const uint32_t *form_tour
 {
     const struct tsp_form *form = &problem->form;
     const uint32_t n = form->n, half = n / 2;
-    if (!keeps_edges(problem, form_tour))
+    if (!tsp_form_is_plain(form) && !keeps_edges(problem, form_tour))
         return false;
     bool backwards;
     const uint32_t place = first_place(problem, form_tour, &backwards);
     uint32_t count = 0;
+    if (tsp_form_is_plain(form)) {
+        memcpy(tour, form_tour + place, (n - place) * sizeof *tour);
+        memcpy(tour + (n - place), form_tour, place * sizeof *tour);
+        return true;
+    }
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t k = backwards ? (place < i ? place + n - i : place - i) : (place + i) % n;
         const uint32_t city = form_tour[k];

@@ -44,6 +44,13 @@ struct tsp_form {
     uint32_t fixed_count;
 };
 
+/* Do all distances follow from coordinates alone? Each tour of the form then is one of the input, of the same
+ * length. */
+static inline bool tsp_form_is_plain(const struct tsp_form *form)
+{
+    return form->dim && !form->has_fixed && !form->is_path;
+}
+
 /* Is the edge from city a to city b of the form fixed? */
 static inline bool tsp_form_fixes(const struct tsp_form *form, uint32_t a, uint32_t b)
 {
