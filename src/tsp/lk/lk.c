@@ -90,8 +90,8 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct s
  * in what cells cannot change, too. */
 static const double first_noise = 0.3;
 
-/* Sets the first tour of a replica: a greedy tour improved by 2-opt and Or-opt, which is the draft of replica
- * 0 if it is cut. */
+/* Sets the first tour of a replica: a greedy tour, which 2-opt and Or-opt improve; for replica 0 it is the
+ * draft if that is cut. A large tour is left to the first step if that searches all cells at once. */
 static enum shoal_status set_greedy(struct shoal_solver *solver, struct lk *lk, uint32_t replica,
                                     struct shoal_error *error)
 {
@@ -102,7 +102,7 @@ static enum shoal_status set_greedy(struct shoal_solver *solver, struct lk *lk, 
         .moves = TSP_MOVES_2OPT_OROPT, .lists = lk->lists, .neighbours = lk->k, .reach = REACH};
     const enum shoal_status status = tsp_greedy_tour(lk->problem, lk->lists, lk->k, replica ? &noise : NULL,
                                                      &tsp_run_of(solver)->cut, tour, error);
-    if (status)
+    if (status || (lk_is_large(lk) && lk->batches == 1))
         return status;
     return replica ? tsp_improve_until_cut(solver, &rules, tour, error)
                    : tsp_improve_first(solver, &rules, tour, error);

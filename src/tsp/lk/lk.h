@@ -228,12 +228,17 @@ SHOAL_MUST_CHECK enum shoal_status lk_take(struct lk_run *run, uint64_t step, co
 
 /* LK_MORE: most candidates of an end of a long edge that are ends of other long edges. */
 enum { LK_MORE = 16 };
-/* Is the tour mended? One thread searches the cell of all cities: of very many, it would take too long. Of
- * several tours, recombination mends each by the others. */
-static inline bool lk_is_mended(const struct lk *lk)
+/* Are there so many cities that it takes too long when one thread searches the whole tour? */
+static inline bool lk_is_large(const struct lk *lk)
 {
     enum { MOST = 1 << 17 };
-    return lk->replicas == 1 && lk->n <= MOST;
+    return lk->n > MOST;
+}
+/* Is the tour mended? One thread searches the cell of all cities. Of several tours, recombination mends each
+ * by the others. */
+static inline bool lk_is_mended(const struct lk *lk)
+{
+    return lk->replicas == 1 && !lk_is_large(lk);
 }
 /* Improves the long edges of the one tour, and changes its length and state->kicks. Step 0: of the first
  * tour, without kicks. If it is cut, nothing changes. */
