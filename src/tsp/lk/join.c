@@ -58,35 +58,74 @@ static void set_external(const struct lk *lk, const struct lk_whole *whole, uint
     }
 }
 
-/* Sets the other end of each run that begins in a cell. */
-static void set_ends(const struct lk_whole *whole, uint32_t begin, uint32_t end)
+/* Returns the number of runs of a cell. */
+static uint32_t count_runs(const struct lk_whole *whole, uint32_t c)
 {
-    uint32_t first = begin;
-    for (uint32_t j = begin; j < end; j++) {
-        whole->part[j] = SHOAL_TSP_NONE;
+    uint32_t count = 0;
+    for (uint32_t j = whole->begins[c]; j < whole->begins[c + 1]; j++)
+        count += is_last(whole, j);
+    return count;
+}
+
+/* Sets the ends of the runs of a cell. */
+static void set_ends(const struct lk_whole *whole, uint32_t c)
+{
+    uint32_t first = whole->begins[c], r = whole->run_begins[c];
+    for (uint32_t j = first; j < whole->begins[c + 1]; j++) {
         if (!is_last(whole, j))
             continue;
-        whole->other[first] = j;
-        whole->other[j] = first;
+        whole->run[first] = whole->run[j] = r;
+        whole->ends[r][0] = first;
+        whole->ends[r][1] = j;
+        whole->part[r++] = SHOAL_TSP_NONE;
         first = j + 1;
     }
 }
 
-/* Walks over a part of the tour from the run that begins at index j. The runs are added to whole->pieces;
- * returns the number of their cities. */
-static uint32_t walk(struct lk_whole *whole, uint32_t j, uint32_t part, uint32_t count)
+/* The link of run r that leads on from its first (side 0) or its last city (side 1). */
+static uint32_t link_of(const struct lk_whole *whole, uint32_t r, unsigned side)
+{
+    const uint32_t end = whole->ends[r][side], j = whole->index[whole->external[end][side]],
+                   next = whole->run[j];
+    /* A run of one city is left at the side at which it is not entered. */
+    const bool is_one = whole->ends[next][0] == whole->ends[next][1];
+    const bool at_last = is_one ? whole->external[j][0] != city_at(whole, end) : j == whole->ends[next][1];
+    return 2 * next + at_last;
+}
+
+/* Sets the runs of all cells and their links. Runs are numbered in the order of their indices. */
+static void set_runs(const struct lk *lk, struct lk_whole *whole)
+{
+    whole->run_begins[0] = 0;
+#pragma omp parallel for num_threads(whole->threads) schedule(static)
+    for (uint32_t c = 0; c < lk->cells; c++)
+        whole->run_begins[c + 1] = count_runs(whole, c);
+    for (uint32_t c = 0; c < lk->cells; c++)
+        whole->run_begins[c + 1] += whole->run_begins[c];
+#pragma omp parallel for num_threads(whole->threads) schedule(static)
+    for (uint32_t c = 0; c < lk->cells; c++)
+        set_ends(whole, c);
+    const uint32_t runs = whole->run_begins[lk->cells];
+#pragma omp parallel for num_threads(whole->threads) schedule(static)
+    for (uint32_t r = 0; r < runs; r++)
+        for (unsigned side = 0; side < 2; side++)
+            whole->links[r][side] = link_of(whole, r, side);
+}
+
+/* Walks over a part of the tour from run r. The runs are added to whole->pieces; returns the number of their
+ * cities. */
+static uint32_t walk(struct lk_whole *whole, uint32_t r, uint32_t part, uint32_t count)
 {
     const uint32_t before = count;
     unsigned side = 1; /* at which the walk leaves the run */
-    while (whole->part[j] == SHOAL_TSP_NONE) {
-        const uint32_t end = whole->other[j];
-        whole->part[j] = whole->part[end] = part;
-        whole->pieces[whole->piece_count++] = (struct lk_piece){j, end, count};
-        count += (j < end ? end - j : j - end) + 1;
-        const uint32_t from = city_at(whole, end);
-        j = whole->index[whole->external[end][side]];
-        /* A run of one city is left at the side at which it is not entered. */
-        side = whole->other[j] > j ? 1 : whole->other[j] < j ? 0 : whole->external[j][0] == from;
+    while (whole->part[r] == SHOAL_TSP_NONE) {
+        const uint32_t from = whole->ends[r][1 - side], to = whole->ends[r][side],
+                       link = whole->links[r][side];
+        whole->part[r] = part;
+        whole->pieces[whole->piece_count++] = (struct lk_piece){from, to, count, part};
+        count += (from < to ? to - from : from - to) + 1;
+        r = link / 2;
+        side = 1 - link % 2;
     }
     return count - before;
 }
@@ -96,10 +135,11 @@ static uint32_t find_parts(const struct lk *lk, struct lk_whole *whole, uint32_t
 {
     uint32_t parts = 0, count = 0, most = 0;
     whole->piece_count = 0;
-    for (uint32_t j = 0; j < lk->n && count < lk->n; j = whole->other[j] + 1) {
-        if (whole->part[j] != SHOAL_TSP_NONE)
+    set_runs(lk, whole);
+    for (uint32_t r = 0; count < lk->n; r++) {
+        if (whole->part[r] != SHOAL_TSP_NONE)
             continue;
-        const uint32_t cities = walk(whole, j, parts, count);
+        const uint32_t cities = walk(whole, r, parts, count);
         if (cities > most) {
             most = cities;
             *largest = parts;
@@ -108,6 +148,17 @@ static uint32_t find_parts(const struct lk *lk, struct lk_whole *whole, uint32_t
         count += cities;
     }
     return parts;
+}
+
+/* The lower and the higher one of the indices of a piece's ends. */
+static uint32_t low_of(const struct lk_piece *piece)
+{
+    return piece->from < piece->to ? piece->from : piece->to;
+}
+
+static uint32_t high_of(const struct lk_piece *piece)
+{
+    return piece->from < piece->to ? piece->to : piece->from;
 }
 
 /* Parts ---------------------------------------------------------------------------------------------------
@@ -184,10 +235,8 @@ static struct lk_seam find_seam_among(const struct lk *lk, const struct lk_whole
     const uint32_t leader = leader_at(whole, whole->pieces[first].from);
     uint32_t seen = 0;
     for (uint32_t p = first; p < end; p++) {
-        const struct lk_piece piece = whole->pieces[p];
-        const uint32_t low = piece.from < piece.to ? piece.from : piece.to,
-                       high = piece.from < piece.to ? piece.to : piece.from;
-        for (uint32_t j = low; j <= high && (!is_any || seen < MOST); j++) {
+        const struct lk_piece *piece = &whole->pieces[p];
+        for (uint32_t j = low_of(piece); j <= high_of(piece) && (!is_any || seen < MOST); j++) {
             seen += is_any && is_open(lk, whole, j);
             const uint32_t *list = lk->lists + (size_t)city_at(whole, j) * lk->k;
             for (uint32_t i = 0; !is_any && i < lk->k && list[i] != SHOAL_TSP_NONE; i++)
@@ -214,7 +263,7 @@ static uint32_t list_parts(struct lk_whole *whole)
 {
     uint32_t parts = 0;
     for (uint32_t p = 0; p < whole->piece_count; p++)
-        if (p == 0 || whole->part[whole->pieces[p].from] != whole->part[whole->pieces[p - 1].from]) {
+        if (p == 0 || whole->pieces[p].part != whole->pieces[p - 1].part) {
             whole->leaders[parts] = parts;
             whole->part_begins[parts++] = p;
         }
@@ -230,12 +279,9 @@ static int64_t join_parts(const struct lk *lk, struct lk_whole *whole, uint32_t 
     int64_t change = 0;
 #pragma omp parallel for num_threads(whole->threads) schedule(static)
     for (uint32_t p = 0; p < whole->piece_count; p++) {
-        const struct lk_piece piece = whole->pieces[p];
-        const uint32_t part = whole->part[piece.from];
-        for (uint32_t j = piece.from; j < piece.to; j++)
-            whole->part[j] = part;
-        for (uint32_t j = piece.to; j < piece.from; j++)
-            whole->part[j] = part;
+        const struct lk_piece *piece = &whole->pieces[p];
+        for (uint32_t j = low_of(piece); j <= high_of(piece); j++)
+            whole->part[j] = piece->part;
     }
     const uint32_t parts = list_parts(whole);
 #pragma omp parallel for num_threads(whole->threads) schedule(dynamic)
@@ -267,12 +313,9 @@ int64_t lk_join(const struct lk *lk, struct lk_whole *whole)
         for (uint32_t j = begin; j < end; j++)
             whole->index[city_at(whole, j)] = j;
         whole->tours[end - 1] |= LK_LINK;
-        set_ends(whole, begin, end);
     }
-    while (find_parts(lk, whole, &largest) > 1) {
+    while (find_parts(lk, whole, &largest) > 1)
         change += join_parts(lk, whole, largest);
-        set_ends(whole, 0, lk->n);
-    }
 #pragma omp parallel for num_threads(whole->threads) schedule(static)
     for (uint32_t p = 0; p < whole->piece_count; p++) {
         const struct lk_piece piece = whole->pieces[p];

@@ -97,6 +97,7 @@ lk_search_function lk_search_any, lk_search_plane;
 struct lk_piece {
     uint32_t from, to; /* indices of the first and the last city, falling if the direction is reversed */
     uint32_t start;    /* place of the first city in the tour */
+    uint32_t part;     /* number of the closed part of the tour */
 };
 
 /* The exchange of an edge (a, b) of one part of the tour and an edge (c, d) of another one for (a, c) and
@@ -120,8 +121,14 @@ struct lk_whole {
      * or, while cells are joined, if a run ends with it */
     uint32_t *tours;
     uint32_t (*external)[2]; /* [n]: for ends of runs: the cities before and after them in other runs */
-    uint32_t *other;         /* [n]: for ends of runs: index of the other end */
-    uint32_t *part;          /* [n]: for ends of runs: the part that has them, or SHOAL_TSP_NONE */
+    uint32_t *run;           /* [n]: for ends of runs: number of the run */
+    uint32_t *run_begins;    /* [cells + 1]: number of the first run of each cell */
+    uint32_t (*ends)[2];     /* [n]: indices of the first and the last city of each run */
+    /* [n]: where the tour goes on from the first and from the last city of each run: twice the number of a
+     * run, plus 1 if that run is entered at its last city */
+    uint32_t (*links)[2];
+    /* [n]: the part of each run, or SHOAL_TSP_NONE; while parts are joined, the part of each city */
+    uint32_t *part;
     uint32_t *leaders;       /* [n]: of parts that are joined: see tsp_leader */
     uint32_t *part_begins;   /* [n]: index of the first piece of each part */
     struct lk_seam *seams;   /* [n / 2]: of parts, each with another one */
