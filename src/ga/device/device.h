@@ -79,14 +79,6 @@ const char *ga_objective_lacks(const struct ga_problem *problem);
         DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants")
 enum { GA_MAX_MEMBERS = 1 << 16, GA_MAX_DIM = 1 << 16 };
 
-/* Returns the count of numbers that a member takes in local memory. by_rows: groups have one work-item, so
- * rows are padded: ROW of cl/ga/methods/onchip.clh. */
-static inline size_t ga_row(size_t dim, bool by_rows)
-{
-    enum { VECTOR = 16 };
-    return by_rows ? rounded_up(dim, VECTOR) : dim;
-}
-
 /* Writes the algorithm's settings, from index SET_OWN on. */
 void ga_fill_settings(const struct search_problem *problem, double *settings);
 

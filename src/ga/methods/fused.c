@@ -70,7 +70,7 @@ static enum shoal_status plan_reals(const struct ga_problem *problem, const stru
     const bool is_double = problem->params->search.precision == SHOAL_FP64;
     const size_t dim = problem->search.dim, pairs = pairs_of(info), group = group_of(info);
     const size_t genes =
-        (2 * pairs + 1) * ga_row(dim, group == 1) * (is_double ? sizeof(double) : sizeof(float));
+        (2 * pairs + 1) * search_row_length(dim, group == 1) * (is_double ? sizeof(double) : sizeof(float));
     *plan = (struct ga_plan){.pool = (genes + 2 * (RATE_TABLE(dim) + pairs) * sizeof(uint32_t) + 7) / 8,
                              .work_group = (uint32_t)group,
                              .min_groups = is_double ? LEAST_GROUPS_FP64 : LEAST_GROUPS};

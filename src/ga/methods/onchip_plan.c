@@ -47,7 +47,8 @@ static size_t pool_bytes(const struct ga_problem *problem, const struct ga_plan 
     const size_t elites = problem->params->elites, positions = rounded_up(members - elites, 2) + elites;
     const size_t rows = plan->lanes > 1 ? 2 * SUMS * pairs * plan->lanes : 0;
     const bool held = plan->lanes == 1 && dim <= HELD_GENES;
-    const size_t genes = ga_row(dim, plan->work_group == 1 && !held), places = held ? 0 : RATE_TABLE(dim);
+    const size_t genes = search_row_length(dim, plan->work_group == 1 && !held),
+                 places = held ? 0 : RATE_TABLE(dim);
     return rounded_up((positions * (genes + 1) + members + rows) * real +
                           (COUNTS + members + ORDER_WORDS(selection, elites, members) + 2 * places) *
                               sizeof(uint32_t),

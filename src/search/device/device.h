@@ -107,6 +107,13 @@ static inline const struct search_method *search_device_method(const struct shoa
     return (const struct search_method *)solver->method.method;
 }
 
+/* Returns the count of numbers that a point takes in local memory. by_rows: groups have one work-item, so
+ * that points are rows of cl/search/rows.clh. */
+static inline size_t search_row_length(size_t dim, bool by_rows)
+{
+    return by_rows ? rounded_up(dim, ROW_VECTOR) : dim;
+}
+
 /* Enqueues the update of words, reals and champion. */
 SHOAL_MUST_CHECK static inline enum shoal_status search_device_collect(struct shoal_solver *solver,
                                                                        struct shoal_error *error)
