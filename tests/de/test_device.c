@@ -78,7 +78,7 @@ RULE(box)
 }
 RULE(many)
 {
-    params->population = 100; /* with the archive no more than the 32 KiB that every device has */
+    params->population = 75; /* with the archive no more than the 32 KiB that every device has */
     params->archive = 1;
     params->search.iterations = 14;
 }

@@ -5,56 +5,10 @@
  * The order of the members comes from ranks: each member is compared with all others. All work-items load the same
  * values, and no barrier is needed between the comparisons. No barrier is in a branch: PoCL 3.1 computes work-items
  * wrongly after such a barrier. */
-#include "de/methods/onchip.clh"
-
-#define BLOCKS ((DIM + TRIAL_BLOCK - 1) / TRIAL_BLOCK)
-
-/* The trials of a work-item: one for each of its ITEMS members. not_finite: number of values of trials that are not
- * finite. */
-typedef struct {
-#if ITEMS == 1
-    real x[DIM];
+#include "de/methods/onchip_trials.clh"
+#if WG == 1
+#include "de/methods/onchip_serial.clh"
 #endif
-    real value[ITEMS], scale[ITEMS], rate[ITEMS];
-    uint not_finite;
-} trials;
-
-/* Stores the trial of the work-item's member number k until all trials are made. */
-static INLINE void store_trial(trials *own, uint k, const real *x, local real *pool)
-{
-    uint d;
-#if ITEMS == 1
-#if WG > 1
-#pragma unroll
-#endif
-    for (d = 0u; d < DIM; d++)
-        own->x[d] = x[d];
-    (void)k;
-    (void)pool;
-#else
-    for (d = 0u; d < DIM; d++)
-        pool[AT_TRIALS + (k * WG + (uint)get_local_id(0)) * DIM + d] = x[d];
-    (void)own;
-#endif
-}
-
-static INLINE real trial_at(const trials *own, uint k, uint d, local const real *pool)
-{
-#if ITEMS == 1
-    (void)k;
-    (void)pool;
-    return own->x[d];
-#else
-    (void)own;
-    return pool[AT_TRIALS + (k * WG + (uint)get_local_id(0)) * DIM + d];
-#endif
-}
-
-static INLINE void judge(trials *own, uint k, const real *x, context here, __global const real *settings)
-{
-    own->value[k] = counted(value_at(x, settings), here.sign);
-    own->not_finite += isfinite(own->value[k]) ? 0u : 1u;
-}
 
 /* Draws the first members of the island anew. number: number of the restart. */
 static INLINE void draw_members(trials *own, context here, struct de_step step, uint number,
@@ -65,7 +19,7 @@ static INLINE void draw_members(trials *own, context here, struct de_step step, 
     for (k = 0u; k < ITEMS; k++) {
         const uint i = k * WG + lid;
         if (i < step.members) {
-            real x[DIM];
+            real x[POINT_REALS];
             for (d = 0u; d < DIM; d++) {
                 const struct shoal_words w =
                     shoal_random_words(here.seed, SHOAL_STREAM_DE_START, number, here.index + i, d / 4u);
@@ -78,7 +32,9 @@ static INLINE void draw_members(trials *own, context here, struct de_step step, 
 #endif
             for (d = 0u; d < DIM; d++)
                 x[d] = pool[AT_POINTS + POINT_AT(i, d)];
-            judge(own, k, x, here, settings);
+            for (d = DIM; d < POINT_REALS; d++)
+                x[d] = R(0.0);
+            judge(own, k, parts_at(x, settings), here);
             pool[AT_VALUES + i] = own->value[k];
 #if HAS_OWN
             pool[AT_OWN + i] = R(0.5);
@@ -96,6 +52,7 @@ static INLINE void draw_members(trials *own, context here, struct de_step step, 
     }
 }
 
+#if WG > 1
 /* F and CR of the trial of member i. */
 static INLINE rates choose_rates(context here, struct de_step step, uint i, __global const real *settings,
                                  local const real *pool)
@@ -141,9 +98,6 @@ static INLINE void make_trials(trials *own, context here, struct de_step step, u
             uint length = 1u;
             picks p;
             real x[DIM];
-#if WG == 1
-            uint drawn[4 * BLOCKS];
-#endif
 #if ADAPTATION == ADAPT_SHADE || CROSSOVER == EXPONENTIAL
             third = shoal_random_words(here.seed, SHOAL_STREAM_DE_RULE, step.step, here.index + i, 2u);
 #endif
@@ -159,25 +113,6 @@ static INLINE void make_trials(trials *own, context here, struct de_step step, u
 #if CROSSOVER == EXPONENTIAL
             length = run_length(r.rate, third.y, DIM);
 #endif
-#if WG == 1
-            /* All random words first, then all coordinates: both loops are vector code. */
-            for (d = 0u; d < BLOCKS; d++) {
-                const struct shoal_words w =
-                    shoal_random_words(here.seed, SHOAL_STREAM_DE_CROSS, step.step, here.index + i, d);
-                drawn[4u * d] = w.x;
-                drawn[4u * d + 1u] = w.y;
-                drawn[4u * d + 2u] = w.z;
-                drawn[4u * d + 3u] = w.w;
-            }
-            for (d = 0u; d < DIM; d++) {
-                const real parent = own_point[d];
-                real value;
-                enter_dimension(&here, settings, d);
-                value = mutated(parent, from[d], to[d], a[d], b[d], pull, r.scale, here.lower, here.upper);
-                x[d] = takes(p, length, r.rate, drawn[d / 2u] >> 16u * (d & 1u) & 0xffffu, d, DIM) ? value : parent;
-            }
-            (void)e;
-#else
 #pragma unroll
             for (d = 0u; d < DIM; d += TRIAL_BLOCK) {
                 const struct shoal_words w =
@@ -196,14 +131,14 @@ static INLINE void make_trials(trials *own, context here, struct de_step step, u
                         x[at] = value;
                     }
             }
-#endif
-            judge(own, k, x, here, settings);
+            judge(own, k, parts_at(x, settings), here);
             own->scale[k] = r.scale;
             own->rate[k] = r.rate;
             store_trial(own, k, x, pool);
         }
     }
 }
+#endif
 
 /* Sets the bit AT_GAINS of each member whose trial is better, and stores the work-item's weighted sums over these
  * trials in AT_SUMS. */
@@ -222,7 +157,7 @@ static INLINE void note_gains(const trials *own, struct de_step step, local real
             sum.scale_square += weight * own->scale[k] * own->scale[k];
             sum.rate += weight * own->rate[k];
             sum.rate_square += weight * own->rate[k] * own->rate[k];
-            atomic_or(&words[AT_GAINS + i / 32u], 1u << (i % 32u));
+            MARK(&words[AT_GAINS + i / 32u], 1u << (i % 32u));
         }
     }
 #if HAS_MEMORY
@@ -290,13 +225,13 @@ static INLINE void replace_members(const trials *own, struct de_step step, const
 #if WG > 1
 #pragma unroll
 #endif
-                for (d = 0u; d < DIM; d++)
+                for (d = 0u; d < COORDS; d++)
                     slot[STEP(d)] = point[STEP(d)];
             }
 #if WG > 1
 #pragma unroll
 #endif
-            for (d = 0u; d < DIM; d++)
+            for (d = 0u; d < COORDS; d++)
                 point[STEP(d)] = trial_at(own, k, d, pool);
             pool[AT_VALUES + i] = own->value[k];
 #if HAS_OWN
@@ -372,6 +307,7 @@ static INLINE void rank_members(uint count, local const real *pool, local uint *
     }
 }
 
+#if WG > 1
 /* Orders the best members. bound: the largest value of the best members when they were last ordered. No value may have
  * risen since then, so that only a member whose value is at most `bound` can be among the best members now. Ends
  * without a barrier. */
@@ -409,6 +345,7 @@ static INLINE void order_best(real bound, local const real *pool, local uint *wo
         words[AT_ORDER + rank] = near[k];
     }
 }
+#endif
 
 /* Moves each remaining member whose number is step.next or more to the number of a member that leaves, in the same way
  * as de_shrink of the pipeline. */

@@ -35,7 +35,8 @@ const struct shoal_program_desc de_onchip_program = PROGRAM("de.onchip", de_onch
 /* Bytes of local memory: the sum of the parts AT_* in cl/de/methods/onchip.clh. */
 static size_t pool_bytes(const struct de_problem *problem, size_t work_group, size_t real)
 {
-    const size_t members = problem->search.members, dim = problem->search.dim, slots = problem->slots;
+    const size_t members = problem->search.members, slots = problem->slots,
+                 dim = search_row_length(problem->search.dim, work_group == 1);
     const size_t trials = members > work_group ? dim * members : 0, own = problem->has_own ? 2 * members : 0,
                  sums = problem->cells ? 5 * work_group : 0;
     const size_t reals = dim * (members + slots) + trials + members + own + 3 * problem->cells + sums;
