@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from ._options import shown
+from ._library import shown
 from ._table import Encoder, columns_of, deviation_of, is_missing, names_of
 from ._trainer import Trainer
 

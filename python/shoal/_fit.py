@@ -3,11 +3,13 @@ import inspect
 
 import numpy as np
 
-from ._library import call, ffi, invalid, lib, text
+from ._arguments import choice, flag, number
+from ._library import call, encoded, ffi, invalid, lib, shown, text
 from ._objective import Objective
 from ._optimise import start_of
 from ._search import Evaluator, Search, algorithm_tables
 from ._options import documented
+from ._table import numbers
 
 _ARGUMENTS = ("model", "data", "parameters", "target", "weights", "sigma", "absolute_sigma", "loss", "delta", "x0", "algorithm", "device",
               "threads", "progress")
@@ -19,16 +21,16 @@ _LOSSES = {name.removeprefix("SHOAL_LOSS_").lower(): value
 def _columns_of(data, model):
     """The columns of a dict, a structured array or a DataFrame: a dict of arrays of equal length by name. An array is the
     column of the first argument of a model that is a function."""
-    if callable(model) and not hasattr(data, "keys") and np.asarray(data).ndim == 1 and np.asarray(data).dtype.names is None:
+    if callable(model) and not hasattr(data, "keys") and getattr(data, "dtype", np.dtype(float)).names is None:
         data = {next(iter(inspect.signature(model).parameters), ""): data}
-    names = data.dtype.names if isinstance(data, np.ndarray) else list(data)
+    names = data.dtype.names if isinstance(data, np.ndarray) else list(data) if hasattr(data, "keys") else None
     if not names or not all(isinstance(name, str) for name in names):
-        raise TypeError("data has columns by name: a dict of arrays, a structured array or a DataFrame")
-    columns = {str(name): np.ascontiguousarray(data[name], dtype=np.float64) for name in names}
+        raise TypeError(f"data has columns by name: a dict of arrays, a structured array or a DataFrame, not {shown(data)}")
+    columns = {str(name): numbers(f"column {name} of data", data[name], "an array of numbers, one for each row", (1,)) for name in names}
     shape = next(iter(columns.values())).shape
     for name, values in columns.items():
-        if values.ndim != 1 or values.shape != shape:
-            raise ValueError(f"column {name} has the shape {values.shape}, not one dimension as long as the others'")
+        if values.shape != shape:
+            raise invalid(f"column {name} of data has the shape {values.shape}, not {shape} as the first column")
     return columns
 
 
@@ -39,9 +41,10 @@ def _column(columns, values, argument, own):
             raise invalid(f"{argument}: there is no column {values}; there are {', '.join(columns)}")
         return values
     rows = len(next(iter(columns.values())))
-    array = np.asarray(values, dtype=np.float64)
-    if array.ndim > 1 or array.ndim == 1 and len(array) != rows:
-        raise ValueError(f"{argument} has the shape {array.shape}: it is a number for each of the {rows} rows, or the name of a column")
+    wanted = f"a number for each of the {rows} rows, or the name of a column"
+    array = numbers(argument, values, wanted, (0, 1))
+    if array.ndim == 1 and len(array) != rows:
+        raise invalid(f"{argument} has the shape {array.shape}: it is {wanted}")
     columns[own] = np.array(np.broadcast_to(array, rows))
     return own
 
@@ -60,11 +63,14 @@ def _weights_of(columns, weights, sigma):
 
 
 def _ranges_of(parameters):
-    if not hasattr(parameters, "values"):
-        raise TypeError("parameters are names with ranges: {\"a\": (0, 10)}")
-    ranges = np.array(list(parameters.values()), dtype=np.float64)
+    wanted = 'names with ranges: {"a": (0, 10)}'
+    if not callable(getattr(parameters, "values", None)):
+        raise TypeError(f"parameters are {wanted}, not {shown(parameters)}")
+    for name in parameters:
+        encoded("one of parameters", name)
+    ranges = numbers("parameters", list(parameters.values()), wanted, (1, 2))
     if ranges.ndim != 2 or ranges.shape[1] != 2:
-        raise ValueError("parameters are names with ranges: {\"a\": (0, 10)}")
+        raise invalid(f"parameters are {wanted}, not {shown(parameters)}")
     return ranges
 
 
@@ -119,23 +125,22 @@ class _Formula(_Curve):
         super().__init__(problem)
         keep = []
 
-        def texts(names):
-            keep.extend(ffi.new("char[]", name.encode()) for name in names)
+        def texts(argument, names):
+            keep.extend(ffi.new("char[]", encoded(argument, name)) for name in names)
             keep.append(ffi.new("const char *[]", keep[len(keep) - len(names):]))
             return keep[-1]
 
         names, ranges, columns = list(problem["parameters"]), problem["ranges"], problem["columns"]
         model = ffi.new("struct shoal_model *")
         lib.shoal_model_init(model)
-        words = texts([formula, problem["target"], *([problem["weights"]] if problem["weights"] else [])])
-        model.formula, model.target = words[0], words[1]
+        model.formula, model.target = texts("model", [formula])[0], texts("target", [problem["target"]])[0]
         if problem["weights"]:
-            model.weights = words[2]
-        named = texts(names)
+            model.weights = texts("weights", [problem["weights"]])[0]
+        named = texts("one of parameters", names)
         keep.append(ffi.new("struct shoal_model_parameter[]", [
             {"name": named[k], "lower": ranges[k][0], "upper": ranges[k][1]} for k in range(len(names))]))
         model.parameters, model.parameter_count = keep[-1], len(names)
-        model.columns = texts(list(columns))
+        model.columns = texts("a column of data", list(columns))
         keep.append(ffi.new("const double *[]", [_doubles(values) for values in columns.values()]))
         model.values, model.column_count = keep[-1], len(columns)
         model.rows, model.loss = len(next(iter(columns.values()))), _LOSSES[problem["loss"]]
@@ -204,7 +209,7 @@ class _Function(_Curve):
                           "there is nothing to fit")
         delta = self._problem["delta"]
         if self._problem["loss"] == "huber" and not 0 < delta < np.inf:
-            raise invalid(f"the delta of Huber's loss is {delta}: give a positive number")
+            raise invalid(f"the delta of Huber's loss is {delta:g}: give a positive number")
 
     def values(self, x):
         values = np.asarray(self._function(**self._inputs, **dict(zip(self._names, x))), dtype=np.float64)
@@ -266,14 +271,13 @@ def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_s
     errors), covariance, correlations, no_errors (why these are NaN; None: they are numbers), at_bound (-1, 0 or 1), rms, r2,
     deviation (of a residual of weight 1), rank, fitted (the model in each row) and residuals (target - fitted).
     """
-    if loss not in _LOSSES:
-        raise invalid(f"there is no loss {loss}; there are {', '.join(_LOSSES)}")
-    if absolute_sigma and sigma is None:
+    choice("loss", loss, _LOSSES)
+    if flag("absolute_sigma", absolute_sigma) and sigma is None:
         raise TypeError("absolute_sigma needs sigma")
     columns, ranges = _columns_of(data, model), _ranges_of(parameters)
     target, weights = _column(columns, target, "target", "(target)"), _weights_of(columns, weights, sigma)
     problem = {"columns": columns, "parameters": parameters, "ranges": ranges, "target": target, "weights": weights,
-               "loss": loss, "delta": delta}
+               "loss": loss, "delta": number("delta", delta)}
     curve = (_Function if callable(model) else _Formula)(model, problem)
     with Search(_TABLES, algorithm, len(ranges)) as search:
         # The library itself refines fits of formulas.

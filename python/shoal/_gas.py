@@ -7,34 +7,39 @@ import weakref
 
 import numpy as np
 
-from ._arrays import on_host
-from ._library import Owner, Result, call, device_pointer, encoded, ffi, file_name, instance, interruptible, lib, read
+from ._arguments import count, flag, function
+from ._library import Owner, Result, call, device_pointer, encoded, ffi, file_name, instance, interruptible, invalid, lib, read, shown
 from ._options import Table, documented
 from ._pair import text_of
 from ._progress import Progress
 from ._run import WITHOUT, Samples, result_of, variant_of
+from ._table import numbers
 
 _CHUNK_SECONDS = 0.1  # seconds of work between checks for an interruption
 
 
 def _vectors(values, name, shape=None):
-    array = on_host(values, np.float64)
-    if array.ndim != 2 or array.shape[1] not in (2, 3) or shape and array.shape != shape:
-        raise ValueError(f"{name} have the shape (n, 2) or (n, 3)" + (", the same as positions" if shape else ""))
+    array = numbers(name, values, "an array of numbers of the shape (n, 2) or (n, 3)", (2,))
+    if array.shape[1] not in (2, 3) or shape and array.shape != shape:
+        raise invalid(f"{name} have the shape {shape or '(n, 2) or (n, 3)'}, not {array.shape}")
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} are finite numbers")
+        raise invalid(f"{name} are finite numbers")
     return array
 
 
 def _options_of(positions, box):
     """The options of a gas with these particles, whose positions are set later."""
-    count, dim = positions.shape
+    particles, dim = positions.shape
     if box is None:
         raise TypeError("Gas() needs box, its lengths along each axis, with positions")
-    lengths = np.broadcast_to(np.asarray(box, dtype=np.float64), dim)
+    wanted = f"a length, or one for each of the {dim} axes of positions"
+    lengths = numbers("box", box, wanted, (0, 1))
+    if lengths.ndim and len(lengths) != dim:
+        raise invalid(f"box has the shape {lengths.shape}: it is {wanted}")
+    lengths = np.broadcast_to(lengths, dim)
     if not (np.isfinite(lengths) & (lengths > 0)).all():
-        raise ValueError(f"box has lengths above 0, not {box}")
-    return {"particles": count, "dim": dim, **dict(zip(("width", "height", "depth"), map(float, lengths)))}
+        raise invalid(f"box has lengths above 0, not {shown(box)}")
+    return {"particles": particles, "dim": dim, **dict(zip(("width", "height", "depth"), map(float, lengths)))}
 
 
 class Gas:
@@ -68,7 +73,10 @@ class Gas:
         self._device, self._variant = device_pointer(device), variant_of(variant)
         if positions is not None:
             positions = _vectors(positions, "positions")
-            options = {**_options_of(positions, box), **options}
+            for name in ("particles", "dim", "width", "height", "depth"):
+                if options.get(name) is not None:
+                    raise TypeError(f"Gas() takes no {name} with positions and box, from which it follows")
+            options = {**options, **_options_of(positions, box)}
             if velocities is not None:
                 velocities = _vectors(velocities, "velocities", positions.shape)
         if options.get("pair_force") is not None:
@@ -91,7 +99,7 @@ class Gas:
         words = encoded("pair_force", force) if "\n" in force else text_of(force).encode()
         folder = tempfile.mkdtemp(prefix="shoal-")  # the text is read again when options change
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        path = os.path.join(folder, "pair_force.clh")
+        path = os.path.join(folder, "pair_force")  # its name in messages
         with open(path, "wb") as file:
             file.write(words)
         return path
@@ -167,17 +175,15 @@ class Gas:
         """Makes `steps` steps; steps of the equilibration come first and count. Ctrl-C ends the call between two
         steps. callback: called with the gas after each `every` steps; may change the gas, and ends the call by returning
         True. progress: shows the steps in one line on stderr."""
-        if steps < 0:
-            raise ValueError(f"steps is a number from 0 on, not {steps}")
-        if every < 1:
-            raise ValueError(f"every is a number from 1 on, not {every}")
+        steps, every = count("steps", steps, 0, _MOST_STEPS), count("every", every, 1)
+        function("callback", callback)
         line, total = Progress(progress), steps
         try:
             while True:
-                count = steps if callback is None else min(steps, every)
-                self._make(count, lambda left: line.show(f"gas: step {total - steps + count - left} of {total}"))
-                steps -= count
-                if callback is not None and count == every and callback(self) or not steps:
+                made = steps if callback is None else min(steps, every)
+                self._make(made, lambda left: line.show(f"gas: step {total - steps + made - left} of {total}"))
+                steps -= made
+                if callback is not None and made == every and callback(self) or not steps:
                     return
         finally:
             line.close()
@@ -205,8 +211,7 @@ class Gas:
 
     def _array(self, member, kind=np.float64):
         frame = self._frame()
-        count = frame.particles * frame.dim
-        values = ffi.buffer(getattr(frame, member), count * np.dtype(kind).itemsize)
+        values = ffi.buffer(getattr(frame, member), frame.particles * frame.dim * np.dtype(kind).itemsize)
         return np.frombuffer(values, dtype=kind).reshape(frame.particles, frame.dim).copy()
 
     @property
@@ -303,7 +308,8 @@ class Gas:
     def trajectory(self, frames, every=1, *, velocities=False):
         """Makes frames * every steps and returns the positions after each `every` steps, shape (frames, n, dim); with
         velocities=True positions and velocities."""
-        moved = []
+        frames, every = count("frames", frames, 0, _MOST_STEPS), count("every", every, 0, _MOST_STEPS)
+        velocities, moved = flag("velocities", velocities), []
         for _ in range(frames):
             self.step(every)
             moved.append((self.positions, self.velocities if velocities else None))
@@ -313,6 +319,7 @@ class Gas:
 
     def to_ase(self, symbol="Ar"):
         """The particles now as ase.Atoms of one element, in reduced units; a plane gas lies at z = 0. Needs ASE."""
+        encoded("symbol", symbol)
         try:
             from ase import Atoms
         except ImportError:
@@ -338,14 +345,15 @@ class Gas:
 
     def save(self, path):
         """Writes a checkpoint."""
-        call(lib.shoal_solver_save, self._solver.pointer, file_name(path))
+        call(lib.shoal_solver_save, self._solver.pointer, file_name("path", path))
 
     def load(self, path):
         """Reads a checkpoint of a gas with the same options; the gas continues with the same bits as without
         interruption."""
-        call(lib.shoal_solver_load, self._solver.pointer, file_name(path))
+        call(lib.shoal_solver_load, self._solver.pointer, file_name("path", path))
 
 
 # The option time limits whole runs.
 TABLE = Table("gas", "Gas", without=(*WITHOUT, "time"), taken=("device", "positions", "velocities", "box", "variant"))
+_MOST_STEPS = int(TABLE.options["steps"].row.max)
 documented(Gas, {"gas": TABLE})

@@ -78,21 +78,39 @@ def invalid(message, status=lib.SHOAL_INVALID):
     return (ArgumentError if status == lib.SHOAL_INVALID else Error)(message, text(lib.shoal_status_name(status)))
 
 
+def shown(value):
+    """A value in a message: in one line."""
+    try:
+        words = repr(value)
+    except Exception:  # of another package; or a whole number of more digits than Python writes
+        words = ""
+    return words if words and len(words) <= 100 and "\n" not in words else f"an object of the type {type(value).__name__}"
+
+
 def encoded(name, value):
     """A text of the caller for the library. name: that of the argument."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} is a text, not {value!r}")
+        raise TypeError(f"{name} is a text, not {shown(value)}")
     if "\0" in value:
         raise ValueError(f"{name} has a NUL character, which texts cannot have")
-    return value.encode()
+    return _bytes(name, value, str.encode)
 
 
-def file_name(path):
-    """The path of a file for the library."""
-    name = os.fsencode(path)
-    if b"\0" in name:
-        raise ValueError("the path of a file has a NUL character, which paths cannot have")
-    return name
+def _bytes(name, value, encode):
+    try:
+        return encode(value)
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} has half of a character, which texts cannot have: {shown(value)}") from None
+
+
+def file_name(name, path):
+    """The path of a file for the library. name: that of the argument."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"{name} is the path of a file, not {shown(path)}")
+    path = _bytes(name, path, os.fsencode)
+    if b"\0" in path:
+        raise ValueError(f"{name} has a NUL character, which paths cannot have")
+    return path
 
 
 def call(function, *arguments):
@@ -261,9 +279,13 @@ def devices(selector="all"):
     """The devices that a selector names, as --device of the command does: "all", "gpu", "cpu", "host", an id such as
     "opencl:0", a part of a name such as "~epyc", parts of a device as in "opencl:0/2", or several of these with commas
     between them."""
-    shoal = instance()
+    return _selected("selector", selector)
+
+
+def _selected(name, selector):
+    """The devices of a selector. name: that of the argument."""
+    shoal, selector = instance(), encoded(name, selector)
     count = ffi.new("size_t *")
-    selector = encoded("device", selector)
     call(lib.shoal_device_select, shoal, selector, 0, ffi.NULL, 0, count)
     found = ffi.new("struct shoal_device *[]", count[0])
     call(lib.shoal_device_select, shoal, selector, 0, found, count[0], count)
@@ -275,7 +297,7 @@ def device_pointer(device):
     if device is None:
         return lib.shoal_device_at(instance(), 0)
     if isinstance(device, str):
-        device = devices(device)[0]
+        device = _selected("device", device)[0]
     if not isinstance(device, Device):
         raise TypeError(f"device is a shoal.Device, a text such as \"gpu\", or None, not {type(device).__name__}")
     return device._pointer

@@ -5,21 +5,31 @@ import tempfile
 import numpy as np
 
 from ._arrays import on_host
-from ._library import Owner, call, device_pointer, ffi, file_name, invalid, lib, text
+from ._files import renamed
+from ._library import Owner, call, device_pointer, encoded, ffi, file_name, invalid, lib, text
 from ._options import Table, documented
-from ._run import Run
+from ._run import Run, variant_of
+from ._table import numbers, refusal
 
 _ARGUMENTS = ("x", "y", "device", "variant")
 
 
+def _targets(y):
+    try:
+        given = on_host(y)
+    except (TypeError, ValueError):  # rows of different lengths
+        given = None
+    if given is not None and given.dtype.kind == "O" and all(isinstance(one, str) for one in given.flat):
+        given = given.astype(str)  # a column of texts of a frame
+    if given is None or given.dtype.kind not in "biufU":
+        raise refusal("y", y, "an array of floats, or of classes: integers or texts")
+    return given
+
+
 def _checked(x, y):
-    x, y = on_host(x), on_host(y)
-    if x.ndim != 2 or x.dtype.kind not in "biuf":
-        raise ValueError("x is an array of numbers, a row for each sample")
+    x, y = numbers("x", x, "an array of numbers, a row for each sample", (2,)), _targets(y)
     if y.ndim not in (1, 2) or len(y) != len(x):
         raise ValueError(f"y has the shape {y.shape}: it has a row for each of the {len(x)} of x")
-    if y.dtype.kind not in "biufU":
-        raise ValueError("y is an array of floats, or of classes: integers or texts")
     if y.dtype.kind != "f" and y.ndim != 1:
         raise ValueError("y has one dimension where it holds classes; targets of several columns are floats")
     for values in (x, y):
@@ -27,7 +37,7 @@ def _checked(x, y):
             raise ValueError("x and y are finite numbers; NaN is a missing value")
     for name in np.unique(y) if y.dtype.kind == "U" else []:
         if name.strip() in ("", "?") or not name.isprintable():
-            raise ValueError(f"a class is a text in one line, not {str(name)!r}")
+            raise ValueError(f"y: a class is a text in one line, not {str(name)!r}")
     return x, y
 
 
@@ -65,7 +75,9 @@ class MLP:
         self._params = TABLE.new_params()
         self._keep = TABLE.set(self._params, options)
         self._device, self._variant = device, variant
+        device_pointer(device), variant_of(variant)  # which refuse others
         self._class_type = self._model = None
+        self._renamed = {}  # names of arguments of files that messages of the library have
         self._dataset = Owner("shoal_dataset", lib.shoal_dataset_destroy)
         if x is not None:
             self._take(x, y)
@@ -83,9 +95,12 @@ class MLP:
             params.columns = words[1]
         if y.dtype.kind == "U":
             with tempfile.TemporaryDirectory(prefix="shoal-") as folder:
-                words.append(ffi.new("char[]", os.fsencode(_write(folder, x, y))))
+                path = _write(folder, x, y)
+                self._renamed[path] = "x and y"
+                words.append(ffi.new("char[]", os.fsencode(path)))
                 params.path = words[-1]
-                call(lib.shoal_dataset_open, params, self._dataset.address)
+                with renamed(self._renamed):
+                    call(lib.shoal_dataset_open, params, self._dataset.address)
         else:
             self._read(params, [np.ascontiguousarray(part, np.float64) for part in (x, y.reshape(len(x), -1))])
         ffi.cast("struct shoal_mlp_params *", self._params).dataset = self._dataset.pointer
@@ -122,11 +137,11 @@ class MLP:
         file = ffi.new("struct shoal_mlp_model_file *")
         lib.shoal_mlp_model_file_init(file)
         keep = []
-        for name, value in (("path", os.fspath(path)), ("shape", shape), ("activation", activation),
-                            ("output", output)):
-            if value is not None:
-                keep.append(ffi.new("char[]", file_name(value)))
-                setattr(file, name, keep[-1])
+        words = {"path": file_name("path", path), **{name: encoded(name, value) for name, value in (
+            ("shape", shape), ("activation", activation), ("output", output)) if value is not None}}
+        for name, word in words.items():
+            keep.append(ffi.new("char[]", word))
+            setattr(file, name, keep[-1])
         net._model = Owner("shoal_mlp_model", lib.shoal_mlp_model_destroy)
         call(lib.shoal_mlp_model_open, file, net._model.address)
         return net
@@ -142,7 +157,8 @@ class MLP:
             call(lib.shoal_mlp_best_net, solver, best)
             call(lib.shoal_mlp_model_of, solver, best[0], model.address)
 
-        result = Run(TABLE.workload, self._variant, progress).make(device_pointer(self._device), self._params, keep)
+        with renamed(self._renamed):
+            result = Run(TABLE.workload, self._variant, progress).make(device_pointer(self._device), self._params, keep)
         self._model = model
         return result
 
@@ -178,10 +194,10 @@ class MLP:
     def predict(self, rows):
         """Outputs for each row: probabilities of the classes (the probability of the second class, if two classes have
         one output), or numbers in the units of the data. Needs no device."""
-        rows = np.ascontiguousarray(rows, dtype=np.float64)
         info = self._info
-        if rows.ndim != 2 or rows.shape[1] != info.columns:
-            raise ValueError(f"rows has the shape {rows.shape}, not (n, {info.columns})")
+        rows = numbers("rows", rows, "an array of numbers, a row for each sample", (2,))
+        if rows.shape[1] != info.columns:
+            raise invalid(f"rows has the shape {rows.shape}, not (n, {info.columns})")
         outputs = np.empty((len(rows), info.outputs))
         call(lib.shoal_mlp_model_predict, self._trained(), ffi.cast("double *", ffi.from_buffer(rows)), len(rows),
              ffi.cast("double *", ffi.from_buffer(outputs)))
@@ -201,7 +217,7 @@ class MLP:
         "float" or "int8"."""
         if TABLE.options["folds"].get(self._params):
             raise invalid("save() has no net to write: with folds each net has not seen a part of the rows; train one without folds")
-        call(lib.shoal_mlp_model_save, self._trained(), file_name(path), ffi.NULL if form is None else form.encode())
+        call(lib.shoal_mlp_model_save, self._trained(), file_name("path", path), ffi.NULL if form is None else encoded("form", form))
 
 
 TABLE = Table("mlp", "MLP", taken=_ARGUMENTS)

@@ -4,7 +4,8 @@ import re
 
 import numpy as np
 
-from ._library import Owner, call, encoded, ffi, instance, lib
+from ._library import Owner, call, encoded, ffi, instance, lib, shown
+from ._table import numbers
 
 # The line of a text that reads the whole table.
 _TABLE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+TABLE\b", re.MULTILINE)
@@ -37,7 +38,7 @@ class Objective:
             self.create(lib.shoal_objective_from_text, instance(), *_text_of(function))
         elif not isinstance(function, str):
             raise TypeError("function is a Python function, the name of a built-in one, a formula, a text in the "
-                            f"kernel dialect or the path of one, not {function!r}")
+                            f"kernel dialect or the path of one, not {shown(function)}")
         elif lib.shoal_objective_find(encoded("function", function)) != ffi.NULL:
             self.owner.address[0] = ffi.cast("struct shoal_objective *", lib.shoal_objective_find(encoded("function", function)))
         elif variables:
@@ -80,9 +81,7 @@ class Objective:
             self.from_function(evaluator.one, name)
 
     def _from_table(self, function, data, dim):
-        table = np.ascontiguousarray(data, dtype=np.float64)
-        if table.ndim != 2:
-            raise ValueError(f"data has {table.ndim} dimensions, not 2: rows and columns")
+        table = numbers("data", data, "a table of numbers, a row for each sample", (2,))
         values = ffi.cast("const double *", ffi.from_buffer(table))
         words = [ffi.NULL, ffi.NULL] if function is None else [ffi.new("char[]", word) for word in _text_of(function)]
         if function is not None and _TABLE.search(ffi.string(words[0])):

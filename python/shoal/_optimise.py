@@ -1,10 +1,12 @@
 """Minimisation of functions."""
 import numpy as np
 
-from ._library import Error, Owner, call, encoded, file_name, invalid, lib
+from ._arguments import count, flag, function as function_of, number as number_of
+from ._library import Error, Owner, call, encoded, file_name, invalid, lib, shown
 from ._objective import Objective
 from ._options import documented
 from ._search import Evaluator, Search, algorithm_tables
+from ._table import numbers
 
 _ARGUMENTS = ("function", "bounds", "args", "dim", "x0", "data", "constraints", "integrality", "algorithm", "device",
               "threads", "vectorized", "workers", "callback", "progress")
@@ -14,11 +16,12 @@ def _bounds_of(bounds):
     """(lower, upper, dim) of bounds: arrays and their length for a list of pairs; numbers and None for one pair."""
     if hasattr(bounds, "lb"):  # scipy.optimize.Bounds
         bounds = np.stack(np.broadcast_arrays(bounds.lb, bounds.ub), -1)
-    pairs = np.array(bounds, dtype=np.float64)
+    wanted = "a pair (lower, upper), or such a pair for each coordinate"
+    pairs = numbers("bounds", bounds, wanted, (1, 2))
     if pairs.shape == (2,):
         return pairs[0], pairs[1], None
     if pairs.ndim != 2 or pairs.shape[1] != 2:
-        raise ValueError("bounds are a pair (lower, upper), or such a pair for each coordinate")
+        raise invalid(f"bounds has the shape {pairs.shape}: it is {wanted}")
     return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]), len(pairs)
 
 
@@ -29,12 +32,15 @@ def _constraints_of(constraints):
     if isinstance(constraints, (str, dict)) or callable(getattr(constraints, "fun", None)) or hasattr(constraints, "A"):
         constraints = [constraints]
     relations, functions = [], []
+    if not isinstance(constraints, (list, tuple)):
+        raise TypeError(f"constraints is a constraint or a list of constraints, not {shown(constraints)}")
     for one in constraints:
         if isinstance(one, str):
+            encoded("constraints", one)
             relations.append(one)
         elif isinstance(one, dict):  # scipy.optimize.minimize
             if one.get("type") not in ("ineq", "eq") or not callable(one.get("fun")):
-                raise ValueError('a constraint is {"type": "ineq" or "eq", "fun": a function}')
+                raise invalid('one of constraints is {"type": "ineq" or "eq", "fun": a function}')
             function, arguments = one["fun"], tuple(one.get("args", ()))
             functions.append((lambda x, function=function, arguments=arguments: function(x, *arguments), 0,
                               np.inf if one["type"] == "ineq" else 0))
@@ -44,15 +50,16 @@ def _constraints_of(constraints):
             matrix = np.atleast_2d(one.A.toarray() if hasattr(one.A, "toarray") else one.A)
             functions.append((lambda x, matrix=matrix: matrix @ x, one.lb, one.ub))
         else:
-            raise TypeError("a constraint is a relation such as 'x[1] + x[2] <= 1', or a dictionary, NonlinearConstraint or "
-                            f"LinearConstraint as of scipy.optimize, not {one!r}")
+            raise TypeError("one of constraints is a relation such as 'x[1] + x[2] <= 1', or a dictionary, NonlinearConstraint or "
+                            f"LinearConstraint as of scipy.optimize, not {shown(one)}")
     return "; ".join(relations) if relations else None, functions
 
 
 def start_of(x0):
-    points = np.ascontiguousarray(np.atleast_2d(np.asarray(x0, dtype=np.float64)))
-    if points.ndim != 2:
-        raise ValueError("x0 is a point, or an array of points, one a row")
+    wanted = "a point, or an array of points, one a row"
+    points = np.atleast_2d(numbers("x0", x0, wanted, (0, 1, 2)))
+    if not points.size:
+        raise invalid(f"x0 has the shape {points.shape}: it is {wanted}")
     return points
 
 
@@ -75,7 +82,7 @@ def _variables_of(integrality, lower, upper, dim):
     if lower is None:
         raise TypeError("integrality needs bounds")
     try:
-        whole, lower, upper = (np.broadcast_to(values, dim) for values in (np.asarray(integrality, dtype=bool), lower, upper))
+        whole, lower, upper = (np.broadcast_to(values, dim) for values in (integrality, lower, upper))
     except ValueError:
         raise ValueError(f"integrality has the shape {np.shape(integrality)}: it is True or False for each of {dim} "
                          "coordinates") from None
@@ -88,19 +95,28 @@ def _variables_of(integrality, lower, upper, dim):
     return ", ".join(words)
 
 
+def _whole_of(integrality):
+    whole = numbers("integrality", integrality, "True or False, or True or False for each coordinate", (0, 1))
+    if not np.isin(whole, (0, 1)).all():
+        raise invalid(f"integrality is True or False for each coordinate, not {shown(integrality)}")
+    return whole.astype(bool)
+
+
 class _Problem:
     """What minimise() and Optimiser have in common: the coordinates, and the options of the search."""
 
     def __init__(self, bounds, dim, x0, integrality, constraints, algorithm, options):
-        self.lower, self.upper, count = (None, None, None) if bounds is None else _bounds_of(bounds)
+        self.lower, self.upper, width = (None, None, None) if bounds is None else _bounds_of(bounds)
         self.points = None if x0 is None else start_of(x0)
         self.relations, self.functions = _constraints_of(constraints)
-        if integrality is not None and count is None:
-            count = None if np.ndim(integrality) == 0 else len(integrality)
-        self.dim = _dim_of(dim, [count, None if self.points is None else self.points.shape[1]], options.get("variables"))
-        self.is_whole = integrality is not None and bool(np.any(integrality))
+        whole = None if integrality is None else _whole_of(integrality)
+        if whole is not None and width is None and whole.ndim:
+            width = len(whole)
+        dim = None if dim is None else count("dim", dim, 1, 0xffffffff)
+        self.dim = _dim_of(dim, [width, None if self.points is None else self.points.shape[1]], options.get("variables"))
+        self.is_whole = whole is not None and bool(whole.any())
         # The swarm, which takes reals alone, is the default of problems that it can search.
-        self.algorithm = algorithm or ("auto" if self.is_whole else "pso")
+        self.algorithm = ("auto" if self.is_whole else "pso") if algorithm is None else algorithm
         if self.relations is not None:
             options = {**options, "subject_to": self.relations}
         if self.is_whole:
@@ -108,7 +124,7 @@ class _Problem:
                 raise TypeError("integrality and variables exclude each other")
             if self.dim is None:
                 raise TypeError("integrality needs bounds for each coordinate, x0 or dim")
-            options = {**options, "variables": _variables_of(integrality, self.lower, self.upper, self.dim)}
+            options = {**options, "variables": _variables_of(whole, self.lower, self.upper, self.dim)}
         self.options = options
 
     def set(self, search):
@@ -161,20 +177,19 @@ def minimise(function, bounds=None, args=(), *, dim=None, x0=None, data=None, co
     """
     problem = _Problem(bounds, dim, x0, integrality, constraints, algorithm, options)
     options, dim = problem.options, problem.dim
-    number, is_python = options.pop("instance", None), callable(function)
-    if number is not None and (isinstance(number, bool) or not isinstance(number, (int, np.integer))):
-        raise TypeError(f"instance is a whole number, not {number!r}")
-    if number is not None and not 0 <= number < 1 << 64:
-        raise ValueError(f"instance is {number}, allowed are 1 to {(1 << 64) - 1}")
+    instance, is_python = options.pop("instance", None), callable(function)
+    instance = None if instance is None else count("instance", instance, 1)
+    function_of("callback", callback)
+    vectorized = flag("vectorized", vectorized)
     if not is_python and (args not in ((), None) or vectorized or workers != 1):
         raise TypeError("args, vectorized and workers go with a Python function")
     objective = Objective()
     evaluator = None
-    if is_python and data is None and number is None:
+    if is_python and data is None and instance is None:
         evaluator = Evaluator(function, () if args is None else args, vectorized, workers)
         objective.from_evaluator(evaluator, getattr(function, "__name__", "function"))
     else:
-        objective.choose(function, data=data, variables=options.get("variables"), dim=dim, number=number)
+        objective.choose(function, data=data, variables=options.get("variables"), dim=dim, number=instance)
     try:
         if dim is None and objective.info.min_dim == objective.info.max_dim:
             dim = objective.info.min_dim
@@ -221,7 +236,7 @@ class Optimiser:
         self._search = Search(_ASK_TABLES, problem.algorithm, problem.dim)
         self._search.set_options(problem.options)
         problem.set(self._search)
-        self._is_constrained = bool(constrained)
+        self._is_constrained = flag("constrained", constrained)
         self._search.call(lib.shoal_optimiser_set_constrained, self._is_constrained)
 
     def __repr__(self):
@@ -256,11 +271,8 @@ class Optimiser:
     def tell_value(self, index, value, violation=None):
         """Takes the value of point number `index`, from 0, of the last ask(). Points may come in any order."""
         self._check_violations(violation)
-        if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
-            raise TypeError(f"index is the number of a point, from 0, not {index!r}")
-        if not 0 <= index < 1 << 63:
-            raise invalid(f"there is no point {index}: points have the numbers of the rows of ask(), from 0")
-        self._search.tell_value(int(index), value, violation)
+        index = count("index", index, 0, (1 << 63) - 1)
+        self._search.tell_value(index, number_of("value", value), None if violation is None else number_of("violation", violation))
 
     @property
     def missing(self):
@@ -273,11 +285,11 @@ class Optimiser:
 
     def save(self, path):
         """Writes the search to a file, with the values that are told."""
-        self._search.call(lib.shoal_optimiser_save, file_name(path))
+        self._search.call(lib.shoal_optimiser_save, file_name("path", path))
 
     def load(self, path):
         """Reads a search that an Optimiser of the same arguments saved, and continues with the same bits."""
-        self._search.call(lib.shoal_optimiser_load, file_name(path))
+        self._search.call(lib.shoal_optimiser_load, file_name("path", path))
 
 
 _BUT = ("variables", "maximise", "instance", "subject-to", "constraint-tolerance")

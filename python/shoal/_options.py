@@ -4,13 +4,13 @@ import inspect
 import itertools
 import keyword
 import math
-import numbers
 import os
 import textwrap
 
 import numpy as np
 
-from ._library import ffi, invalid, lib, text
+from ._arguments import MOST, number, is_number, is_whole
+from ._library import ffi, file_name, invalid, lib, shown, text
 
 _TYPES = {lib.SHOAL_OPTION_FLAG: "bool", lib.SHOAL_OPTION_UINT: "uint64_t", lib.SHOAL_OPTION_REAL: "double",
           lib.SHOAL_OPTION_CHOICE: "int32_t", lib.SHOAL_OPTION_TEXT: "const char *"}
@@ -26,12 +26,6 @@ _ELSEWHERE = {
     "learning_rate": ("rate",), "learning_rate_init": ("rate",), "alpha": ("l2",), "batch_size": ("batch",),
     "hidden_layer_sizes": ("hidden",), "maximize": ("maximise",), "n_particles": ("particles",), "dt": ("timestep",),
 }
-
-
-def shown(value):
-    """A value in a message: in one line."""
-    words = repr(value)
-    return words if len(words) <= 100 and "\n" not in words else f"an object of the type {type(value).__name__}"
 
 
 class Option:
@@ -73,22 +67,19 @@ class Option:
         kind = self.row.type
         if kind == lib.SHOAL_OPTION_FLAG and isinstance(value, (bool, np.bool_)):
             return bool(value)
-        if kind == lib.SHOAL_OPTION_UINT and isinstance(value, numbers.Real) and value % 1 == 0:
-            least, most = int(self.row.min), min(int(self.row.max), (1 << 64) - 1)
-            if not 0 <= value < 1 << 64:
-                raise invalid(f"{self.name} is {value}, allowed are {least} to {most}")
+        if kind == lib.SHOAL_OPTION_UINT and is_whole(value):
+            if not 0 <= value <= MOST:
+                raise invalid(f"{self.name} is {shown(value)}, allowed are {int(self.row.min)} to {min(int(self.row.max), MOST)}")
             return int(value)
-        if kind == lib.SHOAL_OPTION_REAL and isinstance(value, numbers.Real):
-            return float(value)
+        if kind == lib.SHOAL_OPTION_REAL and is_number(value):
+            return number(self.name, value)
         if kind == lib.SHOAL_OPTION_CHOICE and isinstance(value, str):
             if value not in self.choices:
                 raise invalid(f"{self.name} has no choice {value}{_nearest(value, self.choices)}; there are "
                               f"{', '.join(self.choices)}")
             return self.choices.index(value)
         if kind == lib.SHOAL_OPTION_TEXT and isinstance(value, (str, os.PathLike)):
-            if "\0" in os.fspath(value):
-                raise ValueError(f"{self.name} has a NUL character, which texts cannot have")
-            keep.append(ffi.new("char[]", os.fsencode(value)))
+            keep.append(ffi.new("char[]", file_name(self.name, value)))
             return keep[-1]
         raise TypeError(f"{self.name} is {self.kind()}, not {shown(value)}")
 

@@ -2,14 +2,14 @@
 import sys
 import time
 
+from ._arguments import flag
+
 _SECONDS = 0.2
 
 
 class Progress:
     def __init__(self, is_on):
-        if not isinstance(is_on, bool):
-            raise TypeError(f"progress is True or False, not {is_on!r}")
-        self.is_on = is_on
+        self.is_on = flag("progress", is_on)
         self._next = 0
         self._width = 0
 

@@ -3,7 +3,8 @@ import numpy as np
 
 from ._library import (Owner, Result, call, device_pointer, failure, ffi, file_name, instance, interruptible, invalid, lib, new_error,
                        text)
-from ._files import Files
+from ._arguments import choice, number
+from ._files import Files, beside
 from ._options import Table, documented
 from ._progress import Progress
 
@@ -14,9 +15,7 @@ _VARIANTS = {"auto": lib.SHOAL_VARIANT_AUTO, "cl": lib.SHOAL_VARIANT_CL, "cu": l
 
 
 def variant_of(name):
-    if name not in _VARIANTS:
-        raise invalid(f"there is no variant {name}; there are {', '.join(_VARIANTS)}")
-    return _VARIANTS[name]
+    return _VARIANTS[choice("variant", name, _VARIANTS)]
 
 
 def fields_of(result):
@@ -166,7 +165,7 @@ class _Checkpoint:
 
     def __init__(self, path):
         self.path, self._owner = path, Owner("shoal_checkpoint", lib.shoal_checkpoint_close)
-        call(lib.shoal_checkpoint_open, file_name(path), self._owner.address)
+        call(lib.shoal_checkpoint_open, file_name("resume", path), self._owner.address)
         self.workload = text(lib.shoal_checkpoint_workload(self._owner.pointer).name)
         self.is_of_host = lib.shoal_checkpoint_is_of_host(self._owner.pointer)
 
@@ -200,26 +199,28 @@ def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint
     rows: test_predicted (rows, outputs), and confusion (true class, predicted class) with classes, or test_truth.
     """
     before = None if resume is None else _Checkpoint(resume)
+    if workload is not None:
+        choice("workload", workload, TABLES)
     if before is not None and workload not in (None, before.workload):
         raise invalid(f"resume={resume} is a checkpoint of {before.workload}, not of {workload}")
     if before is not None:
         workload, device = before.workload, "host" if device is None and before.is_of_host else device
     if workload is None:
         raise TypeError("solve() needs a workload, or resume")
-    if workload not in TABLES:
-        raise invalid(f"there is no workload {workload}; there are {', '.join(TABLES)}")
     table = TABLES[workload]
+    every = number("checkpoint_every", checkpoint_every, 0)
+    paths = {name: file_name(name, path) for name, path in (("resume", resume), ("checkpoint", checkpoint)) if path is not None}
     params = table.new_params()
     run = Run(table.workload, variant, progress)
-    with Files(table, options) as files:
+    with Files(table, options, checkpoint) as files:
         if before is not None:
             before.set(params, table, files.options)
+            files.options.update(beside(resume, table, params, files.options))
         keep = table.set(params, files.options)
-        for name, path in (("resume", resume), ("checkpoint", checkpoint)):
-            if path is not None:
-                keep.append(ffi.new("char[]", file_name(path)))
-                setattr(run.params, name, keep[-1])
-        run.params.checkpoint_every = checkpoint_every
+        for name, path in paths.items():
+            keep.append(ffi.new("char[]", path))
+            setattr(run.params, name, keep[-1])
+        run.params.checkpoint_every = every
         result = run.make(device_pointer(device), params, _MORE.get(workload, lambda solver, result: None))
         del keep, before  # the texts of the parameters
         return result

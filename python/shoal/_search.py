@@ -10,7 +10,8 @@ import types
 
 import numpy as np
 
-from ._library import (Owner, Result, call, device_pointer, failure, ffi, interruptible, invalid, lib, new_error, text)
+from ._arguments import choice, count
+from ._library import (Owner, Result, call, device_pointer, failure, ffi, interruptible, invalid, lib, new_error, shown, text)
 from ._options import Table
 from ._progress import Progress
 
@@ -34,6 +35,8 @@ _SLICE_SECONDS = 0.1
 _QUICK_POINTS, _QUICK_NUMBERS, _QUICK_SECONDS = 1024, 2**20, 0.01
 # Evaluations of a search without limits, for each coordinate.
 _EVALUATIONS = 10000
+# More processes are a mistake, which would take the memory of a machine.
+_MOST_WORKERS = 4096
 # Evaluations of polish=True for each coordinate: docs/search.md has what a pattern search needs for full precision.
 _POLISH = 1000
 
@@ -67,12 +70,15 @@ def _number(value):
     try:
         return float(value.item() if isinstance(value, np.ndarray) else value)
     except (TypeError, ValueError):
-        shown = f"the shape {value.shape}" if isinstance(value, np.ndarray) else f"a {type(value).__name__}"
-        raise TypeError(f"the function returned {shown}, not a number") from None
+        what = f"the shape {value.shape}" if isinstance(value, np.ndarray) else f"a {type(value).__name__}"
+        raise TypeError(f"the function returned {what}, not a number") from None
 
 
 def _vector(values, name):
-    values = np.ascontiguousarray(values, dtype=np.float64)
+    try:
+        values = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} is a number for each point, not {shown(values)}") from None
     if values.ndim != 1:
         raise ValueError(f"{name} has the shape {values.shape}: it is a number for each point")
     return values
@@ -101,8 +107,9 @@ class Evaluator:
             raise ValueError("vectorized and workers exclude each other: a vectorised function takes all points of a step at once")
         if callable(workers):
             self._map = workers
-        elif isinstance(workers, bool) or not isinstance(workers, int) or not (workers >= 1 or workers == -1):
-            raise ValueError(f"workers is a number of processes, -1 for one of each processor, or a function like map, not {workers!r}")
+        elif isinstance(workers, bool) or not isinstance(workers, int) or not (1 <= workers <= _MOST_WORKERS or workers == -1):
+            raise invalid(f"workers is a number of processes from 1 to {_MOST_WORKERS}, -1 for one of each processor, or a function like "
+                          f"map, not {shown(workers)}")
         elif workers != 1:
             self._pool = multiprocessing.Pool(None if workers == -1 else workers)
             self._map = self._pool.map
@@ -196,8 +203,7 @@ class Search:
     """An optimiser of the library. tables: the options of each algorithm."""
 
     def __init__(self, tables, algorithm, dim):
-        if algorithm not in tables:
-            raise invalid(f"there is no algorithm {algorithm}; there are {', '.join(tables)}")
+        choice("algorithm", algorithm, tables)
         self._owner = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
         call(lib.shoal_optimiser_create, dim, self._owner.address)
         self.dim = dim
@@ -241,6 +247,8 @@ class Search:
             self.call(lib.shoal_optimiser_set_box, lower, upper)
 
     def set_start(self, points):
+        if points.shape[1] != self.dim:  # the library reads rows of this width
+            raise invalid(f"x0 has the shape {points.shape}: a point has {self.dim} numbers")
         self.call(lib.shoal_optimiser_set_start, ffi.from_buffer("double[]", points), len(points))
 
     @property
@@ -427,7 +435,7 @@ class Search:
                 raise invalid("a Python function runs on the host only: leave out device, or give a formula or a text in the "
                               "kernel dialect, which run on every device", lib.SHOAL_UNSUPPORTED)
             self.call(lib.shoal_optimiser_set_device, pointer)
-        self.call(lib.shoal_optimiser_set_threads, (1 if is_python else 0) if threads is None else threads)
+        self.call(lib.shoal_optimiser_set_threads, (1 if is_python else 0) if threads is None else count("threads", threads, 0, 0xffffffff))
         observer = _Observer(self, callback, progress)
         try:
             end, x, value = self._search(evaluator, observer)

@@ -1,9 +1,36 @@
 """Rows of a caller as numbers: arrays and frames, with texts, categories and missing values."""
 import numpy as np
 
+from ._arrays import on_host
+from ._library import invalid, shown
+
 
 def is_missing(value):
-    return value is None or value != value or str(value) == "<NA>"
+    """None, NaN, NaT, or pandas.NA, which cannot be compared."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def refusal(name, values, wanted):
+    """The exception for values that are not what an argument is."""
+    kind = invalid if isinstance(values, (np.ndarray, list, tuple)) else TypeError
+    return kind(f"{name} is {wanted}, not {shown(values)}")
+
+
+def numbers(name, values, wanted, dimensions):
+    """Numbers of the caller as an array of doubles, its rows one after another; missing values are NaN. wanted: what the
+    argument is, for messages; dimensions: how many of them the array can have."""
+    try:
+        array = on_host(values)
+        if array.dtype.kind == "O":
+            texts = any(isinstance(value, (str, bytes)) for value in array.flat)
+            array = array if texts else np.array([np.nan if is_missing(value) else value for value in array.flat], float).reshape(array.shape)
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths, or other objects
+        array = None
+    if array is None or array.dtype.kind not in "biuf":
+        raise refusal(name, values, wanted)
+    if array.ndim not in dimensions:
+        raise invalid(f"{name} has the shape {array.shape}: it is {wanted}")
+    return np.asarray(array, np.float64, order="C")
 
 
 def deviation_of(values):

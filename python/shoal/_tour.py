@@ -1,12 +1,15 @@
 """Short tours through all cities of an array."""
 import os
+import re
 import tempfile
 
 import numpy as np
 
-from ._library import Result, call, device_pointer, ffi, lib
+from ._arguments import flag, is_whole
+from ._library import Error, Result, call, device_pointer, ffi, invalid, lib, shown
 from ._options import Table, documented
 from ._run import Run
+from ._table import numbers
 
 _ARGUMENTS = ("points", "matrix", "lat_lon", "path", "start", "end", "fixed", "device", "variant", "progress")
 _RADIUS = 6371008.8  # metres, as SHOAL_TSP_HAVERSINE has it
@@ -20,29 +23,31 @@ _OF_SEARCH = "candidates", "lists", "list_file", "tour"  # options that algorith
 
 
 def _finite(values, name, widths):
-    array = np.ascontiguousarray(values, dtype=np.float64)
-    if array.ndim != 2 or array.shape[1] not in widths or not len(array):
-        raise ValueError(f"{name} has the shape {array.shape}, not (cities, {' or '.join(map(str, widths))})")
+    wanted = f"an array of numbers of the shape (cities, {' or '.join(map(str, widths))})"
+    array = numbers(name, values, wanted, (2,))
+    if array.shape[1] not in widths or not len(array):
+        raise invalid(f"{name} has the shape {array.shape}: it is {wanted}")
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} of city {np.flatnonzero(~np.isfinite(array).all(1))[0]} is not finite")
+        raise invalid(f"{name} of city {np.flatnonzero(~np.isfinite(array).all(1))[0]} is not finite")
     return array
 
 
 def _scaled(matrix):
     """(distances as int32, the value of a unit) of a square matrix; infinite: no tour may use the pair."""
-    given = np.asarray(matrix)
-    if given.ndim != 2 or given.shape[0] != given.shape[1] or not len(given) or given.dtype.kind not in "biuf":
-        raise ValueError(f"matrix has the shape {given.shape}: it is square, with the distance from city i to city j in row i")
+    wanted = "square, with the distance from city i to city j in row i"
+    given = numbers("matrix", matrix, wanted, (2,))
+    if given.shape[0] != given.shape[1] or not len(given):
+        raise invalid(f"matrix has the shape {given.shape}: it is {wanted}")
     given = np.where(np.eye(len(given), dtype=bool), 0, given)
     if np.isnan(given).any() or (given < 0).any():
         raise ValueError("matrix has distances from 0 on; infinite: no tour may use the pair")
     known = np.isfinite(given)
     most = given[known].max(initial=0)
     unit = 1.0
-    if given.dtype.kind == "f" and (given[known] % 1 != 0).any() or most > _MOST:
+    if (given[known] % 1 != 0).any() or most > _MOST:
         unit = most / (_FLOATS_BELOW - 1)
-    numbers = np.where(known, np.round(np.where(known, given, 0) / unit), _FORBIDDEN)
-    return np.ascontiguousarray(numbers, dtype=np.int32), unit
+    units = np.where(known, np.round(np.where(known, given, 0) / unit), _FORBIDDEN)
+    return np.ascontiguousarray(units, dtype=np.int32), unit
 
 
 def _distances(points, is_globe):
@@ -66,17 +71,20 @@ def _write(folder, matrix, fixed):
 
 
 def _city(value, name, cities):
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} is the number of a city, from 0, not {value!r}")
+    if not is_whole(value):
+        raise TypeError(f"{name} is the number of a city, from 0, not {shown(value)}")
     if not 0 <= value < cities:
-        raise ValueError(f"{name} is {value}; cities have the numbers 0 to {cities - 1}")
+        raise invalid(f"{name} is {shown(value)}; cities have the numbers 0 to {cities - 1}")
     return int(value)
 
 
 def _fixed_edges(fixed, cities):
-    edges = [tuple(edge) for edge in fixed]
+    try:
+        edges = [tuple(edge) for edge in fixed]
+    except TypeError:
+        raise TypeError(f"fixed is a list of pairs of cities, not {shown(fixed)}") from None
     if any(len(edge) != 2 for edge in edges):
-        raise ValueError("fixed is a list of pairs of cities")
+        raise invalid(f"fixed is a list of pairs of cities, not {shown(fixed)}")
     if edges and cities > _MOST_FIXED:
         raise ValueError(f"fixed edges are for up to {_MOST_FIXED} cities, there are {cities}")
     edges = [(_city(a, "fixed", cities), _city(b, "fixed", cities)) for a, b in edges]
@@ -86,6 +94,13 @@ def _fixed_edges(fixed, cities):
     for city in np.flatnonzero(np.bincount([city for edge in {frozenset(edge) for edge in edges} for city in edge], minlength=1) > 2)[:1]:
         raise ValueError(f"fixed has city {city} in more than two pairs")
     return edges
+
+
+def _in_python(problem, name):
+    """An error of the library, in whose messages cities count from 1 and are those of points, or of a file."""
+    message = re.sub(r"^[^:]*: the fixed edge from (\d+) to (\d+)", lambda match: f"fixed: the pair ({int(match[1]) - 1}, {int(match[2]) - 1})",
+                     re.sub(r"^points: city (\d+)", lambda match: f"{name}: city {int(match[1]) - 1}", str(problem)))
+    return problem if message == str(problem) else invalid(message)
 
 
 def _defaults(cities, options, is_host):
@@ -150,14 +165,14 @@ def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=
     given = [value for value in (points, matrix, lat_lon) if value is not None]
     if len(given) != 1:
         raise TypeError("tour() needs one of points, matrix and lat_lon")
-    params = TABLE.new_params()
+    path, params = flag("path", path), TABLE.new_params()
     tsp = ffi.cast("struct shoal_tsp_params *", params)
     unit = 1.0
     if matrix is not None:
-        places, (numbers, unit) = None, _scaled(matrix)
+        places, (distances, unit) = None, _scaled(matrix)
     else:
         places = _finite(points, "points", (2, 3)) if lat_lon is None else _finite(lat_lon, "lat_lon", (2,))
-    cities = len(numbers if places is None else places)
+    cities = len(distances if places is None else places)
     ends = {name: str(_city(value, name, cities) + 1) for name, value in (("start", start), ("end", end)) if value is not None}
     if len(ends) == 2 and start == end:
         raise ValueError(f"start and end are both {start}: a path ends at another city")
@@ -168,18 +183,20 @@ def tour(points=None, *, matrix=None, lat_lon=None, path=False, start=None, end=
     try:
         if edges:
             if places is not None:
-                numbers, unit = _scaled(_distances(places, lat_lon is not None))
-            ends["data"] = _write(folder.name, numbers, edges)
+                distances, unit = _scaled(_distances(places, lat_lon is not None))
+            ends["data"] = _write(folder.name, distances, edges)
         elif places is None:
-            tsp.matrix, tsp.count = ffi.from_buffer("int32_t[]", numbers), cities
+            tsp.matrix, tsp.count = ffi.from_buffer("int32_t[]", distances), cities
         else:
             tsp.points, tsp.count, tsp.dim = ffi.from_buffer("double[]", places), cities, places.shape[1]
             if lat_lon is not None:
                 tsp.metric = lib.SHOAL_TSP_HAVERSINE
-        keep = [TABLE.set(params, options), _FIXED.set(params, {**ends, "path": bool(path)})]
+        keep = [TABLE.set(params, options), _FIXED.set(params, {**ends, "path": path})]
         finder = _Finder(cities)
         result = Run(TABLE.workload, variant, progress).make(pointer, params, finder.read)
         del keep
+    except Error as problem:
+        raise _in_python(problem, "points" if lat_lon is None else "lat_lon") from None
     finally:
         if folder:
             folder.cleanup()

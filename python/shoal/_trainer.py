@@ -2,6 +2,7 @@
 import numpy as np
 
 from ._arrays import Array, array, on_host
+from ._arguments import count, flag
 from ._library import Owner, call, device_pointer, ffi, invalid, lib
 from ._options import Table, documented
 from ._run import variant_of
@@ -28,10 +29,9 @@ class Trainer:
     otherwise, over `epochs` updates. A trainer is used by one thread at a time."""
 
     def __init__(self, inputs, outputs, rows, *, classes=False, device=None, variant="auto", **options):
-        for name, value in (("inputs", inputs), ("outputs", outputs), ("rows", rows)):
-            if not (isinstance(value, (int, np.integer)) and 1 <= value < 1 << 32):
-                raise invalid(f"{name} is a whole number from 1 on, not {value!r}")
-        self._widths, self._rows, self._has_classes = (int(inputs), int(outputs)), int(rows), bool(classes)
+        inputs, outputs, self._rows = (count(name, value, 1, 0xffffffff) for name, value in (
+            ("inputs", inputs), ("outputs", outputs), ("rows", rows)))
+        self._widths, self._has_classes = (inputs, outputs), flag("classes", classes)
         mlp = TABLE.new_params()
         ffi.cast("struct shoal_mlp_params *", mlp).schedule = lib.SHOAL_MLP_CONSTANT
         keep = TABLE.set(mlp, options)

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import shoal
-from support import Case, main, opencl_device
+from support import NA, Case, main, opencl_device
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.normal(size=(240, 3))
@@ -40,6 +40,13 @@ class Frame:
 
 
 class Estimators(Case):
+    def test_missing_values_of_frames(self):
+        for values in (["x", NA, "y", "z"], [True, NA, False, True], [1, NA, 3, 4]):
+            frame = Frame({"a": values * 20, "n": list(range(80))})
+            self.assertEqual(len(classifier(max_iter=2).fit(frame, ["a", "b", "c", "a"] * 20).predict(frame)), 80)
+        with self.assertRaisesRegex(ValueError, "^Input y contains NaN or None, in row 2$"):
+            classifier().fit(X[:3], np.array(["a", NA, "b"], dtype=object))
+
     def setUp(self):
         super().setUp()
         catch = warnings.catch_warnings()

@@ -3,7 +3,7 @@
 
 import numpy as np
 import shoal
-from support import Case, main, opencl_device
+from support import NA, Case, main, opencl_device
 
 CURVE = "a*exp(-b*t)*cos(w*t+p)+c"
 FEW = {"evaluations": 3000, "polish": 3000}  # enough for two parameters
@@ -179,13 +179,34 @@ class Fits(Case):
 
 
 class Mistakes(Case):
+    def test_starts_have_a_number_for_each_parameter(self):
+        data = {"t": [1.0, 2, 3, 4], "y": [1.0, 2, 3, 4.2]}
+        ranges = {"a": (0, 5), "b": (-1, 1), "c": (-1, 1)}
+        for model in ("a*t+b+c*t*t", lambda t, a, b, c: a * np.asarray(t) + b + c * np.asarray(t) ** 2):
+            for x0 in ([1.0], [[1.0, 0.0]], [1.0, 0, 0, 9], np.zeros((0, 3)), []):
+                self.refuses(r"^x0 has the shape \(\d, \d\): ", shoal.fit, model, data, ranges, "y", x0=x0, evaluations=500)
+
+    def test_texts_with_nul(self):
+        data = {"t": [1.0, 2, 3], "y": [1.0, 2, 3.5], "w\0": [1, 1, 1]}
+        for wrong, name in (({"model": "a*t\0"}, "model"), ({"parameters": {"a\0": (0, 5)}}, "one of parameters"),
+                            ({"data": {**data, "y\0": data["y"]}, "target": "y\0"}, "target"), ({"weights": "w\0"}, "weights"),
+                            ({}, "a column of data")):
+            with self.assertRaisesRegex(ValueError, f"^{name} has a NUL character"):
+                shoal.fit(**{"model": "a*t", "data": data, "parameters": {"a": (0, 5)}, "target": "y", **wrong})
+
+    def test_missing_values_of_frames(self):
+        for values in ([1.0, NA, 3], [True, NA, False], [1.0, None, 2]):
+            self.refuses("^row 2 of column y is NaN$", shoal.fit, "a*t", {"t": [1.0, 2, 3], "y": np.array(values, object)}, {"a": (0, 5)}, "y")
+        with self.assertRaisesRegex(ValueError, "^column y of data is an array of numbers"):
+            shoal.fit("a*t", {"t": [1.0, 2, 3], "y": np.array(["x", NA, "z"], object)}, {"a": (0, 5)}, "y")
+
     ranges = {"a": (-10, 10), "b": (-10, 10)}
 
     def test_columns(self):
         data = samples(10)
         self.refuses("there is no column z; there are t, y, w", shoal.fit, "a*t+b", data, self.ranges, "z")
         self.refuses("there is no column v;", shoal.fit, "a*t+b", data, self.ranges, "y", weights="v")
-        with self.assertRaisesRegex(ValueError, r"^column y has the shape \(9,\)"):
+        with self.assertRaisesRegex(ValueError, r"^column y of data has the shape \(9,\)"):
             shoal.fit("a*t+b", {"t": data["t"], "y": data["y"][1:]}, self.ranges, "y")
         with self.assertRaisesRegex(TypeError, "^data has columns by name"):
             shoal.fit("a*t+b", np.zeros((3, 2)), self.ranges, "y")

@@ -86,7 +86,7 @@ class Motion(Case):
             for _ in range(40):
                 many.step()
             np.testing.assert_array_equal(one.positions, many.positions)
-            with self.assertRaisesRegex(ValueError, "steps is a number from 0 on, not -1"):
+            with self.assertRaisesRegex(ValueError, "steps is -1, allowed are 0 to "):
                 one.step(-1)
 
     def test_a_start_from_files_of_other_programs(self):
@@ -201,7 +201,7 @@ class Changes(Case):
         self.assertEqual((seen, gas.steps), ([4, 8, 12], 12))
         gas.step(5, callback=cool, every=4)
         self.assertEqual((seen[-1], gas.steps), (16, 17))
-        with self.assertRaisesRegex(ValueError, "^every is a number from 1 on, not 0"):
+        with self.assertRaisesRegex(ValueError, "^every is 0, allowed are 1 to "):
             gas.step(5, callback=cool, every=0)
 
     def test_a_limit_of_steps_counts_all_parts(self):
@@ -310,15 +310,40 @@ class Averages(Case):
 
 
 class Mistakes(Case):
+    def test_positions_give_the_particles(self):
+        rows = np.array([[1.0, 1.0], [3.0, 3.0]])
+        for name, value in (("particles", 4), ("dim", 3), ("width", 5.0), ("height", 5.0), ("depth", 5.0)):
+            with self.assertRaisesRegex(TypeError, f"^Gas\\(\\) takes no {name} with positions"):
+                shoal.Gas("host", positions=rows, box=10, **{name: value})
+        self.assertEqual(shoal.Gas("host", positions=rows, box=10, particles=None).positions.shape, (2, 2))
+
+    def test_steps_are_counts(self):
+        gas = shoal.Gas("host", particles=16, dim=2)
+        for wrong in (float("nan"), float("inf"), 1.5, "3", None, True):
+            with self.assertRaisesRegex(TypeError, "^steps is a whole number, not "):
+                gas.step(wrong)
+        for wrong in ({"frames": -1}, {"frames": 1, "every": -1}, {"frames": 2**70}):
+            with self.assertRaisesRegex(ValueError, "^(frames|every) is .*, allowed are 0 to "):
+                gas.trajectory(**wrong)
+        gas.step(2)
+        self.assertEqual(gas.steps, 2)
+
+    def test_texts_of_pair_forces_are_named_by_the_argument(self):
+        text = "static inline real user_force(real d)\n{ retrn 0; }\nstatic inline real user_energy(real d){return 0;}\n"
+        with self.assertRaisesRegex(shoal.Error, "^pair_force does not compile: pair_force:2: ") as caught:
+            shoal.Gas("host", pair_force=text, cutoff=2)
+        self.assertNotIn("/", str(caught.exception))
+        self.refuses("^pair_force has no cutoff: ", shoal.Gas, "host", pair_force="r^-6")
+
     def test_arrays(self):
         fine = np.array([[1.0, 1.0], [3.0, 3.0]])
         with self.assertRaisesRegex(TypeError, "needs box"):
             shoal.Gas("host", positions=fine)
         with self.assertRaisesRegex(TypeError, "with positions only"):
             shoal.Gas("host", box=10)
-        with self.assertRaisesRegex(ValueError, "^positions have the shape"):
+        with self.assertRaisesRegex(ValueError, r"^positions has the shape \(3,\): it is an array of numbers of the shape \(n, 2\) or \(n, 3\)$"):
             shoal.Gas("host", positions=[1, 2, 3], box=10)
-        with self.assertRaisesRegex(ValueError, "^velocities have the shape .* the same as positions"):
+        with self.assertRaisesRegex(ValueError, r"^velocities have the shape \(2, 2\), not \(1, 2\)$"):
             shoal.Gas("host", positions=fine, velocities=fine[:1], box=10)
         with self.assertRaisesRegex(ValueError, "^positions are finite numbers"):
             shoal.Gas("host", positions=[[1, float("nan")], [2, 2]], box=10)

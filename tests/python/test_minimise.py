@@ -53,8 +53,8 @@ class Constraints(Case):
                                type("Linear", (), {"A": [[1, -1]], "lb": 1, "ub": np.inf})])
 
     def test_mistakes(self):
-        for constraints, error, message in (("x[1] + 2", shoal.Error, "constraint 1, column"), ([3], TypeError, "a constraint is a relation"),
-                                            ({"type": "ineq"}, ValueError, "a constraint is"), ("x[1] >= 3", shoal.Error, "no point met all constraints")):
+        for constraints, error, message in (("x[1] + 2", shoal.Error, "constraint 1, column"), ([3], TypeError, "one of constraints is a relation"),
+                                            ({"type": "ineq"}, ValueError, "^one of constraints is"), ("x[1] >= 3", shoal.Error, "no point met all constraints")):
             with self.assertRaisesRegex(error, message):
                 shoal.minimise("x[1] + x[2]", self.BOX, constraints=constraints, evaluations=500)
 
@@ -373,8 +373,8 @@ class AskAndTell(Case):
         self.refuses(f"{len(points)} points wait for values, not 1", search.tell, [1.0])
         self.refuses("violations are for an Optimiser with constrained=True", search.tell, np.ones(len(points)), np.ones(len(points)))
         self.refuses("violations are for an Optimiser with constrained=True", search.tell_value, 0, 1.0, 1.0)
-        self.refuses("^there is no point -1: ", search.tell_value, -1, 1.0)
-        with self.assertRaisesRegex(TypeError, "^index is the number of a point"):
+        self.refuses("^index is -1, allowed are 0 to ", search.tell_value, -1, 1.0)
+        with self.assertRaisesRegex(TypeError, "^index is a whole number, not "):
             search.tell_value(0.5, 1.0)
         search.tell_value(np.int64(1), 1.0)
         self.refuses(f"^1 of {len(points)} points have their values already: tell_value\\(\\) takes the others", search.tell, np.ones(len(points)))
@@ -414,6 +414,17 @@ class Algorithms(Case):
 
 
 class Mistakes(Case):
+    def test_workers_that_no_machine_has(self):
+        for workers in (2**70, 5000, 0, -2, 1.5, True):
+            with self.assertRaisesRegex(ValueError, "^workers is a number of processes from 1 to 4096, "):
+                shoal.minimise(lambda x: 1.0, [(0, 1)], workers=workers)
+
+    def test_seeds_are_numbers(self):
+        with self.assertRaisesRegex(TypeError, "^seed is a whole number, not True$"):
+            shoal.minimise("sphere", (-1, 1), dim=2, seed=True)
+        with self.assertRaisesRegex(TypeError, "^target is a number, not False$"):
+            shoal.minimise("sphere", (-1, 1), dim=2, target=False)
+
     def test_boxes(self):
         self.refuses("is empty or not finite", shoal.minimise, np.sum, (1, -1), dim=2)
         self.refuses("box", shoal.minimise, np.sum, dim=2)
@@ -451,7 +462,7 @@ class Mistakes(Case):
                      (-1, 1), dim=2)
 
     def test_data(self):
-        with self.assertRaisesRegex(ValueError, "^data has 1 dimensions, not 2"):
+        with self.assertRaisesRegex(ValueError, r"^data has the shape \(3,\): it is a table"):
             shoal.minimise(None, (-1, 1), data=[1, 2, 3])
         self.refuses("row 2.*column 1", shoal.minimise, None, (-1, 1), data=[[1, 2], [float("nan"), 1]])
         with self.assertRaisesRegex(TypeError, "a text over rows needs bounds"):

@@ -138,11 +138,19 @@ class Nets(Case):
 
 
 class Mistakes(Case):
+    def test_messages_name_no_temporary_file(self):
+        x = np.array([[1, np.nan], [2, 3.0]] * 20)
+        for y in (np.array(["a", "b"] * 20), np.array([0, 1] * 20)):
+            with self.assertRaisesRegex(shoal.Error, "^x and y: row 1, column 2"):
+                shoal.MLP(x, y, device="host", hidden="2", epochs=1).train()
+        with self.assertRaisesRegex(shoal.Error, "^x and y: .*class"):
+            shoal.MLP(x, ["a"] * 40, device="host", missing="mean", hidden="2", epochs=1).train()
+
     def test_arrays(self):
         x, y = quadrants(20)
         with self.assertRaisesRegex(TypeError, "takes x and y together"):
             shoal.MLP(x)
-        for bad_x, bad_y, why in ((x[0], y, "^x is an array of numbers"), (x, y[:3], r"^y has the shape \(3,\)"),
+        for bad_x, bad_y, why in ((x[0], y, r"^x has the shape \(2,\): it is an array of numbers"), (x, y[:3], r"^y has the shape \(3,\)"),
                                   (x, y[:, None], "one dimension where it holds classes"),
                                   (x, np.full(20, "a\nb"), "a text in one line, not 'a"),
                                   (x, np.full(20, "?"), "a text in one line"), (x, y.astype(object), "^y is an array"),

@@ -6,7 +6,7 @@ import unittest.mock
 
 import numpy as np
 import shoal
-from support import INTERRUPTED, Case, in_full, main
+from support import NA, INTERRUPTED, Case, in_full, main
 
 SMALL = {
     "pso": {"function": "sphere", "dim": 3, "particles": 32, "iterations": 50, "trace": 10, "refine": "none"},
@@ -67,6 +67,50 @@ class Runs(Case):
         whole = shoal.solve("tsp", "host", iterations=40, **options)
         shoal.solve("tsp", "host", checkpoint=path, iterations=15, **options)
         np.testing.assert_array_equal(shoal.solve(resume=path, iterations=40, data=points).order, whole.order)
+
+    def test_a_resumed_run_of_arrays_needs_the_checkpoint_alone(self):
+        points, path = np.random.default_rng(1).random((60, 2)), self.folder / "tsp.ck"
+        whole = shoal.solve("tsp", "host", iterations=20, algorithm="faco", data=points)
+        shoal.solve("tsp", "host", iterations=8, algorithm="faco", data=points, checkpoint=path)
+        np.testing.assert_array_equal(shoal.solve(resume=path, iterations=20).order, whole.order)
+        table = {"a": points[:, 0], "kind": np.where(points[:, 0] > 0.5, "high", "low")}
+        options = {"target": "kind", "hidden": "3", "trace": 0}
+        shoal.solve("mlp", "host", data=table, epochs=3, checkpoint=self.folder / "mlp.ck", **options)
+        whole = shoal.solve(resume=self.folder / "mlp.ck", epochs=6, data=table)
+        # The files may be moved together.
+        (self.folder / "other").mkdir()
+        for name in ("mlp.ck", "mlp.ck.data.csv"):
+            (self.folder / name).rename(self.folder / "other" / name)
+        resumed = shoal.solve(resume=self.folder / "other" / "mlp.ck", epochs=6)
+        np.testing.assert_array_equal(resumed.test_predicted, whole.test_predicted)
+        self.assertEqual(sorted(one.name for one in self.folder.iterdir()), ["other", "tsp.ck", "tsp.ck.data.npy"])
+        self.refuses("^cannot write /nonexistent/a.ck.data.npy: ", shoal.solve, "tsp", "host", data=points, checkpoint="/nonexistent/a.ck",
+                     status="file error")
+
+    def test_lists_dicts_arrays_and_tours(self):
+        points = np.random.default_rng(1).random((30, 2))
+        best = shoal.solve("tsp", "host", data=points, iterations=9)
+        for data in (points.tolist(), shoal.array(points, "host"), {"x": points[:, 0], "y": points[:, 1]}):
+            np.testing.assert_array_equal(shoal.solve("tsp", "host", data=data, iterations=9).order, best.order)
+        again = shoal.solve("tsp", "host", data=points, algorithm="lk", iterations=1, tour=best.order)
+        self.assertLessEqual(again.value, best.value)
+        for options, message in (({"data": [[1, 2], [3]]}, "^data is a table: its rows have different lengths$"),
+                                 ({"data": {"x": [1, 2], "y": [1]}}, "^data is a dict of columns of one length"),
+                                 ({"data": []}, "^data has the shape"), ({"data": points, "tour": [0, 0, 1]}, "^tour is an order of all cities"),
+                                 ({"data": points, "tour": points}, "^tour is an order of all cities"),
+                                 ({"data": points, "list_file": points}, "^list_file is the path of a file of lists")):
+            with self.assertRaisesRegex((TypeError, ValueError), message):
+                shoal.solve("tsp", "host", **options)
+        with self.assertRaisesRegex(TypeError, "^start_file is the path of a file; shoal.Gas takes arrays"):
+            shoal.solve("gas", "host", start="file", start_file=points)
+
+    def test_missing_values_of_frames(self):
+        kinds = [NA if row % 7 == 0 else "warm" if row % 2 else "cold" for row in range(60)]
+        for values in ([NA if row % 5 == 0 else row % 2 == 1 for row in range(60)], [NA if row % 5 == 0 else "yx"[row % 2] for row in range(60)]):
+            result = shoal.solve("mlp", "host", data={"a": values, "b": list(range(60))}, target="b", missing="indicator", hidden="2", epochs=2)
+            self.assertGreater(len(result.test_truth), 0)
+        with self.assertRaisesRegex(shoal.Error, "^data: .* has no value"):
+            shoal.solve("mlp", "host", data={"a": kinds, "b": list(range(60))}, target="b", hidden="2", epochs=2)
 
     def test_progress(self):
         lines = []

@@ -89,6 +89,16 @@ class Tours(Case):
         first, second = (shoal.tour(POINTS, seed=3, **FEW) for _ in range(2))
         np.testing.assert_array_equal(first.order, second.order)
 
+    def test_messages_count_from_0(self):
+        points = np.random.default_rng(1).random((6, 2))
+        matrix = np.where(np.eye(6, k=1) > 0, np.inf, 1.0)
+        for options, message in (({"points": points, "fixed": [(0, 1), (1, 2), (2, 0)]}, r"^fixed: the pair \(2, 0\) closes a cycle"),
+                                 ({"points": points, "fixed": [(0, 1), (1, 2)], "path": True, "start": 1}, r"^fixed: the pair \(1, 2\) meets two"),
+                                 ({"matrix": matrix, "fixed": [(0, 1)]}, r"^fixed: the pair \(0, 1\) is forbidden"),
+                                 ({"lat_lon": [[0, 0], [100, 0], [1, 1]]}, "^lat_lon: city 1: a latitude is beyond 90"),
+                                 ({"points": [[0, 0], [1, 1e200], [1, 1]]}, "^points: city 1: a coordinate is beyond")):
+            self.refuses(message, shoal.tour, **options, iterations=2)
+
     def test_mistakes(self):
         for kind, message, options in (
                 (TypeError, "needs one of points, matrix and lat_lon", {}), (TypeError, "needs one of", {"points": POINTS, "matrix": DISTANCES}),

@@ -63,7 +63,7 @@ class Updates(Case):
             with self.assertRaisesRegex(shoal.Error, "^parameters has the shape"):
                 net.parameters = np.zeros(3)
             net.update(X, labels)
-        self.refuses("^rows is a whole number from 1 on, not 0", shoal.Trainer, 3, 4, 0)
+        self.refuses("^rows is 0, allowed are 1 to ", shoal.Trainer, 3, 4, 0)
         for name in ("batch", "data", "nets", "folds"):
             with self.assertRaisesRegex(TypeError, rf"^Trainer\(\) has no argument {name}"):
                 shoal.Trainer(3, 4, 1, **{name: 1})
