@@ -175,7 +175,7 @@ class _Estimator:
             raise TypeError("y is a dense array, not sparse data: use y.toarray()")
         y = np.asarray(y)
         if y.ndim == 0 or len(y) != rows:
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {len(y) if y.ndim else 1}]")
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {len(y) if y.ndim else 1}], those of X and y")
         if y.dtype.kind == "c":
             raise ValueError("Complex data not supported: y")
         if y.dtype.kind == "f" and not np.isfinite(y).all():

@@ -39,6 +39,9 @@ def _options_of(positions, box):
     lengths = np.broadcast_to(lengths, dim)
     if not (np.isfinite(lengths) & (lengths > 0)).all():
         raise invalid(f"box has lengths above 0, not {shown(box)}")
+    least, most = (getattr(TABLE.options["width"].row, name) for name in ("min", "max"))
+    if lengths.min() < least or lengths.max() > most:
+        raise invalid(f"box has the lengths {lengths.tolist()}, allowed are {least:g} to {most:g}")
     return {"particles": particles, "dim": dim, **dict(zip(("width", "height", "depth"), map(float, lengths)))}
 
 

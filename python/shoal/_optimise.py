@@ -181,7 +181,8 @@ def minimise(function, bounds=None, args=(), *, dim=None, x0=None, data=None, co
     instance = None if instance is None else count("instance", instance, 1)
     function_of("callback", callback)
     vectorized = flag("vectorized", vectorized)
-    if not is_python and (args not in ((), None) or vectorized or workers != 1):
+    is_plain = (args is None or isinstance(args, tuple) and not args) and isinstance(workers, int) and workers == 1
+    if not is_python and (vectorized or not is_plain):
         raise TypeError("args, vectorized and workers go with a Python function")
     objective = Objective()
     evaluator = None

@@ -6,11 +6,23 @@ from ._arguments import count, flag
 from ._library import Owner, call, device_pointer, ffi, invalid, lib
 from ._options import Table, documented
 from ._run import variant_of
+from ._table import refusal
 
 _ARGUMENTS = ("inputs", "outputs", "rows", "classes", "device", "variant")
 # Groups and options of training that the caller does, or that trainers do not have.
 _WITHOUT = ("Data", "Rows", "Preparation, learned from the training rows", "Ends", "Device", "Thesis", "load", "batch", "full_batch",
             "full-batch", "shards", "no-shuffle", "nets")
+
+
+def _numbers(name, values):
+    """Numbers of the caller, of any type."""
+    try:
+        array = on_host(values)
+    except (TypeError, ValueError):  # rows of different lengths
+        array = None
+    if array is None or array.dtype.kind not in "biuf":
+        raise refusal(name, values, "an array of numbers")
+    return array
 
 
 class Trainer:
@@ -80,7 +92,7 @@ class Trainer:
 
     def _checked(self, name, values, shape, dtype):
         """Numbers of the caller on the host, of the type that the library reads."""
-        values = on_host(values)
+        values = _numbers(name, values)
         self._check_shape(name, values, shape)
         if name == "y" and self._has_classes:
             if values.dtype.kind not in "biu":
@@ -118,7 +130,7 @@ class Trainer:
 
     @parameters.setter
     def parameters(self, values):
-        values, count = np.ascontiguousarray(on_host(values), np.float64), lib.shoal_mlp_trainer_count(self._trainer.pointer)
+        values, count = np.ascontiguousarray(_numbers("parameters", values), np.float64), lib.shoal_mlp_trainer_count(self._trainer.pointer)
         if values.shape != (count,):
             raise invalid(f"parameters has the shape {values.shape}, not ({count},)")
         call(lib.shoal_mlp_trainer_set, self._trainer.pointer, ffi.from_buffer("double[]", values))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Wrong arguments of every option raise one line that names the argument, and leave objects usable."""
+"""Wrong arguments of every option and call raise one line that names the argument, and leave objects usable."""
+import inspect
 
 import numpy as np
 import shoal
@@ -17,6 +18,48 @@ CALLS = [
     (_tour.TABLE, lambda **wrong: shoal.tour(POINTS, **wrong)),
     (_mlp.TABLE, lambda **wrong: shoal.MLP(device="host", **{"generate": "xor", "epochs": 1, **wrong}).train()),
 ]
+
+
+# Calls with an argument of each kind, by which wrong ones are tried: the call, and arguments that are right.
+X, Y = np.random.default_rng(2).random((8, 2)), [0, 1] * 4
+KEYS, COLUMNS = np.arange(3, dtype="uint32"), {"t": [1.0, 2, 3], "y": [1.0, 2, 3.5]}
+SQUARES = {"bounds": [(-1, 1)] * 2, "evaluations": 50}
+
+
+def signature_calls():
+    """(name, function, right arguments, what the signature is of) of every call of the package."""
+    gas, net = shoal.Gas("host", particles=64, dim=2), shoal.MLP(X, Y, device="host", hidden="2", epochs=1)
+    net.train()
+    trainer, search = shoal.Trainer(2, 1, 8, device="host"), shoal.Optimiser((-1, 1), dim=2)
+    search.ask()
+    with_start = {"positions": X * 9, "velocities": X, "box": 10, "sigma": 0.1}
+    return gas, search, trainer, net, [
+        ("minimise", shoal.minimise, {"function": "sphere", **SQUARES}),
+        ("Optimiser", shoal.Optimiser, SQUARES), ("tell", search.tell, {"values": np.ones(60)}),
+        ("tell_value", search.tell_value, {"index": 0, "value": 1.0}), ("Optimiser.save", search.save, {}), ("Optimiser.load", search.load, {}),
+        ("fit", shoal.fit, {"model": "a*t+b", "data": COLUMNS, "parameters": {"a": (0, 5), "b": (0, 1)}, "target": "y", "evaluations": 50}),
+        ("solve", shoal.solve, {"workload": "pso", "device": "host", "function": "sphere", "dim": 2, "iterations": 2}),
+        ("tour", shoal.tour, {"points": POINTS, "iterations": 2}), ("Gas", shoal.Gas, {"device": "host", **with_start}),
+        ("step", gas.step, {}), ("trajectory", gas.trajectory, {"frames": 1}), ("to_ase", gas.to_ase, {}), ("Gas.save", gas.save, {}),
+        ("Gas.load", gas.load, {}), ("MLP", shoal.MLP, {"x": X, "y": Y, "device": "host"}), ("MLP.load", shoal.MLP.load, {"path": "none.npy"}),
+        ("train", net.train, {}), ("predict", net.predict, {}), ("classify", net.classify, {}), ("MLP.save", net.save, {"path": "net.c"}),
+        ("Trainer", shoal.Trainer, {"inputs": 2, "outputs": 1, "rows": 8, "device": "host"}),
+        ("update", trainer.update, {"x": X, "y": np.ones(8)}), ("array", shoal.array, {"values": [1.0], "device": "host"}),
+        ("sort", shoal.sort, {"keys": KEYS, "device": "host"}), ("scan", shoal.scan, {"values": KEYS, "device": "host"}),
+        ("reduce", shoal.reduce, {"values": np.ones(3), "device": "host"}),
+        ("gemm", shoal.gemm, {"a": np.eye(2), "b": np.eye(2), "device": "host"}), ("devices", shoal.devices, {}),
+        ("classifier", shoal.MLPClassifier(2, max_iter=1).fit, {"X": X, "y": Y}),
+        ("regressor", shoal.MLPRegressor(2, max_iter=1).fit, {"X": X, "y": Y})]
+
+
+# No argument takes these, but for those of TAKEN.
+WRONG = (object(), {"q": 1}, np.ones((2, 3, 4)), [1, "a"], "a\0b", 2 ** 70, 1.5, b"a\0b", lambda: 0)
+TAKEN = {
+    "args": WRONG,  # further arguments of a function, whatever they are
+    "function": (WRONG[8],), "model": (WRONG[8],), "callback": (WRONG[8],), "workers": (WRONG[8],),
+    "value": (WRONG[5], WRONG[6]), "violation": (), "delta": (WRONG[5], WRONG[6]), "checkpoint_every": (WRONG[5], WRONG[6]),
+    "alpha": (WRONG[5], WRONG[6]), "beta": (WRONG[5], WRONG[6]), "sigma": (WRONG[5], WRONG[6]), "weights": (WRONG[5], WRONG[6]),
+    "box": (WRONG[6],), "symbol": (), ("array", "values"): (WRONG[2], WRONG[6]), ("reduce", "values"): (WRONG[2], WRONG[6])}
 
 
 class Arguments(Case):
@@ -46,6 +89,24 @@ class Arguments(Case):
         self.assertGreater(count, 200)
         gas.step(2)
         self.assertEqual(gas.steps, 2)
+
+    def test_arguments_of_every_call(self):
+        gas, search, trainer, net, calls = signature_calls()
+        points, count = search.ask(), 0
+        for call, function, right in calls:
+            for name, parameter in inspect.signature(function).parameters.items():
+                for number, value in enumerate(WRONG):
+                    if parameter.kind == parameter.VAR_KEYWORD or any(value is one for one in TAKEN.get((call, name), TAKEN.get(name, ()))):
+                        continue
+                    with self.subTest(call=call, name=name, number=number):
+                        count += self.check(lambda **wrong: function(**{**right, **wrong}), (TypeError, ValueError), name, value)
+        self.assertGreater(count, 600)
+        gas.step(2)
+        self.assertEqual(gas.steps, 2)
+        np.testing.assert_array_equal(search.ask(), points)
+        search.tell((points ** 2).sum(1))
+        self.assertTrue(np.isfinite(trainer.update(X, np.ones(8))))
+        self.assertEqual(net.predict(X).shape, (8, 2))
 
     def test_parameters_of_estimators(self):
         y = [0, 1, 0, 1, 0, 1]

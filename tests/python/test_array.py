@@ -83,7 +83,7 @@ class Arrays(Case):
 
     def test_mistakes(self):
         for wrong in (["a"], [True], [1j], [None], *([np.ones(1, np.longdouble)] if np.dtype(np.longdouble).itemsize > 8 else [])):
-            with self.assertRaisesRegex(TypeError, "^an array has integers or floats of up to 8 bytes, not "):
+            with self.assertRaisesRegex(TypeError, "^values is an array of integers or floats of up to 8 bytes, not "):
                 shoal.array(wrong, "host")
         with self.assertRaisesRegex(TypeError, "without dimensions"):
             len(shoal.array(1.0, "host"))
@@ -201,7 +201,7 @@ class Primitives(Case):
                 ("^keys has the shape", shoal.sort, [np.ones((2, 2), "uint32")]),
                 ("^values has .* for each key", shoal.sort, [keys, np.ones(2)]), ("^values has .* for each key", shoal.sort, [keys, np.ones(3, "int8")]),
                 ("^values has numbers of the type uint32, not int64", shoal.scan, [np.arange(3)]),
-                ("^kind is one of sum, min, argmin, not 'max'", shoal.reduce, [np.ones(3), "max"]),
+                ("^there is no kind max; there are sum, min, argmin$", shoal.reduce, [np.ones(3), "max"]),
                 ("^values has numbers of the type float32 or float64, not uint32", shoal.reduce, [keys, "min"]),
                 ("^values has no element", shoal.reduce, [np.empty(0), "argmin"]),
                 ("^a has 3 terms for each element, b has 2", shoal.gemm, [a, a]), ("^b has numbers of the type float32", shoal.gemm, [a, a.T.astype("f4")]),
@@ -209,7 +209,7 @@ class Primitives(Case):
             for device in places():
                 self.refuses(words, function, *arguments, device=device)
         self.refuses("^bias has the shape", shoal.gemm, a, a.T, bias=a[0], device="host")
-        self.refuses("^activation is one of linear, ", shoal.gemm, a, a.T, activation="cubic", device="host")
+        self.refuses("^there is no activation cubic; there are linear, ", shoal.gemm, a, a.T, activation="cubic", device="host")
 
 
 if __name__ == "__main__":

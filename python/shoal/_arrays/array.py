@@ -5,7 +5,7 @@ import threading
 import numpy as np
 
 from . import dlpack
-from .._library import Device, Owner, call, device_pointer, devices, ffi, invalid, lib
+from .._library import Device, Owner, call, device_pointer, ffi, invalid, lib, shown
 
 
 class _Thread(threading.local):
@@ -20,8 +20,6 @@ _thread = _Thread()
 
 def device_of(device):
     """The Device of an argument `device`."""
-    if isinstance(device, str):
-        return devices(device)[0]
     return device if isinstance(device, Device) else Device(device_pointer(device))
 
 
@@ -185,7 +183,24 @@ def array(values, device=None, dtype=None):
     device: a shoal.Device, or a selector such as "gpu", whose first device is used; None: where the array is, otherwise the
         machine's first device. On the host a NumPy array is taken without a copy if its rows follow each other.
     dtype: NumPy's type of the numbers; None: that of the values. The bytes of a number are in the order of the machine."""
-    place = None if device is None else device_of(device)
+    return placed("values", values, device, dtype)
+
+
+def _type_of(dtype):
+    if dtype is None:
+        return None
+    try:
+        found = np.dtype(dtype)
+    except (TypeError, ValueError, SyntaxError):
+        found = None
+    if found is None or found.kind not in "iuf":
+        raise TypeError(f"dtype is NumPy's type of integers or floats, such as \"float32\", not {shown(dtype)}")
+    return found
+
+
+def placed(name, values, device, dtype=None):
+    """The numbers of the argument `name` as array() returns them."""
+    place, dtype = None if device is None else device_of(device), _type_of(dtype)
     if not isinstance(values, (np.ndarray, Array)) and hasattr(values, "__dlpack_device__"):
         kind, index = values.__dlpack_device__()
         if kind == dlpack.CUDA:
@@ -195,9 +210,13 @@ def array(values, device=None, dtype=None):
         if place.id == values.device.id and (dtype is None or values.dtype == dtype):
             return values
     place = place or device_of(None)
-    values = np.asarray(on_host(values, dtype), order="C")
+    wanted = "an array of integers or floats of up to 8 bytes"
+    try:
+        given, values = values, np.asarray(on_host(values, dtype), order="C")
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths, or no numbers of this type
+        raise TypeError(f"{name} is {wanted}, not {shown(values)}") from None
     if values.dtype.kind not in "iuf" or values.dtype.itemsize > 8:
-        raise TypeError(f"an array has integers or floats of up to 8 bytes, not {values.dtype}")
+        raise TypeError(f"{name} is {wanted}, not {shown(given) if values.dtype.kind == 'O' else f'of the type {values.dtype}'}")
     values = values.astype(values.dtype.newbyteorder("="), copy=False)
     if place.is_host:
         return Array(place, values, None, values.shape, values.dtype)
@@ -214,10 +233,10 @@ def together(device, **named):
     if device is None:
         for values in given.values():
             if isinstance(values, Array) or not isinstance(values, np.ndarray) and hasattr(values, "__dlpack_device__"):
-                device = array(values).device
+                device = placed("", values, None).device
                 break
     place = device_of(device)
-    made = {name: array(values, place) for name, values in given.items()}
+    made = {name: placed(name, values, place) for name, values in given.items()}
     return place, [made.get(name) for name in named]
 
 

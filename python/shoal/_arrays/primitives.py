@@ -4,6 +4,7 @@ import math
 import numpy as np
 
 from .array import check_type, empty, object_of, queue_of, together
+from .._arguments import choice, flag, number
 from .._library import call, device_pointer, ffi, invalid, lib
 
 _TYPES = {"float32": lib.SHOAL_TYPE_FLOAT, "float64": lib.SHOAL_TYPE_DOUBLE, "uint32": lib.SHOAL_TYPE_UINT}
@@ -96,8 +97,7 @@ def reduce(values, kind="sum", *, device=None):
 
     values: an array of float32 or float64, for a sum also of uint32, whose sum is exact; all elements count, whatever the
     shape. NaN is larger than every number. device: as of sort(). Returns a NumPy number, for "argmin" an int."""
-    if kind not in _REDUCTIONS:
-        raise invalid(f"kind is one of {', '.join(_REDUCTIONS)}, not {kind!r}")
+    choice("kind", kind, _REDUCTIONS)
     place, (values,) = together(device, values=values)
     check_type("values", values, ("float32", "float64", *(["uint32"] if kind == "sum" else [])))
     if not values.size and kind != "sum":
@@ -158,10 +158,10 @@ def gemm(a, b, c=None, *, alpha=1.0, beta=1.0, bias=None, activation="linear", t
     bias: None, or shape (n,), added to each row. All are of float32, or all of float64.
     activation: the function f: linear, logistic, tanh, relu, leaky_relu (0.01 below 0), gelu, gelu_tanh or silu.
     device: as of sort(). Returns a shoal.Array, shape (m, n)."""
-    if activation not in _ACTIVATIONS:
-        raise invalid(f"activation is one of {', '.join(_ACTIVATIONS)}, not {activation!r}")
+    choice("activation", activation, _ACTIVATIONS)
+    alpha, beta = number("alpha", alpha), number("beta", beta)
     place, (a, b, c, bias) = together(device, a=a, b=b, c=c, bias=bias)
-    transposed = bool(transposed_a), bool(transposed_b)
+    transposed = flag("transposed_a", transposed_a), flag("transposed_b", transposed_b)
     m, n, k = _sizes(a, b, c, bias, transposed)
     out = empty(place, (m, n), a.dtype)
     if place.is_host:
