@@ -16,7 +16,7 @@ _TYPES = {lib.SHOAL_OPTION_FLAG: "bool", lib.SHOAL_OPTION_UINT: "uint64_t", lib.
           lib.SHOAL_OPTION_CHOICE: "int32_t", lib.SHOAL_OPTION_TEXT: "const char *"}
 
 
-# Names of arguments in SciPy, scikit-learn and other packages: the options of shoal that do the same.
+# Names of arguments in SciPy, scikit-learn and other packages: the arguments of shoal that do the same.
 _ELSEWHERE = {
     "maxiter": ("iterations", "steps", "epochs"), "max_iter": ("iterations", "epochs", "steps"), "generations": ("iterations",),
     "maxfun": ("evaluations",), "maxfev": ("evaluations",), "max_nfev": ("evaluations",), "budget": ("evaluations",),
@@ -24,8 +24,12 @@ _ELSEWHERE = {
     "swarmsize": ("particles",), "tol": ("x_tolerance",), "xtol": ("x_tolerance",), "ftol": ("stagnation_tolerance",),
     "timeout": ("time",), "max_time": ("time",), "rng": ("seed",), "random_state": ("seed",), "lr": ("rate",),
     "learning_rate": ("rate",), "learning_rate_init": ("rate",), "alpha": ("l2",), "batch_size": ("batch",),
-    "hidden_layer_sizes": ("hidden",), "maximize": ("maximise",), "n_particles": ("particles",), "dt": ("timestep",),
+    "hidden_layer_sizes": ("hidden",), "maximize": ("maximise",), "n_particles": ("particles",),
+    "timestep": ("dt",), "time_step": ("dt",), "temp": ("temperature",), "n_steps": ("steps",), "nsteps": ("steps",), "num_steps": ("steps",),
+    "p0": ("x0",), "disp": ("progress",), "verbose": ("progress",), "random_seed": ("seed",), "n_iter": ("iterations", "epochs", "steps"),
+    "mutation": ("scale",), "recombination": ("crossover_rate",), "strategy": (), "updating": (), "init": (), "atol": (), "jac": (),
 }
+_LIKE = 0.7  # of 1: how much alike a name is that may be meant
 
 
 class Option:
@@ -104,7 +108,10 @@ class Option:
 
 
 def _nearest(name, names):
-    near = [other for other in _ELSEWHERE.get(name, ()) if other in names] or difflib.get_close_matches(name, names, 1)
+    if name in _ELSEWHERE:
+        near = [other for other in _ELSEWHERE[name] if other in names]
+    else:
+        near = difflib.get_close_matches(name, names, 1, _LIKE)
     return f" (is it {near[0]}?)" if near else ""
 
 
@@ -118,7 +125,7 @@ class Table:
 
     def __init__(self, workload, function, *, without=(), but=(), taken=(), defaults=None):
         self.workload = lib.shoal_workload_find(workload.encode()) if isinstance(workload, str) else workload
-        self.function = function
+        self.function, self._others = function, list(taken)
         self._defaults = defaults
         rows, count = self.workload.options, self.workload.option_count
         self.options = {}
@@ -152,7 +159,7 @@ class Table:
         for name, value in values.items():
             self._check_theses(name, value)
             if name not in self.options:
-                raise TypeError(f"{self.function}() has no argument {name}{_nearest(name, list(self.options))}")
+                raise TypeError(f"{self.function}() has no argument {name}{_nearest(name, [*self.options, *self._others])}")
             option = self.options[name]
             if isinstance(value, str) and option.row.word != ffi.NULL:  # "0,0,-pi" in place of one number
                 option = self.options[text(option.row.word).replace("-", "_")]

@@ -122,6 +122,14 @@ class Arguments(Case):
         for name, near in (("minimize", "minimise"), ("curve_fit", "fit"), ("Optimizer", "Optimiser"), ("solve_tsp", "tour")):
             with self.assertRaisesRegex(AttributeError, f"has no attribute '{name}'; is it {near}\\?"):
                 getattr(shoal, name)
+        for call, options in ((lambda **more: shoal.minimise("sphere", (-1, 1), dim=2, algorithm="de", **more),
+                               {"mutation": "scale", "recombination": "crossover_rate", "disp": "progress", "updating": None, "maxiter": "iterations"}),
+                              (lambda **more: shoal.minimise("sphere", (-1, 1), dim=2, **more), {"mutation": None, "recombination": None, "strategy": None}),
+                              (lambda **more: shoal.fit("a*t", COLUMNS, {"a": (0, 5)}, "y", **more), {"p0": "x0", "absolut_sigma": "absolute_sigma"}),
+                              (lambda **more: shoal.Gas("host", **more), {"temp": "temperature", "timestep": "dt", "n_steps": "steps", "init": None})):
+            for name, near in options.items():
+                with self.assertRaisesRegex(TypeError, f" has no argument {name}" + (f" \\(is it {near}\\?\\)$" if near else "$")):
+                    call(**{name: 1})
         for call, text in ((shoal.devices, "gpu\0"), (lambda text: shoal.minimise(text, (-1, 1), dim=2), "x[0]\0"),
                            (shoal.MLP.load, "a\0.npy")):
             with self.assertRaisesRegex(ValueError, "NUL character"):
