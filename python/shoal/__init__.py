@@ -18,15 +18,15 @@ from ._arrays import Array, array, gemm, reduce, scan, sort
 from ._estimators import MLPClassifier, MLPRegressor
 from ._fit import fit
 from ._gas import Gas
-from ._library import Device, Error, Result, devices
+from ._library import ArgumentError, Device, Error, Result, devices
 from ._mlp import MLP
 from ._optimise import Optimiser, minimise
 from ._run import solve
 from ._tour import tour
 from ._trainer import Trainer
 
-__all__ = ["Array", "Device", "Error", "Gas", "MLP", "MLPClassifier", "MLPRegressor", "Optimiser", "Result", "Trainer", "__version__",
-           "array", "devices", "fit", "gemm", "minimise", "reduce", "scan", "solve", "sort", "tour"]
+__all__ = ["ArgumentError", "Array", "Device", "Error", "Gas", "MLP", "MLPClassifier", "MLPRegressor", "Optimiser", "Result", "Trainer",
+           "__version__", "array", "devices", "fit", "gemm", "minimise", "reduce", "scan", "solve", "sort", "tour"]
 
 # Names of other packages, and spellings, for what the package has.
 _ELSEWHERE = {"minimize": "minimise", "optimise": "minimise", "optimize": "minimise", "differential_evolution": "minimise",

@@ -17,6 +17,8 @@ class Error(RuntimeError):
     log: str
     def __init__(self, message: str, status: str, log: str = ...) -> None: ...
 
+class ArgumentError(Error, ValueError): ...
+
 class Device:
     id: str
     backend: str

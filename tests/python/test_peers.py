@@ -141,23 +141,29 @@ def tours():
 
 
 def types():
-    """The stubs agree with the package, and the blocks of docs/python.md with the stubs."""
+    """The stubs agree with the package, the blocks of docs/python.md and the notebooks with the stubs."""
+    import json
     import re
     import tempfile
-    text = (pathlib.Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
+    root = pathlib.Path(__file__).parents[2]
+    text = (root / "docs" / "python.md").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory(prefix="shoal-types-") as folder:
-        page = pathlib.Path(folder, "page.py")
-        page.write_text("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), encoding="utf-8")
-        # Functions of the page have no types, and its names are used for several things.
+        pages = {"page": re.findall(r"```python\n(.*?)```", text, re.DOTALL)}
+        for book in sorted((root / "examples" / "notebooks").glob("*.ipynb")):
+            cells = json.loads(book.read_text(encoding="utf-8"))["cells"]
+            pages[book.stem + "_cells"] = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        assert len(pages) > 5 and all(pages.values()), pages
+        for name, blocks in pages.items():
+            pathlib.Path(folder, name + ".py").write_text("\n".join(blocks) + "\n", encoding="utf-8")
         settings = pathlib.Path(folder, "mypy.ini")
         settings.write_text("[mypy]\nignore_missing_imports = True\ndisable_error_code = import-untyped\n", encoding="utf-8")
         allowed = pathlib.Path(folder, "allowed")  # attributes that a struct of the library names, a name of an except clause
         allowed.write_text("shoal.Device.__getattr__\nshoal._library.problem\n", encoding="utf-8")
         for command in (["mypy.stubtest", "shoal", "--ignore-missing-stub", "--allowlist", allowed, "--mypy-config-file", settings],
-                        ["mypy", "--strict", "--allow-untyped-defs", "--allow-untyped-calls", "--allow-redefinition", page]):
+                        ["mypy", "--strict", *(name + ".py" for name in pages)]):
             done = subprocess.run([sys.executable, "-m", *map(str, command)], capture_output=True, text=True, check=False, cwd=folder)
             assert done.returncode == 0, done.stdout + done.stderr
-    print("stubs and page have the same types")
+    print("stubs, page and notebooks have the same types")
 
 
 def main():
