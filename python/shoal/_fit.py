@@ -251,16 +251,19 @@ def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_s
 
     model: a formula of columns and parameters, "a*exp(-b*t)" (docs/fitting.md), which runs on every device; or a Python
         function of arguments with the names of these, which returns an array: lambda t, a, b: a * np.exp(-b * t).
-    data: columns by name: a dict of arrays, a structured array, a DataFrame; or, for a Python function, an array that is
-        its first argument.
+    data: columns by name: a dict of arrays, each of the shape (rows,), a structured array, a DataFrame; or, for a Python
+        function, an array that is its first argument.
     parameters: names with their ranges, {"a": (0, 10), "b": (0, 5)}; no start is needed.
-    target: the column to which the model is fitted: its name, or an array.
-    weights: weights of the rows, such as 1 / variance of the target: the name of a column, or an array; None: all are 1.
-    sigma: standard deviations of the target in place of weights: the name of a column, an array, or one number.
+    target: the column to which the model is fitted: its name, or an array of the shape (rows,).
+    weights: weights of the rows, such as 1 / variance of the target: the name of a column, or an array of the shape (rows,);
+        None: all are 1.
+    sigma: standard deviations of the target, in its unit, in place of weights: the name of a column, an array of the shape
+        (rows,), or one number.
     absolute_sigma: errors and covariance follow from sigma as it is; False: sigma is known up to a factor, which follows
         from the residuals.
     loss: squares, absolute or huber, which is linear beyond delta.
-    x0: values of the parameters to start from, in the order of `parameters`; or several such points, one in each row.
+    x0: values of the parameters to start from, in the order of `parameters`, shape (parameters,); or several such points,
+        shape (points, parameters).
     algorithm, device, threads, progress: as of minimise().
 
     The further arguments are the options of the algorithm, listed below. The result of the search is refined: by least
@@ -268,8 +271,9 @@ def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_s
     `polish`.
 
     Returns a Result as of minimise(), x in the order of the parameters, with: parameters (a dict), errors (the standard
-    errors), covariance, correlations, no_errors (why these are NaN; None: they are numbers), at_bound (-1, 0 or 1), rms, r2,
-    deviation (of a residual of weight 1), rank, fitted (the model in each row) and residuals (target - fitted).
+    errors, shape (parameters,)), covariance and correlations, shape (parameters, parameters), no_errors (why these are NaN;
+    None: they are numbers), at_bound (-1, 0 or 1), rms, r2, deviation (of a residual of weight 1), rank, fitted (the model in
+    each row) and residuals (target - fitted), shape (rows,).
     """
     choice("loss", loss, _LOSSES)
     if flag("absolute_sigma", absolute_sigma) and sigma is None:

@@ -2,6 +2,7 @@
 import os
 import queue
 import re
+import textwrap
 import threading
 import weakref
 
@@ -66,12 +67,15 @@ def new_error():
 _OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*[a-z0-9])(?: (?=-?[0-9]))?")
 
 
+def in_python(message):
+    """A message of the library in which options have the names of arguments."""
+    return _OPTION.sub(lambda match: match[1].replace("-", "_") + ("=" if match.start() or match[0][-1] == " " else ""), message)
+
+
 def failure(error):
-    """The exception of a struct shoal_error; options have the names of arguments in its message."""
-    message = _OPTION.sub(lambda match: match[1].replace("-", "_") + ("=" if match.start() or match[0][-1] == " " else ""),
-                          text(error.message))
+    """The exception of a struct shoal_error."""
     kind = ArgumentError if error.status == lib.SHOAL_INVALID else Error
-    return kind(message, text(lib.shoal_status_name(error.status)), text(error.log))
+    return kind(in_python(text(error.message)), text(lib.shoal_status_name(error.status)), text(error.log))
 
 
 def invalid(message, status=lib.SHOAL_INVALID):
@@ -316,11 +320,22 @@ class Result(dict):
         return [*super().__dir__(), *self]
 
     def __repr__(self):
-        width = max((len(name) for name in self), default=0)
-        return "\n".join(f"{name:>{width}}: {_shown(value)}" for name, value in self.items())
+        names = list(self)
+        if len(names) > _MOST_LINES:
+            names = names[:_MOST_LINES - 1]
+        width = max((len(name) for name in names), default=0)
+        lines = [f"{name:>{width}}: {_shown(self[name])}" for name in names]
+        if len(names) < len(self):
+            lines.append(textwrap.fill(f"and {', '.join(list(self)[len(names):])}", 100))
+        return "\n".join(lines)
+
+
+_MOST_LINES = 25  # of a result that is shown; others have their names alone
 
 
 def _shown(value):
     if isinstance(value, np.ndarray) and value.size > 30:
         return f"<array of the shape {value.shape}>"
+    if isinstance(value, Result):
+        return f"<{', '.join(list(value)[:4])}{f' and {len(value) - 4} more' if len(value) > 4 else ''}>"
     return repr(value)

@@ -59,9 +59,9 @@ class MLP:
         net.save("net.safetensors")
         print(net.classify(rows), net.predict(rows))
 
-    x: an array, a row for each sample; NaN: a missing value. y: an array of classes (integers or texts), or of numbers
-        (floats, also several in each row), unless the option task says otherwise. None: options name the data; without
-        such options the default data set is generated.
+    x: an array, shape (rows, columns), a row for each sample; NaN: a missing value. y: classes (integers or texts), shape
+        (rows,), or numbers (floats), shape (rows,) or (rows, outputs), unless the option task says otherwise. None: options
+        name the data; without such options the default data set is generated.
     device: a shoal.Device, or a selector such as "gpu", whose first device is used; None: the machine's first device.
     variant: "cl": OpenCL C kernels; "cu": native CUDA kernels; "auto": native CUDA kernels where available.
 
@@ -81,6 +81,12 @@ class MLP:
         self._dataset = Owner("shoal_dataset", lib.shoal_dataset_destroy)
         if x is not None:
             self._take(x, y)
+
+    def __repr__(self):
+        if self._model is None:
+            return "<shoal.MLP, not trained>"
+        info = self._info
+        return f"<shoal.MLP {info.columns} columns, {info.classes or info.outputs} {'classes' if info.classes else 'outputs'}>"
 
     def _take(self, x, y):
         x, y = _checked(x, y)
@@ -193,7 +199,8 @@ class MLP:
 
     def predict(self, rows):
         """Outputs for each row: probabilities of the classes (the probability of the second class, if two classes have
-        one output), or numbers in the units of the data. Needs no device."""
+        one output), or numbers in the units of the data. rows: shape (n, columns); returns the shape (n, outputs). Needs no
+        device."""
         info = self._info
         rows = numbers("rows", rows, "an array of numbers, a row for each sample", (2,))
         if rows.shape[1] != info.columns:
@@ -204,7 +211,7 @@ class MLP:
         return outputs
 
     def classify(self, rows):
-        """The most probable class of each row."""
+        """The most probable class of each row. rows: shape (n, columns); returns the shape (n,)."""
         classes = self.classes
         if classes is None:
             raise ValueError("the outputs of this net are numbers: use predict()")

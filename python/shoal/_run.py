@@ -1,7 +1,7 @@
 """Whole runs of a workload, and functions for results and samples."""
 import numpy as np
 
-from ._library import (Owner, Result, call, device_pointer, failure, ffi, file_name, instance, interruptible, invalid, lib, new_error,
+from ._library import (Owner, Result, call, device_pointer, failure, ffi, file_name, in_python, instance, interruptible, invalid, lib, new_error,
                        text)
 from ._arguments import choice, number
 from ._files import Files, beside
@@ -40,7 +40,7 @@ def result_of(result):
     """A struct shoal_result as a Result."""
     common = {"value": result.value, "value_name": text(result.value_name), "title": text(result.title),
               "steps": result.steps, "error": result.error, "success": result.check_passed,
-              "message": text(result.check_failure) or text(result.warning) or text(result.note) or "",
+              "message": in_python(text(result.check_failure) or text(result.warning) or text(result.note) or ""),
               "work": result.work, "work_unit": text(result.work_unit)}
     return Result({**common, **fields_of(result), **common})
 
@@ -187,11 +187,11 @@ def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint
     resume: path of a checkpoint to start from, which has workload and options of the run; those that may change can be given.
         Without device, a run of the host goes on there.
     checkpoint: path of a checkpoint to write at the end, and every checkpoint_every seconds during the run (0: only at the
-        end).
+        end). Arrays and frames of the run are written beside it, as CHECKPOINT.data.npy or .csv, which the resumed run reads.
     progress: shows step, time and the value so far in one line on stderr.
 
-    The further arguments are the options of the workload, listed below. An option that names a file of rows takes an array
-    or a frame, too.
+    The further arguments are the options of the workload, listed below. An option that names a file of rows takes an array,
+    shape (rows, columns), a list of rows, a dict of columns or a frame, too; tour the order of all cities, shape (cities,).
 
     Returns a Result: value (value_name is the name of the quantity), success (the check on the host passed), message,
     the fields of the result by their names in --json, series (the samples, an array for each quantity by its name), and seconds of the

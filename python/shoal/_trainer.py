@@ -32,7 +32,8 @@ class Trainer:
         for x, y in batches:
             loss = trainer.update(x, y)
 
-    inputs, outputs: numbers of inputs and outputs of the net. rows: number of rows of a batch.
+    inputs, outputs: numbers of inputs and outputs of the net. rows: number of rows of a batch, whose x has the shape
+        (rows, inputs) and whose y has the shape (rows, outputs), with classes (rows,).
     classes: targets are classes, 0 to outputs - 1 (with one output 0 and 1); False: targets are numbers.
     device: a shoal.Device, or a selector such as "gpu", whose first device is used, in single precision; "host": in double
         precision; None: the machine's first device. variant: as of MLP().

@@ -310,6 +310,12 @@ class Averages(Case):
 
 
 class Mistakes(Case):
+    def test_results_are_short_and_speak_of_arguments(self):
+        result = shoal.solve("gas", "host", particles=64, steps=20, thermo=5)
+        self.assertLess(len(repr(result).splitlines()), 32)
+        self.assertRegex(result.message, "equilibration=")
+        self.assertNotIn("--", result.message)
+
     def test_positions_give_the_particles(self):
         rows = np.array([[1.0, 1.0], [3.0, 3.0]])
         for name, value in (("particles", 4), ("dim", 3), ("width", 5.0), ("height", 5.0), ("depth", 5.0)):

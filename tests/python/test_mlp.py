@@ -138,6 +138,12 @@ class Nets(Case):
 
 
 class Mistakes(Case):
+    def test_reprs_are_short(self):
+        net = shoal.MLP(np.eye(6), [0, 1] * 3, device="host", hidden="2", epochs=1)
+        self.assertEqual(repr(net), "<shoal.MLP, not trained>")
+        net.train()
+        self.assertEqual(repr(net), "<shoal.MLP 6 columns, 2 classes>")
+
     def test_messages_name_no_temporary_file(self):
         x = np.array([[1, np.nan], [2, 3.0]] * 20)
         for y in (np.array(["a", "b"] * 20), np.array([0, 1] * 20)):

@@ -89,6 +89,14 @@ class Options(Case):
         self.refuses(r"^there is no variant fast; there are auto, cl, cu$", shoal.solve, "pso", "host", variant="fast")
 
 
+    def test_help_has_shapes(self):
+        for call, shapes in ((shoal.fit, ("(rows,)", "(parameters,)", "(points, parameters)")), (shoal.MLP, ("(rows, columns)", "(rows, outputs)")),
+                             (shoal.Trainer, ("(rows, inputs)", "(rows, outputs)")), (shoal.array, ("any shape",)),
+                             (shoal.tour, ("(cities, 2)",)), (shoal.Gas, ("(n, 2)",)), (shoal.minimise, ("(dim,)",))):
+            for shape in shapes:
+                self.assertIn(shape, call.__doc__)
+
+
 class Devices(Case):
     def test_properties(self):
         host = shoal.devices("host")[0]
@@ -177,6 +185,9 @@ class Results(unittest.TestCase):
         self.assertEqual((result.x, result["fun"], "x" in dir(result)), (1, 2.5, True))
         self.assertEqual(repr(result), "  x: 1\nfun: 2.5")
         self.assertEqual(repr(shoal.Result(x=np.zeros((40, 2)))), "x: <array of the shape (40, 2)>")
+        self.assertEqual(repr(shoal.Result(series=shoal.Result({name: 1 for name in "abcdef"}))), "series: <a, b, c, d and 2 more>")
+        lines = repr(shoal.Result({f"x{k}": k for k in range(40)})).splitlines()
+        self.assertEqual((len(lines), lines[0], lines[24][:12]), (25, " x0: 0", "and x24, x25"))
         with self.assertRaisesRegex(AttributeError, "^there is no y; there are x, fun$"):
             result.y
 

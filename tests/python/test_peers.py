@@ -118,6 +118,16 @@ def frames():
     y = pandas.Series(["a", "b", "c", "a"] * 20)
     net = shoal.MLPClassifier((16,), learning_rate_init=0.02, max_iter=80, random_state=1).fit(frame, y)
     assert net.score(frame, y) == 1 and list(net.feature_names_in_) == list(frame.columns)
+    for dtype, values in (("Int64", [1, None, 3, 4]), ("boolean", [True, None, False, True]), ("string", ["x", None, "y", "z"])):
+        missing = pandas.DataFrame({"a": pandas.array(values * 20, dtype=dtype), "n": range(80)})
+        shoal.MLPClassifier((4,), max_iter=2, random_state=1).fit(missing, y).predict(missing)
+        shoal.solve("mlp", "host", data=missing.assign(y=y), target="y", missing="indicator", hidden="2", epochs=1)
+        try:
+            shoal.fit("c*n", missing, {"c": (0, 5)}, "a")
+        except ValueError as problem:
+            assert str(problem).startswith(("row 2 of column a is NaN", "column a of data is an array of numbers")), problem
+        else:
+            raise AssertionError(dtype)
     fit = shoal.fit("a*t+b", pandas.DataFrame({"t": [0.0, 1, 2, 3], "y": [1.0, 3, 5, 7.1]}), {"a": (0, 5), "b": (0, 5)}, "y", evaluations=2000)
     assert abs(fit.x[0] - 2) < 0.1
 

@@ -178,7 +178,7 @@ def on_host(values, dtype=None):
 def array(values, device=None, dtype=None):
     """Puts numbers into the memory of a device.
 
-    values: an array or a nested list of integers or floats, a shoal.Array, or an array of another package with
+    values: an array of any shape, or a nested list, of integers or floats, a shoal.Array, or an array of another package with
         __dlpack__ (PyTorch, CuPy, JAX), which is taken without a copy if it is on `device` already, a CUDA device.
     device: a shoal.Device, or a selector such as "gpu", whose first device is used; None: where the array is, otherwise the
         machine's first device. On the host a NumPy array is taken without a copy if its rows follow each other.
