@@ -6,8 +6,8 @@ import warnings
 
 import numpy as np
 
+from ._arrays.table import Encoder, columns_of, deviation_of, is_missing, names_of
 from ._library import shown
-from ._table import Encoder, columns_of, deviation_of, is_missing, names_of
 from ._trainer import Trainer
 
 _ACTIVATIONS = {"identity": "linear", "logistic": "logistic", "tanh": "tanh", "relu": "relu"}

@@ -7,8 +7,8 @@ import tempfile
 import numpy as np
 
 from ._arrays import Array, on_host
+from ._arrays.table import is_missing
 from ._library import Error, invalid, lib, shown
-from ._table import is_missing
 
 # Options that take a table, and the one that takes the order of cities.
 _TABLES = ("data", "labels", "validation_data", "validation_labels", "test_data", "test_labels")

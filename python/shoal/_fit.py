@@ -4,12 +4,12 @@ import inspect
 import numpy as np
 
 from ._arguments import choice, flag, number
+from ._arrays.table import numbers
 from ._library import call, encoded, ffi, invalid, lib, shown, text
 from ._objective import Objective
 from ._optimise import start_of
 from ._search import Evaluator, Search, algorithm_tables
 from ._options import documented
-from ._table import numbers
 
 _ARGUMENTS = ("model", "data", "parameters", "target", "weights", "sigma", "absolute_sigma", "loss", "delta", "x0", "algorithm", "device",
               "threads", "progress")

@@ -8,12 +8,12 @@ import weakref
 import numpy as np
 
 from ._arguments import count, flag, function
+from ._arrays.table import numbers
 from ._library import Owner, Result, call, device_pointer, encoded, ffi, file_name, instance, interruptible, invalid, lib, read, shown
 from ._options import Table, documented
 from ._pair import text_of
 from ._progress import Progress
 from ._run import WITHOUT, Samples, result_of, variant_of
-from ._table import numbers
 
 _CHUNK_SECONDS = 0.1  # seconds of work between checks for an interruption
 

@@ -5,11 +5,11 @@ import tempfile
 import numpy as np
 
 from ._arrays import on_host
+from ._arrays.table import numbers, refusal
 from ._files import renamed
 from ._library import Owner, call, device_pointer, encoded, ffi, file_name, invalid, lib, text
 from ._options import Table, documented
 from ._run import Run, variant_of
-from ._table import numbers, refusal
 
 _ARGUMENTS = ("x", "y", "device", "variant")
 

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 
+from ._arrays.table import numbers
 from ._library import Owner, call, encoded, ffi, instance, lib, shown
-from ._table import numbers
 
 # The line of a text that reads the whole table.
 _TABLE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+TABLE\b", re.MULTILINE)

@@ -2,11 +2,11 @@
 import numpy as np
 
 from ._arguments import count, flag, function as function_of, number as number_of
+from ._arrays.table import numbers
 from ._library import Error, Owner, call, encoded, file_name, invalid, lib, shown
 from ._objective import Objective
 from ._options import documented
 from ._search import Evaluator, Search, algorithm_tables
-from ._table import numbers
 
 _ARGUMENTS = ("function", "bounds", "args", "dim", "x0", "data", "constraints", "integrality", "algorithm", "device",
               "threads", "vectorized", "workers", "callback", "progress")
@@ -178,7 +178,7 @@ def minimise(function, bounds=None, args=(), *, dim=None, x0=None, data=None, co
     problem = _Problem(bounds, dim, x0, integrality, constraints, algorithm, options)
     options, dim = problem.options, problem.dim
     instance, is_python = options.pop("instance", None), callable(function)
-    instance = None if instance is None else count("instance", instance, 1)
+    instance = None if instance is None else count("instance", instance)
     function_of("callback", callback)
     vectorized = flag("vectorized", vectorized)
     is_plain = (args is None or isinstance(args, tuple) and not args) and isinstance(workers, int) and workers == 1

@@ -6,10 +6,10 @@ import tempfile
 import numpy as np
 
 from ._arguments import flag, is_whole
+from ._arrays.table import numbers
 from ._library import Error, Result, call, device_pointer, ffi, invalid, lib, shown
 from ._options import Table, documented
 from ._run import Run
-from ._table import numbers
 
 _ARGUMENTS = ("points", "matrix", "lat_lon", "path", "start", "end", "fixed", "device", "variant", "progress")
 _RADIUS = 6371008.8  # metres, as SHOAL_TSP_HAVERSINE has it

@@ -3,10 +3,10 @@ import numpy as np
 
 from ._arrays import Array, array, on_host
 from ._arguments import count, flag
+from ._arrays.table import refusal
 from ._library import Owner, call, device_pointer, ffi, invalid, lib
 from ._options import Table, documented
 from ._run import variant_of
-from ._table import refusal
 
 _ARGUMENTS = ("inputs", "outputs", "rows", "classes", "device", "variant")
 # Groups and options of training that the caller does, or that trainers do not have.

@@ -1,8 +1,8 @@
 """Rows of a caller as numbers: arrays and frames, with texts, categories and missing values."""
 import numpy as np
 
-from ._arrays import on_host
-from ._library import invalid, shown
+from .array import on_host
+from .._library import invalid, shown
 
 
 def is_missing(value):
@@ -12,7 +12,7 @@ def is_missing(value):
 
 def refusal(name, values, wanted):
     """The exception for values that are not what an argument is."""
-    kind = invalid if isinstance(values, (np.ndarray, list, tuple)) else TypeError
+    kind = invalid if hasattr(values, "dtype") or isinstance(values, (list, tuple)) else TypeError
     return kind(f"{name} is {wanted}, not {shown(values)}")
 
 
