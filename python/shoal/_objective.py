@@ -128,4 +128,4 @@ def _text_of(function):
     if isinstance(function, os.PathLike):
         with open(function, "rb") as file:
             return file.read(), os.fsencode(function)
-    return encoded("function", function), b"text"
+    return encoded("function", function), b"function"

@@ -18,10 +18,13 @@ def _bounds_of(bounds):
         bounds = np.stack(np.broadcast_arrays(bounds.lb, bounds.ub), -1)
     wanted = "a pair (lower, upper), or such a pair for each coordinate"
     pairs = numbers("bounds", bounds, wanted, (1, 2))
+    if pairs.shape != (2,) and (pairs.ndim != 2 or pairs.shape[1] != 2):
+        raise invalid(f"bounds has the shape {pairs.shape}: it is {wanted}")
+    for low, high in pairs.reshape(-1, 2):
+        if not -np.inf < low <= high < np.inf:
+            raise invalid(f"bounds has the pair ({low:g}, {high:g}): bounds are finite, the lower one not above the upper one")
     if pairs.shape == (2,):
         return pairs[0], pairs[1], None
-    if pairs.ndim != 2 or pairs.shape[1] != 2:
-        raise invalid(f"bounds has the shape {pairs.shape}: it is {wanted}")
     return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]), len(pairs)
 
 

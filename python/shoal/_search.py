@@ -208,7 +208,7 @@ class Search:
         call(lib.shoal_optimiser_create, dim, self._owner.address)
         self.dim = dim
         self._table = tables[algorithm]
-        self._objective = None
+        self._objective, self._box = None, (-math.inf, math.inf)
         self._error, self._count = new_error(), ffi.new("size_t *")  # used again, since steps are short
         self.call(lib.shoal_optimiser_set_algorithm, algorithm.encode())
         self._params = lib.shoal_optimiser_params(self._owner.pointer)
@@ -241,6 +241,7 @@ class Search:
             raise failure(self._error)
 
     def set_bounds(self, lower, upper):
+        self._box = lower, upper
         if np.ndim(lower):
             self.call(lib.shoal_optimiser_set_bounds, ffi.from_buffer("double[]", lower), ffi.from_buffer("double[]", upper))
         else:
@@ -249,6 +250,10 @@ class Search:
     def set_start(self, points):
         if points.shape[1] != self.dim:  # the library reads rows of this width
             raise invalid(f"x0 has the shape {points.shape}: a point has {self.dim} numbers")
+        lower, upper = self._box
+        for row, axis in np.argwhere(~((points >= lower) & (points <= upper)))[:1]:
+            low, high = (np.broadcast_to(side, self.dim)[axis] for side in self._box)
+            raise invalid(f"x0 has {points[row, axis]:g} as coordinate {axis} of point {row}, outside the bounds {low:g} to {high:g}")
         self.call(lib.shoal_optimiser_set_start, ffi.from_buffer("double[]", points), len(points))
 
     @property

@@ -419,6 +419,16 @@ class Mistakes(Case):
             with self.assertRaisesRegex(ValueError, "^workers is a number of processes from 1 to 4096, "):
                 shoal.minimise(lambda x: 1.0, [(0, 1)], workers=workers)
 
+    def test_bounds_are_named(self):
+        for bounds, message in (((1, -1), r"pair \(1, -1\)"), ([(0, 1), (np.nan, 1)], r"pair \(nan, 1\)"), ([(0, 1), (0, np.inf)], r"pair \(0, inf\)"),
+                                ([(0, 1, 2)], r"shape \(1, 3\)")):
+            self.refuses(f"^bounds has the {message}: ", shoal.minimise, "sphere", bounds, dim=len(bounds))
+
+    def test_starts_are_named(self):
+        for x0, message in (([0, 5], "5 as coordinate 1 of point 0, outside the bounds -1 to 1$"), ([[0, 0], [np.nan, 0]], "nan as coordinate 0 of point 1, ")):
+            for bounds in ((-1, 1), [(-1, 1)] * 2):
+                self.refuses(f"^x0 has {message}", shoal.minimise, "sphere", bounds, x0=x0)
+
     def test_seeds_are_numbers(self):
         with self.assertRaisesRegex(TypeError, "^seed is a whole number, not True$"):
             shoal.minimise("sphere", (-1, 1), dim=2, seed=True)
@@ -426,7 +436,7 @@ class Mistakes(Case):
             shoal.minimise("sphere", (-1, 1), dim=2, target=False)
 
     def test_boxes(self):
-        self.refuses("is empty or not finite", shoal.minimise, np.sum, (1, -1), dim=2)
+        self.refuses("^bounds has the pair", shoal.minimise, np.sum, (1, -1), dim=2)
         self.refuses("box", shoal.minimise, np.sum, dim=2)
         with self.assertRaisesRegex(TypeError, "needs bounds for each coordinate, x0 or dim"):
             shoal.minimise(np.sum, (-1, 1))
@@ -457,7 +467,7 @@ class Mistakes(Case):
         broken = self.refuses("", shoal.minimise, "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, "
                               "uint dim)\n{\n    return y;\n}\n", (-1, 1), dim=2, status="kernel build failed")
         self.assertIn("y", broken.log)
-        self.refuses(r"^text:4: there is no x\[2\]: the last one is x\[1\]$", shoal.minimise,
+        self.refuses(r"^function:4: there is no x\[2\]: the last one is x\[1\]$", shoal.minimise,
                      "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n{\n    return x[2];\n}\n",
                      (-1, 1), dim=2)
 
