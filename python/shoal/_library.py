@@ -63,8 +63,8 @@ def new_error():
     return ffi.new("struct shoal_error *")
 
 
-# An option of the command in a message of the library, with the blank before a number.
-_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*[a-z0-9])(?: (?=-?[0-9]))?")
+# An option of the command in a message of the library, with the blank before a number or a word for one, as in --equilibration N.
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*[a-z0-9])(?: (?=-?[0-9]|[A-Z]+\b))?")
 
 
 def in_python(message):

@@ -75,7 +75,9 @@ class MLP:
         self._params = TABLE.new_params()
         self._keep = TABLE.set(self._params, options)
         self._device, self._variant = device, variant
-        device_pointer(device), variant_of(variant)  # which refuse others
+        variant_of(variant)  # which refuses others
+        if device is not None:  # nets that are loaded need none
+            device_pointer(device)
         self._class_type = self._model = None
         self._renamed = {}  # names of arguments of files that messages of the library have
         self._dataset = Owner("shoal_dataset", lib.shoal_dataset_destroy)

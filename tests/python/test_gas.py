@@ -313,7 +313,7 @@ class Mistakes(Case):
     def test_results_are_short_and_speak_of_arguments(self):
         result = shoal.solve("gas", "host", particles=64, steps=20, thermo=5)
         self.assertLess(len(repr(result).splitlines()), 32)
-        self.assertRegex(result.message, "equilibration=")
+        self.assertRegex(result.message, "equilibration=N leaves")
         self.assertNotIn("--", result.message)
 
     def test_positions_give_the_particles(self):
