@@ -84,11 +84,7 @@ def _variables_of(integrality, lower, upper, dim):
     """The option `variables` for coordinates some of which are whole numbers, within their bounds."""
     if lower is None:
         raise TypeError("integrality needs bounds")
-    try:
-        whole, lower, upper = (np.broadcast_to(values, dim) for values in (integrality, lower, upper))
-    except ValueError:
-        raise ValueError(f"integrality has the shape {np.shape(integrality)}: it is True or False for each of {dim} "
-                         "coordinates") from None
+    whole, lower, upper = (np.broadcast_to(values, dim) for values in (integrality, lower, upper))
     words = []
     for index, (is_whole, low, high) in enumerate(zip(whole, lower, upper)):
         if is_whole and np.ceil(low) > np.floor(high):
@@ -117,6 +113,8 @@ class _Problem:
             width = len(whole)
         dim = None if dim is None else count("dim", dim, 1, 0xffffffff)
         self.dim = _dim_of(dim, [width, None if self.points is None else self.points.shape[1]], options.get("variables"))
+        if whole is not None and whole.ndim and self.dim is not None and len(whole) != self.dim:
+            raise invalid(f"integrality has the shape {whole.shape}: it is True or False for each of {self.dim} coordinates")
         self.is_whole = whole is not None and bool(whole.any())
         # The swarm, which takes reals alone, is the default of problems that it can search.
         self.algorithm = ("auto" if self.is_whole else "pso") if algorithm is None else algorithm

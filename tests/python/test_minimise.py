@@ -424,6 +424,11 @@ class Mistakes(Case):
                                 ([(0, 1, 2)], r"shape \(1, 3\)")):
             self.refuses(f"^bounds has the {message}: ", shoal.minimise, "sphere", bounds, dim=len(bounds))
 
+    def test_integrality_has_the_shape_of_a_point(self):
+        for integrality in ([], [1], [0, 0, 0]):
+            self.refuses(r"^integrality has the shape \(\d,\): it is True or False for each of 2 ", shoal.minimise, "sphere", [(-1, 1)] * 2,
+                         integrality=integrality)
+
     def test_starts_are_named(self):
         for x0, message in (([0, 5], "5 as coordinate 1 of point 0, outside the bounds -1 to 1$"), ([[0, 0], [np.nan, 0]], "nan as coordinate 0 of point 1, ")):
             for bounds in ((-1, 1), [(-1, 1)] * 2):
