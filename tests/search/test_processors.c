@@ -109,10 +109,15 @@ static void plain_rules(struct search_host *search)
     cmaes_host_of(search)->rules = &cmaes_host_rules;
 }
 
-/* Forgets the vectors of all parts that were kept. */
+/* Loses the vectors of all parts that were made. */
 static void forget(struct search_host *search)
 {
-    memset(cmaes_host_of(search)->kept_parts, 0, search->problem->runs * sizeof(struct cmaes_kept));
+    struct cmaes_host *host = cmaes_host_of(search);
+    const size_t runs = search->problem->runs;
+    for (size_t run = 0; run < runs; run++)
+        host->lost[run] = host->words[run * CMA_WORDS + CMA_PART];
+    for (size_t i = 0; i < runs * 2 * host->sizes.points * search->problem->dim; i++)
+        host->parts[i] = NAN;
 }
 
 /* Generations of several parts were made, which have vectors to keep. */

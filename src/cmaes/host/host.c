@@ -31,7 +31,7 @@ static void list_arrays(struct cmaes_host *host)
         {&host->z, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "z", points},
         {&host->y, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "steps", points},
         {&host->parts, kept_numbers <= most_kept ? kept_numbers : 0, sizeof(double)},
-        {&host->kept_parts, (double)runs, sizeof *host->kept_parts, ARRAY_ZERO},
+        {&host->lost, (double)runs, sizeof *host->lost, ARRAY_ZERO},
         {&host->lagrangian, (double)runs * (double)cmaes_lagrangian_numbers(problem), sizeof(double),
          ARRAY_SAVE, "lagrangian", runs * cmaes_lagrangian_numbers(problem)},
         {&host->sides, (double)search->total * (double)cmaes_lagrangian_parts(problem), sizeof(double)},
@@ -62,6 +62,10 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
         search->most_ahead = (size_t)1 << host->problem.params->doublings;
     search->needs_parts = cmaes_lagrangian_parts(&host->problem) > 0;
     host->rules = choose_rules();
+    host->sizes.numbers = cmaes_numbers(&host->problem);
+    host->sizes.kept = cmaes_kept(&host->problem);
+    host->sizes.points = cmaes_most_points(&host->problem);
+    host->grains = cmaes_grains(&host->problem);
     list_arrays(host);
     return SHOAL_OK;
 }
@@ -71,6 +75,7 @@ static void begin(struct search_host *search, size_t run)
     struct cmaes_host *host = cmaes_host_of(search);
     if (host->start)
         cmaes_fill_start(&host->problem, host->start);
+    host->lost[run] = 0;
     host->rules->begin(search, run);
 }
 
@@ -93,16 +98,6 @@ static size_t ahead(const struct search_host *search, size_t run)
     return ((size_t)1 << words[CMA_DOUBLINGS]) - words[CMA_PART];
 }
 
-static void keep_ahead(struct search_host *search, size_t run, size_t steps)
-{
-    cmaes_host_of(search)->rules->keep_ahead(search, run, steps);
-}
-
-static void recall(struct search_host *search, size_t run)
-{
-    cmaes_host_of(search)->rules->recall(search, run);
-}
-
 static void end_step(struct search_host *search, size_t run)
 {
     cmaes_host_of(search)->rules->end_step(search, run);
@@ -121,13 +116,28 @@ static void replace(struct search_host *search, size_t run, struct search_team t
     search_host_keep_points(search, run);
 }
 
-/* Forgets the vectors that were kept for another state. */
+/* Notes that the vectors of all parts up to the one in progress are those of another state. */
+static void lose_parts(struct search_host *search)
+{
+    struct cmaes_host *host = cmaes_host_of(search);
+    for (size_t run = 0; run < search->problem->runs; run++)
+        host->lost[run] = host->words[run * CMA_WORDS + CMA_PART] + 1;
+}
+
+static size_t copy(struct search_host *search, char *kept, bool is_back)
+{
+    (void)kept;
+    if (is_back)
+        lose_parts(search);
+    return 0;
+}
+
 static enum shoal_status load(struct search_host *search, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
     (void)checkpoint;
     (void)error;
-    memset(cmaes_host_of(search)->kept_parts, 0, search->problem->runs * sizeof(struct cmaes_kept));
+    lose_parts(search);
     return SHOAL_OK;
 }
 
@@ -147,9 +157,8 @@ const struct search_host_ops cmaes_host_functions = {.size = sizeof(struct cmaes
                                                      .replace = replace,
                                                      .end_step = end_step,
                                                      .ahead = ahead,
-                                                     .keep_ahead = keep_ahead,
-                                                     .recall = recall,
                                                      .guide = guide,
+                                                     .copy = copy,
                                                      .load = load,
                                                      .is_spent = is_spent};
 

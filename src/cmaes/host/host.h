@@ -9,29 +9,29 @@
 /* Number of points that are made together. */
 enum { CMAES_BLOCK = 4 };
 
-/* The vectors of a generation of several parts that are kept: those of its first `count` parts. first_step:
- * step of the first part. ahead: number of parts whose points were made before the step of their turn; 0:
- * each in its step. */
-struct cmaes_kept {
-    uint32_t first_step, count, ahead;
-};
-
 struct cmaes_host {
     struct search_host search;
     struct cmaes_problem problem;
     const struct cmaes_host_rules *rules;
-    uint32_t *words; /* [runs][CMA_WORDS] */
+    /* numbers of a run in the arrays below; points: largest number of points of a generation */
+    struct {
+        size_t numbers, kept, points;
+    } sizes;
+    const double *grains; /* cmaes_grains() */
+    uint32_t *words;      /* [runs][CMA_WORDS] */
     /* Arrays with a row for each run. scalars: enum cma_scalar; numbers: vectors and matrices; kept: best
      * values and history; values: values of the points of a generation; weights: scratch, a weight for each
      * point; rank_weights: weights of the ranks, for generations of ranked[run] points. */
     double *scalars, *numbers, *kept, *values, *weights, *rank_weights;
     uint32_t *ranked; /* [runs]; 0: the weights of the ranks are not set */
-    /* [runs][population][dim] each: z: normal vectors of the points of a step; y: steps in units of sigma */
+    /* [runs][population][dim] each: z: normal vectors of the points of a step; y: steps in units of sigma.
+     * Not used for a generation of several parts if there is memory for `parts` */
     double *z, *y;
     /* parts: z and y of the parts of a generation, [runs][2^doublings][2][population][dim]; NULL: they would
-     * need too much memory, and are made again. kept_parts: [runs] */
+     * need too much memory, and are made again. lost, [runs]: number of the first parts of the generation
+     * that are not in `parts`, since a state was loaded */
     double *parts;
-    struct cmaes_kept *kept_parts;
+    uint32_t *lost;
     /* Arrays of the augmented Lagrangian; NULL: the problem has none. lagrangian: state of each run; sides:
      * objective value and sides of the constraints for each point of the step; room: scratch, a number for
      * each point. */
@@ -53,10 +53,6 @@ struct cmaes_host_rules {
     void (*begin)(struct search_host *search, size_t run);
     /* Makes point i of step `step` and those that are made with it, if it is the first of them. */
     void (*make)(struct search_host *search, size_t i, uint64_t step);
-    /* Keeps the vectors of a part that was made ahead: see keep_ahead of struct search_host_ops. */
-    void (*keep_ahead)(struct search_host *search, size_t run, size_t steps);
-    /* Sets the vectors to those of the next part: see recall of struct search_host_ops. */
-    void (*recall)(struct search_host *search, size_t run);
     /* Ends the step of a run, whose points all have values. */
     void (*end_step)(struct search_host *search, size_t run);
 };

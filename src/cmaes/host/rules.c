@@ -24,8 +24,8 @@ static struct cma_view view_of(const struct cmaes_host *host, size_t run)
 {
     const struct cmaes_problem *problem = &host->problem;
     const struct search_problem *search = &problem->search;
-    const size_t points = cmaes_most_points(problem), step = search->members * search->dim;
-    double *kept = host->kept + run * cmaes_kept(problem);
+    const size_t points = run * host->sizes.points, step = run * search->members * search->dim;
+    double *kept = host->kept + run * host->sizes.kept;
     return (struct cma_view){.dim = (uint)search->dim,
                              .lambda = (uint)search->members,
                              .form = (uint)problem->params->form,
@@ -36,16 +36,21 @@ static struct cma_view view_of(const struct cmaes_host *host, size_t run)
                              .seed = problem->params->search.seed + run,
                              .sigma = problem->params->sigma,
                              .constants = problem->constants,
-                             .grains = cmaes_grains(problem),
+                             .grains = host->grains,
                              .start = host->start,
-                             .numbers = host->numbers + run * cmaes_numbers(problem),
-                             .z = host->z + run * step,
-                             .y = host->y + run * step,
+                             .numbers = host->numbers + run * host->sizes.numbers,
+                             .z = host->z + step,
+                             .y = host->y + step,
                              .best = kept,
                              .history = kept + problem->ring,
-                             .values = host->values + run * points,
-                             .weights = host->weights + run * points,
-                             .rank_weights = host->rank_weights + run * points};
+                             .values = host->values + points,
+                             .weights = host->weights + points,
+                             .rank_weights = host->rank_weights + points};
+}
+
+static double *parts_of(const struct cmaes_host *host, size_t run)
+{
+    return host->parts + run * 2 * host->sizes.points * host->problem.search.dim;
 }
 
 static struct cma_record record_of(const struct cmaes_host *host, size_t run)
@@ -54,6 +59,20 @@ static struct cma_record record_of(const struct cmaes_host *host, size_t run)
                                 .sigma_start = host->scalars[run * CMA_SCALARS + CMA_SIGMA_START]};
     memcpy(record.word, host->words + run * CMA_WORDS, sizeof record.word);
     return record;
+}
+
+/* The view in step `step`: z and y of a generation of several parts are those of the part, if they are
+ * kept. */
+static struct cma_view view_of_part(const struct cmaes_host *host, size_t run,
+                                    const struct cma_record *record, uint step)
+{
+    struct cma_view view = view_of(host, run);
+    const size_t count = (size_t)view.lambda * view.dim;
+    if (host->parts && record->word[CMA_DOUBLINGS] > 0) {
+        view.z = parts_of(host, run) + (step - record->word[CMA_PART_STEP]) * 2 * count;
+        view.y = view.z + count;
+    }
+    return view;
 }
 
 static void keep_record(const struct cmaes_host *host, size_t run, const struct cma_record *record)
@@ -77,8 +96,32 @@ static bool precedes(const struct ranked *a, const struct ranked *b)
     return (a->value < b->value) | ((a->value == b->value) & (a->number < b->number));
 }
 
-/* Number of points that are sorted by counting. */
-enum { FEW = 16 };
+/* FEW: number of points that are sorted by insertion. MANY: number of points that are ranked by counting, a
+ * multiple of 2 TILE. */
+enum { FEW = 16, MANY = 128 };
+
+/* Sets place[i] to the number of values that are less than value[i], in vector code, without branches that
+ * depend on values. Returns whether the places are ranks: all values differ. Arrays: [MANY], of which the
+ * numbers behind the last one are overwritten. */
+static bool count_less(double *value, uint count, int64_t *place)
+{
+    uint64_t sum = 0;
+    for (uint i = count; i % (2 * TILE); i++)
+        value[i] = INFINITY;
+    for (uint first = 0; first < count; first += 2 * TILE) {
+        const tile_column a = *(stored_column *)(value + first), b = *(stored_column *)(value + first + TILE);
+        tile_rows less_a = {0}, less_b = {0};
+        for (uint j = 0; j < count; j++) {
+            less_a -= value[j] < a; /* all bits are set where it is less */
+            less_b -= value[j] < b;
+        }
+        memcpy(place + first, &less_a, sizeof less_a);
+        memcpy(place + first + TILE, &less_b, sizeof less_b);
+    }
+    for (uint i = 0; i < count; i++)
+        sum += (uint64_t)place[i];
+    return sum == count * (count - 1ull) / 2;
+}
 
 /* Sorts by insertion. */
 static void sort_by_insertion(struct ranked *points, uint count)
@@ -92,27 +135,20 @@ static void sort_by_insertion(struct ranked *points, uint count)
     }
 }
 
-/* Sorts up to FEW points by counting, for each, the points before it: in vector code, without branches that
- * depend on values. Points with the same value get the same place; insertion then sorts them. */
-static void sort_few(struct ranked *points, uint count)
+/* Sorts up to MANY points by counting. Returns false if values are the same. */
+static bool sort_by_counting(struct ranked *points, uint count)
 {
-    double value[FEW];
-    int64_t place[FEW] = {0};
-    struct ranked sorted[FEW];
-    uint64_t sum = 0;
-    for (uint i = 0; i < FEW; i++)
-        value[i] = i < count ? points[i].value : INFINITY;
-    for (uint j = 0; j < FEW; j++)
-        for (uint i = 0; i < FEW; i++)
-            place[i] += value[j] < value[i];
-    for (uint i = 0; i < count; i++) {
-        sum += (uint64_t)place[i];
+    double value[MANY];
+    int64_t place[MANY];
+    struct ranked sorted[MANY];
+    for (uint i = 0; i < count; i++)
+        value[i] = points[i].value;
+    if (!count_less(value, count, place))
+        return false;
+    for (uint i = 0; i < count; i++)
         sorted[place[i]] = points[i];
-    }
-    if (sum == count * (count - 1ull) / 2)
-        memcpy(points, sorted, count * sizeof *points);
-    else
-        sort_by_insertion(points, count);
+    memcpy(points, sorted, count * sizeof *points);
+    return true;
 }
 
 /* Merges the sorted first and second half of a list, of which the second may be one longer, from both ends:
@@ -138,8 +174,10 @@ static void merge(const struct ranked *points, int count, struct ranked *out)
 /* Sorts by merging sorted halves. room: memory for `count` points */
 static void sort(struct ranked *points, uint count, struct ranked *room)
 {
+    if (count <= MANY && sort_by_counting(points, count))
+        return;
     if (count <= FEW) {
-        sort_few(points, count);
+        sort_by_insertion(points, count);
         return;
     }
     sort(points, count / 2, room);
@@ -148,12 +186,27 @@ static void sort(struct ranked *points, uint count, struct ranked *room)
     memcpy(points, room, count * sizeof *points);
 }
 
+/* Ranks up to MANY points by counting. Returns false if values are the same. */
+static bool rank_by_counting(const struct cma_view *view, uint count)
+{
+    double value[MANY];
+    int64_t place[MANY];
+    memcpy(value, view->values, count * sizeof *value);
+    if (!count_less(value, count, place))
+        return false;
+    for (uint i = 0; i < count; i++)
+        view->weights[i] = view->rank_weights[place[i]];
+    return true;
+}
+
 /* Ranks the points of a generation. Many points are sorted, since counting would take long; without memory
  * for the sort they are counted. */
 static void cma_rank(const struct cma_view *view, const struct cma_record *record)
 {
     const uint count = cma_points(view, record);
-    struct ranked few[2 * FEW], *room = count > FEW ? malloc(2 * count * sizeof *room) : few, *points = room;
+    if (count <= MANY && rank_by_counting(view, count))
+        return;
+    struct ranked *points = malloc(2 * count * sizeof *points);
     for (uint i = 0; i < count && points; i++)
         points[i] = (struct ranked){view->values[i], i};
     if (points)
@@ -169,8 +222,7 @@ static void cma_rank(const struct cma_view *view, const struct cma_record *recor
         }
         view->weights[number] = view->rank_weights[rank];
     }
-    if (room != few)
-        free(room);
+    free(points);
 }
 
 /* Sets the weights of the ranks, unless they are those of as many points. */
@@ -199,7 +251,7 @@ static void begin(struct search_host *search, size_t run)
 }
 
 /* Sets x to the point mean + sigma y. Returns whether a coordinate is outside of the box; x must then be set
- * by cma_coordinate(). */
+ * by mirror(). */
 static bool place(const struct search_problem *problem, const double *mean, double sigma, const double *y,
                   double *restrict x)
 {
@@ -214,12 +266,11 @@ static bool place(const struct search_problem *problem, const double *mean, doub
     return outside > 0;
 }
 
-/* Sets x of point n from its z and y, which must be inside the box in the end. */
-static void set_point(const struct search_problem *problem, const struct cma_view *view,
-                      const struct cma_record *record, uint n, double *x)
+/* Sets x of point n, which is outside of the box, to the point that is evaluated, and y and z to the vectors
+ * of this point. */
+static void mirror(const struct search_problem *problem, const struct cma_view *view,
+                   const struct cma_record *record, uint n, double *x)
 {
-    if (!place(problem, cma_vector(view, CMA_MEAN), record->sigma, view->y + n * problem->dim, x))
-        return;
     for (uint d = 0; d < view->dim; d++)
         x[d] = cma_coordinate(view, record, n, d, problem->lower[d], problem->upper[d]);
     for (uint d = 0; d < view->dim; d++)
@@ -231,8 +282,51 @@ static void set_point(const struct search_problem *problem, const struct cma_vie
  * long that threads should share them. */
 static uint points_together(size_t dim)
 {
-    enum { SHORT = 64 };
     return dim <= SHORT ? 4 * CMAES_BLOCK : CMAES_BLOCK;
+}
+
+/* Makes up to CMAES_BLOCK points from point n on, of at most SHORT coordinates: the first coordinates one by
+ * one, then four together. x: those of point n */
+static void make_short(const struct search_problem *problem, const struct cma_view *view,
+                       const struct cma_record *record, uint step, uint n, uint points, double *x)
+{
+    point_lanes z[SHORT + 1];
+    struct lanes_range range = {{0}, {0}};
+    const uint dim = view->dim, alone = dim % 4;
+    double *y = view->y + n * dim;
+    for (uint d = 0; d < dim; d += NORMALS)
+        draw_lanes(view, step, n, d, min(dim - d, (uint)NORMALS), z + d);
+    store_lanes(z, dim, view->z + n * dim, dim, points);
+    for (uint d = 0; d < alone; d++) {
+        point_lanes row, placed;
+        transform_lanes(view, z, d, 1, &row);
+        place_lanes(problem, view, record->sigma, d, &row, &placed, &range);
+        store_lanes(&row, 1, y + d, dim, points);
+        store_lanes(&placed, 1, x + d, dim, points);
+    }
+    for (uint d = alone; d < dim; d += 4) {
+        point_lanes rows[4], placed[4];
+        transform_lanes(view, z, d, 4, rows);
+        for (uint p = 0; p < 4; p++)
+            place_lanes(problem, view, record->sigma, d + p, &rows[p], &placed[p], &range);
+        store_four(rows, y + d, dim, points);
+        store_four(placed, x + d, dim, points);
+    }
+    for (uint q = 0; q < points; q++)
+        if (range.least[q] < 0 || range.most[q] > 1)
+            mirror(problem, view, record, n + q, x + q * dim);
+}
+
+/* Makes up to CMAES_BLOCK points from point n on. x: those of point n */
+static void make_long(const struct search_problem *problem, const struct cma_view *view,
+                      const struct cma_record *record, uint step, uint n, uint points, double *x)
+{
+    const size_t dim = problem->dim;
+    draw_points(view, step, n, points);
+    transform_points(view, record, n, points);
+    for (uint q = 0; q < points; q++)
+        if (place(problem, cma_vector(view, CMA_MEAN), record->sigma, view->y + (n + q) * dim, x + q * dim))
+            mirror(problem, view, record, n + q, x + q * dim);
 }
 
 /* Makes the points of some blocks with their first point; other points were made before. */
@@ -245,114 +339,37 @@ static void make(struct search_host *search, size_t i, uint64_t step)
     const uint first = (uint)(i - run * problem->members), together = points_together(dim);
     if (first % together)
         return;
-    const struct cma_view view = view_of(host, run);
     const struct cma_record record = record_of(host, run);
+    const struct cma_view view = view_of_part(host, run, &record, (uint)step);
     const uint end = min(first + together, view.lambda);
-    for (uint n = first; n < end; n += CMAES_BLOCK) {
-        const uint points = min(end - n, (uint)CMAES_BLOCK);
-        draw_points(&view, (uint)step, n, points);
-        transform_points(&view, &record, n, points);
+    double *x = search->x + i * dim;
+    for (uint next = first; next < end; next += CMAES_BLOCK) {
+        /* The last block is whole if possible; its first points are made again. */
+        const uint n = end - first < CMAES_BLOCK ? next : min(next, end - CMAES_BLOCK),
+                   points = min(end - n, (uint)CMAES_BLOCK);
+        (dim <= SHORT && view.form == CMA_FULL ? make_short : make_long)(problem, &view, &record, (uint)step,
+                                                                         n, points, x + (n - first) * dim);
     }
-    for (uint n = first; n < end; n++) {
-        double *x = search->x + (i + n - first) * dim;
-        if (n >= starts) {
-            set_point(problem, &view, &record, n, x);
-            continue;
-        }
+    for (uint n = first; n < end && n < starts; n++) {
         cma_place(&view, &record, n, host->start + n * dim);
-        memcpy(x, problem->start + n * dim, dim * sizeof *x);
+        memcpy(x + (n - first) * dim, problem->start + n * dim, dim * sizeof *x);
     }
 }
 
-/* Sets z or y to those of part `part` of a generation of several parts: a copy, if the parts were kept, or
- * made again. */
-static void cma_recall(const struct cma_view *view, const struct cma_record *record, uint part, uint is_y)
+/* Sets view->parts in the step of the last part of a generation of several, and makes those parts again that
+ * are lost. */
+static void find_parts(const struct cmaes_host *host, size_t run, struct cma_view *view,
+                       const struct cma_record *record)
 {
-    const uint count = view->lambda * view->dim;
-    if (record->word[CMA_DOUBLINGS] == 0)
+    const uint parts = 1u << record->word[CMA_DOUBLINGS];
+    if (!host->parts || parts == 1 || record->word[CMA_PART] + 1 < parts)
         return;
-    if (view->parts) {
-        memcpy(is_y ? view->y : view->z, cma_part(view, part) + is_y * count, count * sizeof(double));
-        return;
+    for (uint part = 0; part < host->lost[run] && part < parts; part++) {
+        const struct cma_view own = view_of_part(host, run, record, record->word[CMA_PART_STEP] + part);
+        make_part_again(&own, record, part);
     }
-    for (uint n = 0; n < view->lambda; n += CMAES_BLOCK) {
-        const uint points = min(view->lambda - n, (uint)CMAES_BLOCK);
-        draw_points(view, record->word[CMA_PART_STEP] + part, n, points);
-        if (view->form != CMA_LIMITED)
-            transform_points(view, record, n, points);
-    }
-    if (view->form != CMA_LIMITED)
-        cma_turn_all_back(view, record, 0);
-}
-
-static double *kept_parts(const struct cmaes_host *host, size_t run)
-{
-    return host->parts + run * 2 * cmaes_most_points(&host->problem) * host->problem.search.dim;
-}
-
-/* Keeps z and y of the part that was made, if all earlier parts of its generation are kept. */
-static void keep_part(const struct cmaes_host *host, size_t run, struct cma_view *view,
-                      const struct cma_record *record)
-{
-    const uint part = record->word[CMA_PART], count = view->lambda * view->dim;
-    struct cmaes_kept *kept = &host->kept_parts[run];
-    if (!host->parts || record->word[CMA_DOUBLINGS] == 0)
-        return;
-    view->parts = kept_parts(host, run);
-    if (part == 0)
-        *kept = (struct cmaes_kept){record->word[CMA_PART_STEP], 0, 0};
-    if (kept->first_step == record->word[CMA_PART_STEP] && kept->count >= part) {
-        memcpy(cma_part(view, part), view->z, count * sizeof *view->z);
-        memcpy(cma_part(view, part) + count, view->y, count * sizeof *view->y);
-        kept->count = part + 1;
-    } else {
-        view->parts = NULL;
-    }
-}
-
-/* Sets view->parts if the part that ends, and all parts before it, are kept. */
-static void find_kept(const struct cmaes_host *host, size_t run, struct cma_view *view,
-                      const struct cma_record *record)
-{
-    const struct cmaes_kept *kept = &host->kept_parts[run];
-    if (host->parts && kept->first_step == record->word[CMA_PART_STEP] &&
-        kept->count > record->word[CMA_PART])
-        view->parts = kept_parts(host, run);
-}
-
-static void keep_ahead(struct search_host *search, size_t run, size_t steps)
-{
-    const struct cmaes_host *host = cmaes_host_of(search);
-    struct cma_view view = view_of(host, run);
-    struct cma_record record = record_of(host, run);
-    record.word[CMA_PART] += (uint)steps;
-    keep_part(host, run, &view, &record);
-    host->kept_parts[run].ahead = record.word[CMA_PART] + 1;
-}
-
-static void recall(struct search_host *search, size_t run)
-{
-    const struct cmaes_host *host = cmaes_host_of(search);
-    const struct cma_record record = record_of(host, run);
-    struct cma_view view = view_of(host, run);
-    find_kept(host, run, &view, &record);
-    cma_recall(&view, &record, record.word[CMA_PART], 0);
-    if (view.parts)
-        cma_recall(&view, &record, record.word[CMA_PART], 1);
-}
-
-/* Keeps the part that ends, unless it was made ahead: z and y are then those of the last part so made. */
-static void end_part(const struct cmaes_host *host, size_t run, struct cma_view *view,
-                     const struct cma_record *record)
-{
-    struct cmaes_kept *kept = &host->kept_parts[run];
-    const uint part = record->word[CMA_PART];
-    if (part >= kept->ahead)
-        keep_part(host, run, view, record);
-    else
-        find_kept(host, run, view, record);
-    if (part + 1 == 1u << record->word[CMA_DOUBLINGS])
-        kept->ahead = 0;
+    host->lost[run] = 0;
+    view->parts = parts_of(host, run);
 }
 
 static void end_step(struct search_host *search, size_t run)
@@ -362,7 +379,7 @@ static void end_step(struct search_host *search, size_t run)
     struct cma_view view = view_of(host, run);
     struct cma_record record = record_of(host, run);
     double *values = cma_values(&view, &record);
-    end_part(host, run, &view, &record);
+    find_parts(host, run, &view, &record);
     if (host->lagrangian)
         cmaes_host_lagrange(host, run, record.word[CMA_GENERATION] == 0, record.word[CMA_PART] == 0, values);
     else
@@ -373,4 +390,4 @@ static void end_step(struct search_host *search, size_t run)
     search->islands[run].restarts = record.word[CMA_RESTARTS];
 }
 
-const struct cmaes_host_rules NAME = {begin, make, keep_ahead, recall, end_step};
+const struct cmaes_host_rules NAME = {begin, make, end_step};

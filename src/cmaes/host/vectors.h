@@ -3,69 +3,26 @@
 #ifndef SHOAL_CMAES_VECTORS_H
 #define SHOAL_CMAES_VECTORS_H
 
-#include "base/vectors/log.h"
-#include "base/vectors/random.h"
-#include "cmaes/host/host.h"
-#include "cmaes/model/population.clh"
+#include "cmaes/host/lanes.h"
 
-/* Number of coordinates of each point that are drawn together: four for each block of random words. */
-enum { NORMALS = 4 * RANDOM_ROWS };
-
-/* Two normal numbers that come from one pair of random words. */
-struct normals {
-    double first, second;
-};
-
-/* Makes pairs of normal numbers of pairs of words, those of CMAES_BLOCK points together. */
-static inline void make_normals(const double radii[CMAES_BLOCK], const double turns[CMAES_BLOCK],
-                                struct normals normals[CMAES_BLOCK])
-{
-    double first[CMAES_BLOCK], second[CMAES_BLOCK];
-    for (uint q = 0; q < CMAES_BLOCK; q++) {
-        const double radius = sqrt(-2 * vector_log((radii[q] + 0.5) * 0x1p-32));
-        /* cos2pi and sin2pi of an angle in [0, 1) */
-        const double u = turns[q] * 0x1p-32, part = u > 0.5 ? u - 1 : u, angle = fabs(part);
-        const double sine = sin_quarter_turns(4 * (angle > 0.25 ? 0.5 - angle : angle));
-        first[q] = radius * sin_quarter_turns(1 - 4 * angle);
-        second[q] = radius * (part < 0 ? -sine : sine);
-    }
-    for (uint q = 0; q < CMAES_BLOCK; q++)
-        normals[q] = (struct normals){first[q], second[q]};
-}
-
-/* Draws `count` coordinates of the vectors of `points` points from point n on, from coordinate `first` on, at
- * most NORMALS. */
-static inline void draw_normals(const struct cma_view *view, uint step, uint n, uint points, uint first,
-                                uint count)
-{
-    _Static_assert((int)CMAES_BLOCK == (int)RANDOM_TOGETHER, "the words of the points are drawn together");
-    double words[NORMALS][CMAES_BLOCK];
-    random_rows(view->seed, step, (struct random_draw){SHOAL_STREAM_CMAES_NORMAL, n, first / 4}, words);
-    for (uint d = 0; d < count; d += 2) {
-        struct normals normals[CMAES_BLOCK];
-        make_normals(words[d], words[d + 1], normals);
-        for (uint q = 0; q < points; q++) {
-            double *z = view->z + (n + q) * view->dim + first + d;
-            if (count - d >= 2)
-                memcpy(z, &normals[q], sizeof normals[q]);
-            else
-                *z = normals[q].first;
-        }
-    }
-}
-
-/* Draws the vectors z of up to CMAES_BLOCK points from point n on in step `step`: the numbers of
- * cma_draw_quad, but for the last digits of their logarithms. */
+/* Draws the vectors z of up to CMAES_BLOCK points from point n on in step `step`. */
 static inline void draw_points(const struct cma_view *view, uint step, uint n, uint points)
 {
-    for (uint d = 0; d < view->dim; d += NORMALS)
-        draw_normals(view, step, n, points, d, min(view->dim - d, (uint)NORMALS));
+    for (uint d = 0; d < view->dim; d += NORMALS) {
+        const uint count = min(view->dim - d, (uint)NORMALS);
+        point_lanes z[NORMALS];
+        draw_lanes(view, step, n, d, count, z);
+        store_lanes(z, count, view->z + n * view->dim + d, view->dim, points);
+    }
 }
 
 /* A tile of a matrix has TILE columns, whose TILE rows are a vector. */
 enum { TILE = 4 };
 typedef double tile_column __attribute__((vector_size(TILE * sizeof(double))));
 typedef int64_t tile_rows __attribute__((vector_size(TILE * sizeof(int64_t))));
+/* TILE numbers of an array. */
+typedef double stored_column
+    __attribute__((vector_size(TILE * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 /* Sets the rows of *out from row `begin` of the tile on, if there are any. */
 static inline void set_rows(tile_column *out, const tile_column *rows, int begin)
@@ -79,8 +36,7 @@ static inline void set_rows(tile_column *out, const tile_column *rows, int begin
 static inline void load_column(const struct cma_view *view, const double *matrix, uint column, uint first,
                                tile_column *out)
 {
-    tile_column rows;
-    memcpy(&rows, matrix + cma_column(view, column) + first, sizeof rows);
+    const tile_column rows = *(const stored_column *)(matrix + cma_column(view, column) + first);
     *out = (tile_column){0};
     set_rows(out, &rows, (int)(column - first));
 }
@@ -97,7 +53,7 @@ static inline void transform_block(const struct cma_view *view, uint n, uint cou
         const uint first = min(r, dim - TILE);
         tile_column sum[CMAES_BLOCK] = {{0}}, column;
         for (uint c = 0, place = first; c <= first; c++) {
-            memcpy(&column, a + place, sizeof column);
+            column = *(const stored_column *)(a + place);
             for (uint p = 0; p < CMAES_BLOCK; p++)
                 sum[p] += column * z[p][c];
             place += dim - 1 - c;
@@ -108,7 +64,7 @@ static inline void transform_block(const struct cma_view *view, uint n, uint cou
                 sum[p] += column * z[p][c];
         }
         for (uint p = 0; p < count; p++)
-            memcpy(view->y + (n + p) * dim + first, &sum[p], sizeof sum[p]);
+            *(stored_column *)(view->y + (n + p) * dim + first) = sum[p];
     }
 }
 
@@ -128,45 +84,54 @@ static inline void transform_points(const struct cma_view *view, const struct cm
             cma_transform(view, view->y + i * dim, view->z + i * dim);
 }
 
-/* target = factor source, in tiles of rows. */
-static inline void cma_set_multiple(double *target, const double *source, double factor, uint count)
+/* Makes z and y of part `part` of a generation again, if the generation has more than one part. */
+static void make_part_again(const struct cma_view *view, const struct cma_record *record, uint part)
 {
-    tile_column rows;
+    if (record->word[CMA_DOUBLINGS] == 0)
+        return;
+    for (uint n = 0; n < view->lambda; n += CMAES_BLOCK) {
+        const uint points = min(view->lambda - n, (uint)CMAES_BLOCK);
+        draw_points(view, record->word[CMA_PART_STEP] + part, n, points);
+        if (view->form != CMA_LIMITED)
+            transform_points(view, record, n, points);
+    }
+    if (view->form != CMA_LIMITED)
+        cma_turn_all_back(view, record, 0);
+}
+
+/* The means of a generation, and C --------------------------------------------------------------------- */
+
+/* target = factor source, in tiles of rows. */
+static inline void set_multiple(double *target, const double *source, double factor, uint count)
+{
     for (uint i = 0; i < count && count < TILE; i++)
         target[i] = factor * source[i];
     for (uint i = 0; i < count && count >= TILE; i += TILE) {
         const uint first = min(i, count - TILE);
-        memcpy(&rows, source + first, sizeof rows);
-        rows *= factor;
-        memcpy(target + first, &rows, sizeof rows);
+        *(stored_column *)(target + first) = factor * *(const stored_column *)(source + first);
     }
 }
 
 /* Adds z of the points of a list, each times its weight, to `sum`, in tiles of rows. The last tile is the
  * last TILE numbers, of which the first ones have their sums already. */
-static inline void add_listed(const struct cma_view *view, const double *weights, const uint *list,
-                              uint count, double *sum)
+static inline void add_listed(uint dim, const double *z, const double *weights, const uint *list, uint count,
+                              double *sum)
 {
-    const uint dim = view->dim;
     for (uint i = 0; i < count && dim < TILE; i++)
-        cma_add_multiple(sum, view->z + list[i] * dim, weights[list[i]], dim);
+        cma_add_multiple(sum, z + list[i] * dim, weights[list[i]], dim);
     for (uint d = 0; d < dim && dim >= TILE; d += TILE) {
         const uint first = min(d, dim - TILE);
-        tile_column total, own, rows;
-        memcpy(&own, sum + first, sizeof own);
-        total = own;
-        for (uint i = 0; i < count; i++) {
-            memcpy(&rows, view->z + list[i] * dim + first, sizeof rows);
-            total += weights[list[i]] * rows;
-        }
+        tile_column own = *(stored_column *)(sum + first), total = own;
+        for (uint i = 0; i < count; i++)
+            total += weights[list[i]] * *(const stored_column *)(z + list[i] * dim + first);
         set_rows(&own, &total, (int)(d - first));
-        memcpy(sum + first, &own, sizeof own);
+        *(stored_column *)(sum + first) = own;
     }
 }
 
-/* The points are listed by the signs of their weights, which are in no order, before they are used: a branch
- * would often be predicted wrong. */
-static void cma_weigh_points(const struct cma_view *view, double *weights, double *mean_z)
+/* cma_weigh_points of the kernels. The points are listed by the signs of their weights, which are in no
+ * order, before they are used: a branch would often be predicted wrong. */
+static void weigh_points(const struct cma_view *view, const double *z, double *weights, double *mean_z)
 {
     enum { LISTED = 64 };
     uint above[LISTED], below[LISTED];
@@ -178,51 +143,96 @@ static void cma_weigh_points(const struct cma_view *view, double *weights, doubl
             positive += weights[n] > 0;
             negative += weights[n] < 0;
         }
-        add_listed(view, weights, above, positive, mean_z);
+        add_listed(view->dim, z, weights, above, positive, mean_z);
         for (uint i = 0; i < negative; i++) {
-            const double *z = view->z + below[i] * view->dim;
+            const double *own = z + below[i] * view->dim;
             double square = 0;
             for (uint d = 0; d < view->dim; d++)
-                square += z[d] * z[d];
+                square += own[d] * own[d];
             weights[below[i]] *= square > 0 ? view->dim / square : 0;
         }
     }
 }
 
-/* Adds z_n y_n^T of all points to C in a tile of columns and rows, but only from column `column` and row
- * `row` on, which may be behind the first ones of the tile, and not above the diagonal. */
-static inline void add_tile(const struct cma_view *view, uint column, uint row)
+static void cma_weigh_parts(const struct cma_view *view, const struct cma_record *record, double *mean_z)
 {
-    const uint dim = view->dim, left = min(column, dim - TILE), first = min(row, dim - TILE);
-    const double *y = view->y + first, *z = view->z + left;
-    double *c = cma_covariance(view);
-    tile_column sum[TILE], rows;
-    for (uint p = 0; p < TILE; p++)
-        memcpy(&sum[p], c + cma_column(view, left + p) + first, sizeof sum[p]);
-    for (uint n = 0; n < view->lambda; n++, y += dim, z += dim) {
-        memcpy(&rows, y, sizeof rows);
-        for (uint p = 0; p < TILE; p++)
-            sum[p] += z[p] * rows;
-    }
-    for (uint p = column - left; p < TILE; p++) {
-        double *own = c + cma_column(view, left + p) + first;
-        memcpy(&rows, own, sizeof rows);
-        set_rows(&rows, &sum[p], (int)(max(row, left + p) - first));
-        memcpy(own, &rows, sizeof rows);
+    for (uint part = 0; part < 1u << record->word[CMA_DOUBLINGS]; part++) {
+        if (!view->parts)
+            make_part_again(view, record, part);
+        weigh_points(view, view->parts ? cma_part(view, part) : view->z, view->weights + part * view->lambda,
+                     mean_z);
     }
 }
 
-/* Adds z_n y_n^T of all points to C. */
-static void cma_add_full(const struct cma_view *view)
+/* Vectors of the points of some parts of a generation, of which each begins `apart` numbers after the one
+ * before. z: scratch, which gets c_mu w_n y_n */
+struct part_vectors {
+    double *z, *y;
+    size_t apart;
+    uint parts;
+};
+
+/* Adds z_n y_n^T of all points to C in a tile of columns and rows, but only from column `column` and row
+ * `row` on, which may be behind the first ones of the tile, and not above the diagonal. */
+static inline void add_tile(const struct cma_view *view, const struct part_vectors *vectors, uint column,
+                            uint row)
 {
-    const uint dim = view->dim;
-    for (uint column = 0; column < dim && dim < TILE; column++)
-        for (uint n = 0; n < view->lambda; n++)
-            cma_add_multiple(cma_covariance(view) + cma_column(view, column) + column,
-                             view->y + n * dim + column, view->z[n * dim + column], dim - column);
-    for (uint column = 0; column < dim && dim >= TILE; column += TILE)
+    const uint dim = view->dim, left = min(column, dim - TILE), first = min(row, dim - TILE);
+    double *c = cma_covariance(view) + first, *own[TILE];
+    tile_column sum[TILE];
+    for (uint p = 0; p < TILE; p++) {
+        own[p] = c + cma_column(view, left + p);
+        sum[p] = *(stored_column *)own[p];
+    }
+    for (uint part = 0; part < vectors->parts; part++) {
+        const double *y = vectors->y + part * vectors->apart + first,
+                     *z = vectors->z + part * vectors->apart + left;
+        for (uint n = 0; n < view->lambda; n++, y += dim, z += dim)
+            for (uint p = 0; p < TILE; p++)
+                sum[p] += z[p] * *(const stored_column *)y;
+    }
+    for (uint p = 0; p < TILE; p++) {
+        tile_column rows = *(stored_column *)own[p];
+        /* no row of a column before the first one */
+        set_rows(&rows, &sum[p], left + p < column ? TILE : (int)(max(row, left + p) - first));
+        *(stored_column *)own[p] = rows;
+    }
+}
+
+/* cma_add_points of the kernels, for some parts. */
+static void add_points(const struct cma_view *view, struct part_vectors vectors, const double *weights,
+                       double c_mu)
+{
+    const uint dim = view->dim, lambda = view->lambda;
+    double *c = cma_covariance(view);
+    for (uint part = 0; part < vectors.parts; part++) {
+        double *z = vectors.z + part * vectors.apart, *y = vectors.y + part * vectors.apart;
+        for (uint n = 0; n < lambda; n++, z += dim, y += dim) {
+            set_multiple(z, y, c_mu * weights[part * lambda + n], dim);
+            for (uint d = 0; d < dim && view->form == CMA_SEPARABLE; d++)
+                c[d] += z[d] * y[d];
+            for (uint d = 0; d < dim && view->form == CMA_FULL && dim < TILE; d++)
+                cma_add_multiple(c + cma_column(view, d) + d, y + d, z[d], dim - d);
+        }
+    }
+    for (uint column = 0; column < dim && view->form == CMA_FULL && dim >= TILE; column += TILE)
         for (uint row = column; row < dim; row += TILE)
-            add_tile(view, column, row);
+            add_tile(view, &vectors, column, row);
+}
+
+static void cma_add_parts(const struct cma_view *view, const struct cma_record *record, double c_mu)
+{
+    const uint count = view->lambda * view->dim, parts = 1u << record->word[CMA_DOUBLINGS];
+    if (view->parts) {
+        const struct part_vectors all = {view->parts, view->parts + count, 2 * (size_t)count, parts};
+        add_points(view, all, view->weights, c_mu);
+        return;
+    }
+    for (uint part = 0; part < parts; part++) {
+        make_part_again(view, record, part);
+        add_points(view, (struct part_vectors){view->z, view->y, 0, 1}, view->weights + part * view->lambda,
+                   c_mu);
+    }
 }
 
 /* Computes the rows of column `column` of the Cholesky factor from row `row` on, for a tile. inverse: 1 over
@@ -232,12 +242,10 @@ static inline bool factor_tile(const struct cma_view *view, uint column, uint ro
 {
     const uint first = min(row, view->dim - TILE);
     double *a = cma_factor(view), *own = a + cma_column(view, column) + first;
-    tile_column sum, rows;
-    memcpy(&sum, cma_covariance(view) + cma_column(view, column) + first, sizeof sum);
+    tile_column sum = *(const stored_column *)(cma_covariance(view) + cma_column(view, column) + first), rows;
     for (uint k = 0; k < column; k++) {
         const double *earlier = a + cma_column(view, k);
-        memcpy(&rows, earlier + first, sizeof rows);
-        sum -= earlier[column] * rows;
+        sum -= earlier[column] * *(const stored_column *)(earlier + first);
     }
     const double pivot = row == column ? sum[row - first] : 1;
     if (!(pivot > 0 && pivot < INFINITY))
@@ -247,9 +255,9 @@ static inline bool factor_tile(const struct cma_view *view, uint column, uint ro
     sum *= *inverse;
     if (row == column)
         sum[row - first] = sqrt(pivot);
-    memcpy(&rows, own, sizeof rows);
+    rows = *(stored_column *)own;
     set_rows(&rows, &sum, (int)(row - first));
-    memcpy(own, &rows, sizeof rows);
+    *(stored_column *)own = rows;
     return true;
 }
 

@@ -11,7 +11,7 @@ size_t portfolio_later_arms(const struct portfolio_host *host, size_t arms)
 {
     size_t count = 0;
     for (size_t arm = 0; arm < arms; arm++)
-        count += portfolio_search(host, 0, arm)->ops->recall != NULL;
+        count += portfolio_search(host, 0, arm)->ops->ahead != NULL;
     return count;
 }
 
@@ -30,7 +30,7 @@ static size_t steps_together(const struct portfolio_host *host, size_t arm, cons
     const size_t points = host->problem.search.points;
     const bool is_whole = batch->size == problem->members && problem->members % points == 0,
                is_apart = (batch->size - (size_t)portfolio_arm_state(host, 0, arm)->given) % points == 0;
-    if (!search->ops->recall || !is_whole || !is_apart || problem->params->stagnation ||
+    if (!search->ops->ahead || !is_whole || !is_apart || problem->params->stagnation ||
         problem->params->x_tolerance > 0)
         return 1;
     return search_host_ahead(search, 0, host->search.most_ahead * points / problem->members);
@@ -43,16 +43,12 @@ static void make_later(const struct portfolio_host *host, size_t arm, size_t ste
     struct search_host *search = portfolio_search(host, 0, arm);
     const size_t numbers = search->problem->members * search->problem->dim;
     double *points = portfolio_later_points(host, arm);
-    if (steps == 1) {
-        search->ops->keep_ahead(search, 0, 0);
+    if (steps == 1)
         memcpy(points, search->x, numbers * sizeof *points);
-    }
     search->runs->steps += steps; /* the points of a step are drawn by its number */
     search_host_propose(search, 0, 0, alone);
     search->runs->steps -= steps;
     memcpy(points + steps * numbers, search->x, numbers * sizeof *points);
-    search->ops->keep_ahead(search, 0, steps);
-    search->ops->recall(search, 0);
     memcpy(search->x, points, numbers * sizeof *points);
     host->later_counts[arm] = steps;
 }
@@ -95,7 +91,6 @@ bool portfolio_take_later(struct portfolio_host *host, size_t arm)
     memmove(points, points + numbers, host->later_counts[arm] * numbers * sizeof *points);
     host->later_counts[arm]--;
     memcpy(search->x, points, numbers * sizeof *points);
-    search->ops->recall(search, 0);
     return true;
 }
 

@@ -72,12 +72,10 @@ struct search_host_ops {
     /* ahead: number of steps of a run, from the next one on, whose points `move` makes without values of
      * these steps; it may note these points for keep_ahead. keep_ahead: called when the points of the step
      * that is `steps` steps after the next one were made before its turn; the values of the steps follow in
-     * their order. Steps have one batch, and none has work for `renew` or `prepare`. NULL: each step needs
-     * the values of the one before. recall: after keep_ahead, makes the state that of the next step
-     * again, except the points. NULL: the points are all there is. */
+     * their order; NULL: there is nothing to note. Steps have one batch, and none has work for `renew` or
+     * `prepare`. ahead NULL: each step needs the values of the one before. */
     size_t (*ahead)(const struct search_host *host, size_t run);
     void (*keep_ahead)(struct search_host *host, size_t run, size_t steps);
-    void (*recall)(struct search_host *host, size_t run);
     /* Whether, by a rule of the algorithm, the island cannot improve any more. NULL: there is no such
      * rule. */
     bool (*is_spent)(const struct search_host *host, size_t island);

@@ -235,7 +235,8 @@ void search_host_propose_ahead(struct search_host *host, size_t run, size_t step
     for (size_t k = 0; k < steps; k++) {
         search_host_propose(host, run, 0, team);
         memcpy(x + k * numbers, host->x + run * numbers, numbers * sizeof *x);
-        host->ops->keep_ahead(host, run, k);
+        if (host->ops->keep_ahead)
+            host->ops->keep_ahead(host, run, k);
         host->runs[run].steps++; /* the points of a step are drawn by its number */
     }
     host->runs[run].steps -= steps;

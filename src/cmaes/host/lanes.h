@@ -1,0 +1,132 @@
+/* Private: points on the host whose coordinates are computed for CMAES_BLOCK points together, each in a lane
+ * of vectors. Each sum has the order of cl/cmaes/model. */
+#ifndef SHOAL_CMAES_LANES_H
+#define SHOAL_CMAES_LANES_H
+
+#include "base/vectors/log.h"
+#include "base/vectors/random.h"
+#include "cmaes/host/host.h"
+#include "cmaes/model/population.clh"
+
+/* NORMALS: number of coordinates of each point that are drawn together, four for each block of random words.
+ * SHORT: largest number of coordinates for which all vectors of a block stay in a lane each. */
+enum { NORMALS = 4 * RANDOM_ROWS, SHORT = 64 };
+
+/* A coordinate of CMAES_BLOCK points. */
+typedef double point_lanes __attribute__((vector_size(CMAES_BLOCK * sizeof(double))));
+/* As many numbers of an array. */
+typedef double stored_lanes
+    __attribute__((vector_size(CMAES_BLOCK * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+/* Sets `radii` to the lengths of pairs of normal numbers, from their first words. */
+static inline void find_radii(double words[][CMAES_BLOCK], uint pairs, double radii[][CMAES_BLOCK])
+{
+    for (uint p = 0; p < pairs; p++)
+#pragma omp simd
+        for (uint q = 0; q < CMAES_BLOCK; q++)
+            radii[p][q] = sqrt(-2 * vector_log((words[2 * p][q] + 0.5) * 0x1p-32));
+}
+
+/* Sets z to pairs of normal numbers, from their lengths and their second words. */
+static inline void turn_radii(double words[][CMAES_BLOCK], uint pairs, double radii[][CMAES_BLOCK],
+                              point_lanes *z)
+{
+    for (uint p = 0; p < pairs; p++) {
+#pragma omp simd
+        for (uint q = 0; q < CMAES_BLOCK; q++) {
+            /* cos2pi and sin2pi of an angle in [0, 1), whose numbers before the polynomials are exact; 2^32
+             * words are a turn */
+            const double word = words[2 * p + 1][q], turns = (word + 0x1.8p84) - 0x1.8p84,
+                         part = word - turns;
+            const double k = 1 - 0x1p-30 * fabs(part);
+            z[2 * p][q] = radii[p][q] * sin_quarter_turns(k);
+            z[2 * p + 1][q] = radii[p][q] * sin_quarter_turns(copysign(1 - fabs(k), part));
+        }
+    }
+}
+
+/* Draws `count` coordinates, at most NORMALS, of the vectors of CMAES_BLOCK points from point n on, from
+ * coordinate `first` on: the numbers of cma_draw_quad, but for the last digits of their logarithms. z has
+ * room for an even number of coordinates. */
+static inline void draw_lanes(const struct cma_view *view, uint step, uint n, uint first, uint count,
+                              point_lanes *z)
+{
+    _Static_assert((int)CMAES_BLOCK == (int)RANDOM_TOGETHER, "the words of the points are drawn together");
+    double words[NORMALS][CMAES_BLOCK], radii[NORMALS / 2][CMAES_BLOCK];
+    const uint pairs = (count + 1) / 2;
+    random_rows(view->seed, step, (struct random_draw){SHOAL_STREAM_CMAES_NORMAL, n, first / 4}, words);
+    find_radii(words, pairs, radii);
+    turn_radii(words, pairs, radii, z);
+}
+
+/* Stores four coordinates of `points` points in rows, `width` numbers apart. */
+static inline void store_four(const point_lanes *v, double *rows, size_t width, uint points)
+{
+    const point_lanes a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6),
+                      b = __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7),
+                      c = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6),
+                      d = __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
+    *(stored_lanes *)rows = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    if (points > 1)
+        *(stored_lanes *)(rows + width) = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    if (points > 2)
+        *(stored_lanes *)(rows + 2 * width) = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    if (points > 3)
+        *(stored_lanes *)(rows + 3 * width) = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+/* Stores `count` coordinates of `points` points in rows. The last four are stored together, of which the
+ * first ones may be stored already. */
+static inline void store_lanes(const point_lanes *lanes, uint count, double *rows, size_t width, uint points)
+{
+    for (uint d = 0; d < count && count < 4; d++)
+        for (uint q = 0; q < points; q++)
+            rows[q * width + d] = lanes[d][q];
+    for (uint d = 0; d + 4 < count; d += 4)
+        store_four(lanes + d, rows + d, width, points);
+    if (count >= 4)
+        store_four(lanes + count - 4, rows + count - 4, width, points);
+}
+
+/* Sets y to coordinates r .. r + count - 1 of A z. count: a constant of the caller, 1 or 4. */
+static inline void transform_lanes(const struct cma_view *view, const point_lanes *z, uint r, uint count,
+                                   point_lanes *y)
+{
+    const double *own = cma_factor(view) + r; /* the rows in column c */
+    point_lanes sum[4] = {{0}};
+    for (uint c = 0; c <= r; c++) {
+        for (uint p = 0; p < count; p++)
+            sum[p] += own[p] * z[c];
+        own += view->dim - 1 - c;
+    }
+    for (uint k = 1; k < count; k++) {
+        for (uint p = k; p < count; p++)
+            sum[p] += own[p] * z[r + k];
+        own += view->dim - 1 - (r + k);
+    }
+    for (uint p = 0; p < count; p++)
+        y[p] = sum[p];
+}
+
+/* The least and the largest coordinate of points in units of the box. */
+struct lanes_range {
+    double least[CMAES_BLOCK], most[CMAES_BLOCK];
+};
+
+/* Sets x to coordinate d of the points mean + sigma y, and adds the coordinate to the range. */
+static inline void place_lanes(const struct search_problem *problem, const struct cma_view *view,
+                               double sigma, uint d, const point_lanes *y, point_lanes *x,
+                               struct lanes_range *range)
+{
+    const double lower = problem->lower[d], upper = problem->upper[d], width = upper - lower,
+                 mean = cma_vector(view, CMA_MEAN)[d];
+#pragma omp simd
+    for (uint q = 0; q < CMAES_BLOCK; q++) {
+        const double u = mean + sigma * (*y)[q];
+        range->least[q] = min(range->least[q], u);
+        range->most[q] = max(range->most[q], u);
+        (*x)[q] = min(lower + u * width, upper);
+    }
+}
+
+#endif
