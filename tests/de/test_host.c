@@ -127,6 +127,15 @@ static void test_order(void **state)
         de_host_order(values, MEMBERS, best, order);
         assert_memory_equal(order, wanted, best * sizeof *order);
     }
+    for (size_t worst = 0; worst <= MEMBERS; worst++) {
+        uint32_t order[MEMBERS];
+        bool is_worst[MEMBERS] = {false};
+        de_host_choose_worst(values, MEMBERS, worst, order);
+        for (size_t n = 0; n < worst; n++)
+            is_worst[order[n]] = true;
+        for (size_t n = 0; n < MEMBERS; n++)
+            assert_true(is_worst[wanted[n]] == (n >= MEMBERS - worst));
+    }
 }
 
 /* Runs ------------------------------------------------------------------------------------------------ */

@@ -66,6 +66,7 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
     host->sizes.kept = cmaes_kept(&host->problem);
     host->sizes.points = cmaes_most_points(&host->problem);
     host->grains = cmaes_grains(&host->problem);
+    host->together = search->problem->dim <= CMAES_SHORT ? 4 * CMAES_BLOCK : CMAES_BLOCK;
     list_arrays(host);
     return SHOAL_OK;
 }
@@ -79,16 +80,19 @@ static void begin(struct search_host *search, size_t run)
     host->rules->begin(search, run);
 }
 
-static void draw(struct search_host *search, size_t i, double *scratch)
-{
-    (void)scratch;
-    cmaes_host_of(search)->rules->make(search, i, 0);
-}
-
+/* Makes several points with the first one of them. */
 static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
+    const struct cmaes_host *host = cmaes_host_of(search);
+    const size_t members = host->problem.search.members;
     (void)scratch;
-    cmaes_host_of(search)->rules->make(search, i, step);
+    if ((i - search_host_part(i, members) * members) % host->together == 0)
+        host->rules->make(search, i, step);
+}
+
+static void draw(struct search_host *search, size_t i, double *scratch)
+{
+    move(search, i, 0, scratch);
 }
 
 /* The parts of a generation are drawn from the same mean and covariance. */

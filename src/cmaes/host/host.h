@@ -6,8 +6,10 @@
 #include "cmaes/cmaes.h"
 #include "search/host/host.h"
 
-/* Number of points that are made together. */
-enum { CMAES_BLOCK = 4 };
+/* CMAES_BLOCK: number of points in a block, whose random numbers are drawn together. CMAES_SHORT: largest
+ * number of coordinates for which the vectors of a block stay in lanes; several such blocks are made with the
+ * first one, since they do not take so long that threads should share them. */
+enum { CMAES_BLOCK = 4, CMAES_SHORT = 64 };
 
 struct cmaes_host {
     struct search_host search;
@@ -18,6 +20,7 @@ struct cmaes_host {
         size_t numbers, kept, points;
     } sizes;
     const double *grains; /* cmaes_grains() */
+    size_t together;      /* number of points that are made with the first one of them */
     uint32_t *words;      /* [runs][CMA_WORDS] */
     /* Arrays with a row for each run. scalars: enum cma_scalar; numbers: vectors and matrices; kept: best
      * values and history; values: values of the points of a generation; weights: scratch, a weight for each
@@ -51,7 +54,7 @@ static inline struct cmaes_host *cmaes_host_of(const struct search_host *search)
 struct cmaes_host_rules {
     /* Begins the first population of a run. */
     void (*begin)(struct search_host *search, size_t run);
-    /* Makes point i of step `step` and those that are made with it, if it is the first of them. */
+    /* Makes point i of step `step`, the first of `together` points, and the others of them. */
     void (*make)(struct search_host *search, size_t i, uint64_t step);
     /* Ends the step of a run, whose points all have values. */
     void (*end_step)(struct search_host *search, size_t run);

@@ -8,9 +8,8 @@
 #include "cmaes/host/host.h"
 #include "cmaes/model/population.clh"
 
-/* NORMALS: number of coordinates of each point that are drawn together, four for each block of random words.
- * SHORT: largest number of coordinates for which all vectors of a block stay in a lane each. */
-enum { NORMALS = 4 * RANDOM_ROWS, SHORT = 64 };
+/* Number of coordinates of each point that are drawn together, four for each block of random words. */
+enum { NORMALS = 4 * RANDOM_ROWS };
 
 /* A coordinate of CMAES_BLOCK points. */
 typedef double point_lanes __attribute__((vector_size(CMAES_BLOCK * sizeof(double))));
@@ -88,23 +87,23 @@ static inline void store_lanes(const point_lanes *lanes, uint count, double *row
         store_four(lanes + count - 4, rows + count - 4, width, points);
 }
 
-/* Sets y to coordinates r .. r + count - 1 of A z. count: a constant of the caller, 1 or 4. */
-static inline void transform_lanes(const struct cma_view *view, const point_lanes *z, uint r, uint count,
+/* Sets y to coordinates r .. r + count - 1 of A z. a: A; count: a constant of the caller, 1 or 4. */
+static inline void transform_lanes(const double *a, size_t dim, const point_lanes *z, size_t r, size_t count,
                                    point_lanes *y)
 {
-    const double *own = cma_factor(view) + r; /* the rows in column c */
     point_lanes sum[4] = {{0}};
-    for (uint c = 0; c <= r; c++) {
-        for (uint p = 0; p < count; p++)
-            sum[p] += own[p] * z[c];
-        own += view->dim - 1 - c;
+    a += r; /* the rows in a column */
+    for (size_t c = 0; c <= r; c++) {
+        for (size_t p = 0; p < count; p++)
+            sum[p] += a[p] * z[c];
+        a += dim - 1 - c;
     }
-    for (uint k = 1; k < count; k++) {
-        for (uint p = k; p < count; p++)
-            sum[p] += own[p] * z[r + k];
-        own += view->dim - 1 - (r + k);
+    for (size_t k = 1; k < count; k++) {
+        for (size_t p = k; p < count; p++)
+            sum[p] += a[p] * z[r + k];
+        a += dim - 1 - (r + k);
     }
-    for (uint p = 0; p < count; p++)
+    for (size_t p = 0; p < count; p++)
         y[p] = sum[p];
 }
 

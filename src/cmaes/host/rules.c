@@ -278,35 +278,29 @@ static void mirror(const struct search_problem *problem, const struct cma_view *
     cma_turn_normal(view, n);
 }
 
-/* Number of points that are made with the first one of them: blocks, of which more than one do not take so
- * long that threads should share them. */
-static uint points_together(size_t dim)
-{
-    return dim <= SHORT ? 4 * CMAES_BLOCK : CMAES_BLOCK;
-}
-
-/* Makes up to CMAES_BLOCK points from point n on, of at most SHORT coordinates: the first coordinates one by
- * one, then four together. x: those of point n */
+/* Makes up to CMAES_BLOCK points from point n on, of at most CMAES_SHORT coordinates: the first coordinates
+ * one by one, then four together. x: those of point n */
 static void make_short(const struct search_problem *problem, const struct cma_view *view,
                        const struct cma_record *record, uint step, uint n, uint points, double *x)
 {
-    point_lanes z[SHORT + 1];
+    point_lanes z[CMAES_SHORT + 1];
     struct lanes_range range = {{0}, {0}};
     const uint dim = view->dim, alone = dim % 4;
+    const double *a = cma_factor(view);
     double *y = view->y + n * dim;
     for (uint d = 0; d < dim; d += NORMALS)
         draw_lanes(view, step, n, d, min(dim - d, (uint)NORMALS), z + d);
     store_lanes(z, dim, view->z + n * dim, dim, points);
     for (uint d = 0; d < alone; d++) {
         point_lanes row, placed;
-        transform_lanes(view, z, d, 1, &row);
+        transform_lanes(a, dim, z, d, 1, &row);
         place_lanes(problem, view, record->sigma, d, &row, &placed, &range);
         store_lanes(&row, 1, y + d, dim, points);
         store_lanes(&placed, 1, x + d, dim, points);
     }
     for (uint d = alone; d < dim; d += 4) {
         point_lanes rows[4], placed[4];
-        transform_lanes(view, z, d, 4, rows);
+        transform_lanes(a, dim, z, d, 4, rows);
         for (uint p = 0; p < 4; p++)
             place_lanes(problem, view, record->sigma, d + p, &rows[p], &placed[p], &range);
         store_four(rows, y + d, dim, points);
@@ -329,26 +323,23 @@ static void make_long(const struct search_problem *problem, const struct cma_vie
             mirror(problem, view, record, n + q, x + q * dim);
 }
 
-/* Makes the points of some blocks with their first point; other points were made before. */
 static void make(struct search_host *search, size_t i, uint64_t step)
 {
     const struct cmaes_host *host = cmaes_host_of(search);
     const struct search_problem *problem = &host->problem.search;
     const size_t dim = problem->dim, starts = step == 0 ? problem->start_count : 0;
     const size_t run = search_host_part(i, problem->members);
-    const uint first = (uint)(i - run * problem->members), together = points_together(dim);
-    if (first % together)
-        return;
+    const uint first = (uint)(i - run * problem->members);
     const struct cma_record record = record_of(host, run);
     const struct cma_view view = view_of_part(host, run, &record, (uint)step);
-    const uint end = min(first + together, view.lambda);
+    const uint end = min(first + (uint)host->together, view.lambda);
     double *x = search->x + i * dim;
     for (uint next = first; next < end; next += CMAES_BLOCK) {
         /* The last block is whole if possible; its first points are made again. */
         const uint n = end - first < CMAES_BLOCK ? next : min(next, end - CMAES_BLOCK),
                    points = min(end - n, (uint)CMAES_BLOCK);
-        (dim <= SHORT && view.form == CMA_FULL ? make_short : make_long)(problem, &view, &record, (uint)step,
-                                                                         n, points, x + (n - first) * dim);
+        (dim <= CMAES_SHORT && view.form == CMA_FULL ? make_short : make_long)(
+            problem, &view, &record, (uint)step, n, points, x + (n - first) * dim);
     }
     for (uint n = first; n < end && n < starts; n++) {
         cma_place(&view, &record, n, host->start + n * dim);

@@ -164,29 +164,37 @@ static void cma_weigh_parts(const struct cma_view *view, const struct cma_record
     }
 }
 
-/* Vectors of the points of some parts of a generation, of which each begins `apart` numbers after the one
- * before. z: scratch, which gets c_mu w_n y_n */
-struct part_vectors {
+/* What changes C. The vectors of the points are those of some parts of a generation, of which each begins
+ * `apart` numbers after the one before. z: scratch, which gets c_mu w_n y_n. decays: C and the path count,
+ * too */
+struct change {
+    bool decays;
+    double decay, c_one, c_mu;
     double *z, *y;
+    const double *weights;
     size_t apart;
     uint parts;
 };
 
-/* Adds z_n y_n^T of all points to C in a tile of columns and rows, but only from column `column` and row
- * `row` on, which may be behind the first ones of the tile, and not above the diagonal. */
-static inline void add_tile(const struct cma_view *view, const struct part_vectors *vectors, uint column,
-                            uint row)
+/* Changes C in a tile of columns and rows, but only from column `column` and row `row` on, which may be
+ * behind the first ones of the tile, and not above the diagonal. */
+static inline void change_tile(const struct cma_view *view, const struct change *change, uint column,
+                               uint row)
 {
     const uint dim = view->dim, left = min(column, dim - TILE), first = min(row, dim - TILE);
+    const double *path = cma_vector(view, CMA_C_PATH);
     double *c = cma_covariance(view) + first, *own[TILE];
     tile_column sum[TILE];
     for (uint p = 0; p < TILE; p++) {
         own[p] = c + cma_column(view, left + p);
         sum[p] = *(stored_column *)own[p];
+        if (change->decays)
+            sum[p] = change->decay * sum[p] +
+                     change->c_one * path[left + p] * *(const stored_column *)(path + first);
     }
-    for (uint part = 0; part < vectors->parts; part++) {
-        const double *y = vectors->y + part * vectors->apart + first,
-                     *z = vectors->z + part * vectors->apart + left;
+    for (uint part = 0; part < change->parts; part++) {
+        const double *y = change->y + part * change->apart + first,
+                     *z = change->z + part * change->apart + left;
         for (uint n = 0; n < view->lambda; n++, y += dim, z += dim)
             for (uint p = 0; p < TILE; p++)
                 sum[p] += z[p] * *(const stored_column *)y;
@@ -199,39 +207,56 @@ static inline void add_tile(const struct cma_view *view, const struct part_vecto
     }
 }
 
-/* cma_add_points of the kernels, for some parts. */
-static void add_points(const struct cma_view *view, struct part_vectors vectors, const double *weights,
-                       double c_mu)
+static void scale_steps(const struct cma_view *view, const struct change *change)
 {
-    const uint dim = view->dim, lambda = view->lambda;
-    double *c = cma_covariance(view);
-    for (uint part = 0; part < vectors.parts; part++) {
-        double *z = vectors.z + part * vectors.apart, *y = vectors.y + part * vectors.apart;
-        for (uint n = 0; n < lambda; n++, z += dim, y += dim) {
-            set_multiple(z, y, c_mu * weights[part * lambda + n], dim);
-            for (uint d = 0; d < dim && view->form == CMA_SEPARABLE; d++)
-                c[d] += z[d] * y[d];
-            for (uint d = 0; d < dim && view->form == CMA_FULL && dim < TILE; d++)
-                cma_add_multiple(c + cma_column(view, d) + d, y + d, z[d], dim - d);
-        }
+    for (uint part = 0; part < change->parts; part++) {
+        double *z = change->z + part * change->apart;
+        const double *y = change->y + part * change->apart;
+        for (uint n = 0; n < view->lambda; n++, z += view->dim, y += view->dim)
+            set_multiple(z, y, change->c_mu * change->weights[part * view->lambda + n], view->dim);
     }
-    for (uint column = 0; column < dim && view->form == CMA_FULL && dim >= TILE; column += TILE)
-        for (uint row = column; row < dim; row += TILE)
-            add_tile(view, &vectors, column, row);
 }
 
-static void cma_add_parts(const struct cma_view *view, const struct cma_record *record, double c_mu)
+/* C += sum z_n y_n^T in few coordinates, or in the separable form. */
+static void add_points(const struct cma_view *view, const struct change *change)
 {
-    const uint count = view->lambda * view->dim, parts = 1u << record->word[CMA_DOUBLINGS];
-    if (view->parts) {
-        const struct part_vectors all = {view->parts, view->parts + count, 2 * (size_t)count, parts};
-        add_points(view, all, view->weights, c_mu);
-        return;
+    const uint dim = view->dim;
+    double *c = cma_covariance(view);
+    for (uint part = 0; part < change->parts; part++) {
+        const double *z = change->z + part * change->apart, *y = change->y + part * change->apart;
+        for (uint n = 0; n < view->lambda; n++, z += dim, y += dim)
+            for (uint d = 0; d < dim; d++)
+                if (view->form == CMA_SEPARABLE)
+                    c[d] += z[d] * y[d];
+                else
+                    cma_add_multiple(c + cma_column(view, d) + d, y + d, z[d], dim - d);
     }
-    for (uint part = 0; part < parts; part++) {
-        make_part_again(view, record, part);
-        add_points(view, (struct part_vectors){view->z, view->y, 0, 1}, view->weights + part * view->lambda,
-                   c_mu);
+}
+
+static void cma_renew_covariance(const struct cma_view *view, const struct cma_record *record, double decay)
+{
+    const uint dim = view->dim, count = view->lambda * dim, parts = 1u << record->word[CMA_DOUBLINGS];
+    const bool is_tiled = view->form == CMA_FULL && dim >= TILE, is_kept = view->parts;
+    struct change change = {is_tiled && (is_kept || parts == 1),
+                            decay,
+                            cma_constant(view, record, CMA_C_ONE),
+                            cma_constant(view, record, CMA_C_MU),
+                            is_kept ? view->parts : view->z,
+                            is_kept ? view->parts + count : view->y,
+                            view->weights,
+                            2 * (size_t)count,
+                            is_kept ? parts : 1};
+    if (!change.decays)
+        cma_decay(view, decay, change.c_one);
+    for (uint part = 0; part < parts; part += change.parts, change.weights += view->lambda) {
+        if (!is_kept)
+            make_part_again(view, record, part);
+        scale_steps(view, &change);
+        if (!is_tiled)
+            add_points(view, &change);
+        for (uint column = 0; column < dim && is_tiled; column += TILE)
+            for (uint row = column; row < dim; row += TILE)
+                change_tile(view, &change, column, row);
     }
 }
 

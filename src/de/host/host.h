@@ -45,9 +45,11 @@ static inline struct de_place de_host_place(const struct de_problem *problem, si
     return (struct de_place){problem->search.params->seed + run, (uint32_t)(i - run * each), (uint32_t)step};
 }
 
-/* Writes the numbers of `members` members to `order`. The first `best` are the best members, sorted by value,
- * then by number; the remaining members follow in any order. */
+/* Write the numbers of `members` members to `order`. de_host_order: the first `best` are the best members,
+ * sorted by value, then by number; the remaining members follow in any order. de_host_choose_worst: the first
+ * `worst` are those that come last in this order, and are in any order themselves. */
 void de_host_order(const double *values, size_t members, size_t best, uint32_t *order);
+void de_host_choose_worst(const double *values, size_t members, size_t worst, uint32_t *order);
 
 /* The values by which members are compared. */
 static inline const double *de_host_values(const struct de_host *host)

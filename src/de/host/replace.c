@@ -116,10 +116,11 @@ static void shrink(struct de_host *host, size_t island, const struct de_step *st
         *count = step->next_slots;
     if (step->next >= step->before)
         return;
-    de_host_order(search->best + first, step->before, step->next, order);
-    memset(host->stays + first, 0, step->before * sizeof *host->stays);
-    for (size_t n = 0; n < step->next; n++)
-        host->stays[first + order[n]] = true;
+    const size_t leaving = step->before - step->next; /* few in a step */
+    de_host_choose_worst(search->best + first, step->before, leaving, order);
+    memset(host->stays + first, true, step->before * sizeof *host->stays);
+    for (size_t n = 0; n < leaving; n++)
+        host->stays[first + order[n]] = false;
     size_t hole = first;
     for (size_t i = first + step->next; i < first + step->before; i++) {
         if (!host->stays[i]) {

@@ -208,11 +208,29 @@ static void begin_step(struct search_host *host, size_t run, struct search_team 
     }
 }
 
+/* Whether all points of a batch are made by `move`. */
+static bool moves_all(const struct search_host *host, size_t run, const struct search_batch *points)
+{
+    const struct search_problem *problem = host->problem;
+    const size_t first = run * problem->run_islands;
+    bool moves = points->first - first * problem->width + points->part <= problem->points;
+    for (size_t k = first; k < first + problem->run_islands && moves; k++)
+        moves = !search_host_is_drawing(host, k);
+    return moves;
+}
+
 void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team)
 {
     if (batch == 0)
         begin_step(host, run, team);
-    search_host_for_batch(host, run, batch, team, propose);
+    const struct search_batch points = search_host_find_batch(host, run, batch);
+    if (!moves_all(host, run, &points)) {
+        search_host_for_batch(host, run, batch, team, propose);
+        return;
+    }
+    for (size_t k = 0; k < host->problem->run_islands; k++)
+        memset(host->outside + points.first + k * points.width, false, points.part * sizeof *host->outside);
+    search_host_for_batch(host, run, batch, team, host->ops->move);
 }
 
 size_t search_host_most_ahead(const struct search_host *host, size_t run)

@@ -137,9 +137,8 @@ static void list_batch(const struct shoal_optimiser *optimiser, double *points)
 
 /* Returns the number that the search compares: sign f, or the rank with constraints, plus the penalty for a
  * point outside of the box. */
-static double signed_value(const struct shoal_optimiser *optimiser, const double *x, double value)
+static inline double signed_value(const struct search_problem *problem, const double *x, double value)
 {
-    const struct search_problem *problem = optimiser_host(optimiser)->problem;
     return problem->sign * value + (problem->penalty > 0 ? search_penalty(problem, x) : 0);
 }
 
@@ -148,13 +147,18 @@ static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
     const struct search_batch batch = find_batch(optimiser);
-    const size_t dim = host->problem->dim;
-    for (size_t number = 0; number < batch.size; number++) {
-        const size_t i = search_batch_point(&batch, number);
-        double value = INFINITY;
-        if (!host->outside[i])
-            value = signed_value(optimiser, host->x + i * dim, *values++);
-        host->y[i] = isfinite(value) ? value : INFINITY;
+    const unsigned char *outside = host->outside + batch.first;
+    const double *x = host->x + batch.first * host->problem->dim;
+    double *y = host->y + batch.first;
+    for (size_t seen = 0; seen < batch.size; seen += batch.part) {
+        for (size_t i = 0; i < batch.part; i++) {
+            const double value =
+                outside[i] ? INFINITY : signed_value(host->problem, x + i * host->problem->dim, *values++);
+            y[i] = isfinite(value) ? value : INFINITY;
+        }
+        outside += batch.width;
+        x += batch.width * host->problem->dim;
+        y += batch.width;
     }
     search_host_accept(host, 0, optimiser->place.batch, search_host_team(host));
     optimiser->place.asked = 0;
@@ -208,7 +212,7 @@ static void find_best_told(const struct shoal_optimiser *optimiser, double *best
         if (!optimiser->told.is_told[i])
             continue;
         const double *x = polish ? polish + i * dim : asked_point(optimiser, &asked, number);
-        const double value = signed_value(optimiser, x, optimiser->told.values[i]);
+        const double value = signed_value(optimiser_host(optimiser)->problem, x, optimiser->told.values[i]);
         if (isfinite(value) && value < *best) {
             *best = value;
             *position = x;
@@ -357,7 +361,7 @@ static void take_polish(struct shoal_optimiser *optimiser, const double *points,
     double *signed_values = optimiser->told.values; /* each element is read before it is overwritten */
     for (size_t i = 0; i < count; i++) {
         host->runs->not_finite += !isfinite(values[i]);
-        signed_values[i] = signed_value(optimiser, points + i * host->problem->dim, values[i]);
+        signed_values[i] = signed_value(host->problem, points + i * host->problem->dim, values[i]);
     }
     search_polish_tell(host->polish, signed_values);
     optimiser->polish_asked = false;
@@ -486,18 +490,30 @@ enum shoal_status shoal_optimiser_tell_constrained(struct shoal_optimiser *optim
     return status ? status : tell(optimiser, values, violations, count, error);
 }
 
-/* Writes points[count][dim] as columns[dim][count]. */
+/* Two numbers of an array. */
+typedef double stored_pair
+    __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+
+/* Writes points[count][dim] as columns[dim][count], two coordinates of two points together. */
 static void turn(const double *points, size_t count, size_t dim, double *columns)
 {
-    enum { TOGETHER = 4 }; /* points whose coordinates are neighbours in a column */
-    size_t first = 0;
-    for (; first + TOGETHER <= count; first += TOGETHER, points += TOGETHER * dim)
-        for (size_t d = 0; d < dim; d++)
-            for (size_t i = 0; i < TOGETHER; i++)
-                columns[d * count + first + i] = points[i * dim + d];
-    for (; first < count; first++, points += dim)
-        for (size_t d = 0; d < dim; d++)
-            columns[d * count + first] = points[d];
+    size_t i = 0;
+    for (; i + 2 <= count; i += 2, points += 2 * dim) {
+        double *column = columns + i;
+        size_t d = 0;
+        for (; d + 2 <= dim; d += 2, column += 2 * count) {
+            const stored_pair a = *(const stored_pair *)(points + d),
+                              b = *(const stored_pair *)(points + dim + d);
+            *(stored_pair *)column = __builtin_shufflevector(a, b, 0, 2);
+            *(stored_pair *)(column + count) = __builtin_shufflevector(a, b, 1, 3);
+        }
+        if (d < dim) {
+            column[0] = points[d];
+            column[1] = points[dim + d];
+        }
+    }
+    for (size_t d = 0; d < dim && i < count; d++)
+        columns[d * count + i] = points[d];
 }
 
 enum shoal_status shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, const double *values,
