@@ -58,33 +58,24 @@ static inline void draw_lanes(const struct cma_view *view, uint step, uint n, ui
     turn_radii(words, pairs, radii, z);
 }
 
-/* Stores four coordinates of `points` points in rows, `width` numbers apart. */
-static inline void store_four(const point_lanes *v, double *rows, size_t width, uint points)
+/* Stores four coordinates of CMAES_BLOCK points in rows, `width` numbers apart. */
+static inline void store_four(const point_lanes *v, double *rows, size_t width)
 {
     const point_lanes a = __builtin_shufflevector(v[0], v[1], 0, 4, 2, 6),
                       b = __builtin_shufflevector(v[0], v[1], 1, 5, 3, 7),
                       c = __builtin_shufflevector(v[2], v[3], 0, 4, 2, 6),
                       d = __builtin_shufflevector(v[2], v[3], 1, 5, 3, 7);
     *(stored_lanes *)rows = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    if (points > 1)
-        *(stored_lanes *)(rows + width) = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    if (points > 2)
-        *(stored_lanes *)(rows + 2 * width) = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    if (points > 3)
-        *(stored_lanes *)(rows + 3 * width) = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+    *(stored_lanes *)(rows + width) = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    *(stored_lanes *)(rows + 2 * width) = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    *(stored_lanes *)(rows + 3 * width) = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
-/* Stores `count` coordinates of `points` points in rows. The last four are stored together, of which the
- * first ones may be stored already. */
-static inline void store_lanes(const point_lanes *lanes, uint count, double *rows, size_t width, uint points)
+/* Stores one coordinate of CMAES_BLOCK points. */
+static inline void store_one(const point_lanes *v, double *rows, size_t width)
 {
-    for (uint d = 0; d < count && count < 4; d++)
-        for (uint q = 0; q < points; q++)
-            rows[q * width + d] = lanes[d][q];
-    for (uint d = 0; d + 4 < count; d += 4)
-        store_four(lanes + d, rows + d, width, points);
-    if (count >= 4)
-        store_four(lanes + count - 4, rows + count - 4, width, points);
+    for (size_t q = 0; q < CMAES_BLOCK; q++)
+        rows[q * width] = (*v)[q];
 }
 
 /* Sets y to coordinates r .. r + count - 1 of A z. a: A; count: a constant of the caller, 1 or 4. */

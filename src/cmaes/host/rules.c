@@ -278,42 +278,41 @@ static void mirror(const struct search_problem *problem, const struct cma_view *
     cma_turn_normal(view, n);
 }
 
-/* Makes up to CMAES_BLOCK points from point n on, of at most CMAES_SHORT coordinates: the first coordinates
- * one by one, then four together. x: those of point n */
-static void make_short(const struct search_problem *problem, const struct cma_view *view,
-                       const struct cma_record *record, uint step, uint n, uint points, double *x)
+/* Makes CMAES_BLOCK points from point n on, of at most CMAES_SHORT coordinates, in the full form: the first
+ * coordinates one by one, then four together. x: those of point n */
+static void make_block(const struct search_problem *problem, const struct cma_view *view,
+                       const struct cma_record *record, uint step, uint n, double *x)
 {
-    point_lanes z[CMAES_SHORT + 1];
+    point_lanes lanes[CMAES_SHORT + 1], steps[4], placed[4];
     struct lanes_range range = {{0}, {0}};
-    const uint dim = view->dim, alone = dim % 4;
+    const size_t dim = view->dim, alone = dim % 4;
     const double *a = cma_factor(view);
-    double *y = view->y + n * dim;
+    double *z = view->z + n * dim, *y = view->y + n * dim;
     for (uint d = 0; d < dim; d += NORMALS)
-        draw_lanes(view, step, n, d, min(dim - d, (uint)NORMALS), z + d);
-    store_lanes(z, dim, view->z + n * dim, dim, points);
+        draw_lanes(view, step, n, d, min((uint)dim - d, (uint)NORMALS), lanes + d);
     for (uint d = 0; d < alone; d++) {
-        point_lanes row, placed;
-        transform_lanes(a, dim, z, d, 1, &row);
-        place_lanes(problem, view, record->sigma, d, &row, &placed, &range);
-        store_lanes(&row, 1, y + d, dim, points);
-        store_lanes(&placed, 1, x + d, dim, points);
+        transform_lanes(a, dim, lanes, d, 1, steps);
+        place_lanes(problem, view, record->sigma, d, steps, placed, &range);
+        store_one(lanes + d, z + d, dim);
+        store_one(steps, y + d, dim);
+        store_one(placed, x + d, dim);
     }
-    for (uint d = alone; d < dim; d += 4) {
-        point_lanes rows[4], placed[4];
-        transform_lanes(a, dim, z, d, 4, rows);
+    for (uint d = (uint)alone; d < dim; d += 4) {
+        transform_lanes(a, dim, lanes, d, 4, steps);
         for (uint p = 0; p < 4; p++)
-            place_lanes(problem, view, record->sigma, d + p, &rows[p], &placed[p], &range);
-        store_four(rows, y + d, dim, points);
-        store_four(placed, x + d, dim, points);
+            place_lanes(problem, view, record->sigma, d + p, steps + p, placed + p, &range);
+        store_four(lanes + d, z + d, dim);
+        store_four(steps, y + d, dim);
+        store_four(placed, x + d, dim);
     }
-    for (uint q = 0; q < points; q++)
+    for (uint q = 0; q < CMAES_BLOCK; q++)
         if (range.least[q] < 0 || range.most[q] > 1)
             mirror(problem, view, record, n + q, x + q * dim);
 }
 
 /* Makes up to CMAES_BLOCK points from point n on. x: those of point n */
-static void make_long(const struct search_problem *problem, const struct cma_view *view,
-                      const struct cma_record *record, uint step, uint n, uint points, double *x)
+static void make_few(const struct search_problem *problem, const struct cma_view *view,
+                     const struct cma_record *record, uint step, uint n, uint points, double *x)
 {
     const size_t dim = problem->dim;
     draw_points(view, step, n, points);
@@ -336,10 +335,12 @@ static void make(struct search_host *search, size_t i, uint64_t step)
     double *x = search->x + i * dim;
     for (uint next = first; next < end; next += CMAES_BLOCK) {
         /* The last block is whole if possible; its first points are made again. */
-        const uint n = end - first < CMAES_BLOCK ? next : min(next, end - CMAES_BLOCK),
-                   points = min(end - n, (uint)CMAES_BLOCK);
-        (dim <= CMAES_SHORT && view.form == CMA_FULL ? make_short : make_long)(
-            problem, &view, &record, (uint)step, n, points, x + (n - first) * dim);
+        const uint n = end - first < CMAES_BLOCK ? next : min(next, end - CMAES_BLOCK);
+        double *own = x + (n - first) * dim;
+        if (end - n >= CMAES_BLOCK && dim <= CMAES_SHORT && view.form == CMA_FULL)
+            make_block(problem, &view, &record, (uint)step, n, own);
+        else
+            make_few(problem, &view, &record, (uint)step, n, min(end - n, (uint)CMAES_BLOCK), own);
     }
     for (uint n = first; n < end && n < starts; n++) {
         cma_place(&view, &record, n, host->start + n * dim);

@@ -8,11 +8,13 @@
 /* Draws the vectors z of up to CMAES_BLOCK points from point n on in step `step`. */
 static inline void draw_points(const struct cma_view *view, uint step, uint n, uint points)
 {
-    for (uint d = 0; d < view->dim; d += NORMALS) {
-        const uint count = min(view->dim - d, (uint)NORMALS);
-        point_lanes z[NORMALS];
-        draw_lanes(view, step, n, d, count, z);
-        store_lanes(z, count, view->z + n * view->dim + d, view->dim, points);
+    for (uint first = 0; first < view->dim; first += NORMALS) {
+        const uint count = min(view->dim - first, (uint)NORMALS);
+        point_lanes lanes[NORMALS];
+        draw_lanes(view, step, n, first, count, lanes);
+        for (uint q = 0; q < points; q++)
+            for (uint d = 0; d < count; d++)
+                view->z[(n + q) * view->dim + first + d] = lanes[d][q];
     }
 }
 
@@ -41,31 +43,37 @@ static inline void load_column(const struct cma_view *view, const double *matrix
     set_rows(out, &rows, (int)(column - first));
 }
 
-/* Sets y = A z for up to CMAES_BLOCK points from point n on, in tiles of rows. The last tile ends with the
+/* Sets y = A z for `count` vectors, a constant of the caller, in tiles of rows. The last tile ends with the
  * last row, and has rows of the tile before it, which become the same again. */
-static inline void transform_block(const struct cma_view *view, uint n, uint count)
+static inline void transform_tiles(const struct cma_view *view, const double *const z[], double *const y[],
+                                   uint count)
 {
     const uint dim = view->dim;
-    const double *a = cma_factor(view), *z[CMAES_BLOCK];
-    for (uint p = 0; p < CMAES_BLOCK; p++)
-        z[p] = view->z + (n + min(p, count - 1u)) * dim;
+    const double *a = cma_factor(view);
     for (uint r = 0; r < dim; r += TILE) {
         const uint first = min(r, dim - TILE);
         tile_column sum[CMAES_BLOCK] = {{0}}, column;
         for (uint c = 0, place = first; c <= first; c++) {
-            column = *(const stored_column *)(a + place);
-            for (uint p = 0; p < CMAES_BLOCK; p++)
-                sum[p] += column * z[p][c];
+            for (uint p = 0; p < count; p++)
+                sum[p] += *(const stored_column *)(a + place) * z[p][c];
             place += dim - 1 - c;
         }
         for (uint c = first + 1; c < first + TILE; c++) {
             load_column(view, a, c, first, &column);
-            for (uint p = 0; p < CMAES_BLOCK; p++)
+            for (uint p = 0; p < count; p++)
                 sum[p] += column * z[p][c];
         }
         for (uint p = 0; p < count; p++)
-            *(stored_column *)(view->y + (n + p) * dim + first) = sum[p];
+            *(stored_column *)(y[p] + first) = sum[p];
     }
+}
+
+static inline void cma_transform_full(const struct cma_view *view, double *y, const double *z)
+{
+    if (view->dim >= TILE)
+        transform_tiles(view, &z, &y, 1);
+    else
+        cma_transform_columns(view, y, z);
 }
 
 /* Sets y of up to CMAES_BLOCK points from point n on to the transformed z. */
@@ -74,7 +82,13 @@ static inline void transform_points(const struct cma_view *view, const struct cm
 {
     const uint dim = view->dim;
     if (view->form == CMA_FULL && dim >= TILE) {
-        transform_block(view, n, count);
+        const double *z[CMAES_BLOCK];
+        double *y[CMAES_BLOCK];
+        for (uint p = 0; p < CMAES_BLOCK; p++) {
+            z[p] = view->z + (n + min(p, count - 1u)) * dim;
+            y[p] = view->y + (n + min(p, count - 1u)) * dim;
+        }
+        transform_tiles(view, z, y, CMAES_BLOCK);
         return;
     }
     for (uint i = n; i < n + count; i++)
@@ -101,15 +115,19 @@ static void make_part_again(const struct cma_view *view, const struct cma_record
 
 /* The means of a generation, and C --------------------------------------------------------------------- */
 
-/* target = factor source, in tiles of rows. */
-static inline void set_multiple(double *target, const double *source, double factor, uint count)
+/* target = factor source, in tiles of rows, the last of which may have rows of the one before. */
+static inline void set_multiple(double *target, const double *source, double factor, size_t count)
 {
-    for (uint i = 0; i < count && count < TILE; i++)
-        target[i] = factor * source[i];
-    for (uint i = 0; i < count && count >= TILE; i += TILE) {
-        const uint first = min(i, count - TILE);
-        *(stored_column *)(target + first) = factor * *(const stored_column *)(source + first);
+    size_t i = 0;
+    for (; i + TILE < count; i += TILE)
+        *(stored_column *)(target + i) = factor * *(const stored_column *)(source + i);
+    if (count >= TILE) {
+        i = count - TILE;
+        *(stored_column *)(target + i) = factor * *(const stored_column *)(source + i);
+        return;
     }
+    for (; i < count; i++)
+        target[i] = factor * source[i];
 }
 
 /* Adds z of the points of a list, each times its weight, to `sum`, in tiles of rows. The last tile is the
