@@ -1,5 +1,4 @@
 """A search in progress: an optimiser of the library, whose points the library or a Python function evaluates."""
-import functools
 import inspect
 import itertools
 import math
@@ -156,8 +155,9 @@ class _Columns:
         self.memory, self._dim = np.empty(capacity * dim), dim
         self.address = ffi.from_buffer("double[]", self.memory)
 
-    def array(self, count):
-        return self.memory[:self._dim * count].reshape(self._dim, count)
+    def views(self, count, values):
+        """The shape of `count` values, their memory within `values`, and the points."""
+        return (count,), memoryview(values[:count]), self.memory[:self._dim * count].reshape(self._dim, count)
 
 
 class _Observer:
@@ -298,64 +298,56 @@ class Search:
         lib.shoal_optimiser_missing(optimiser, indices, count)
         return np.array(list(indices)[:count], dtype=int)
 
-    def _step_together(self, evaluator):
-        """A function that evaluates the points of a step in one call, or of several steps if that is quick; it returns
-        False if the search is over. Steps are short: what they need is looked up once, and their memory is used again
-        unless the function keeps arrays of points."""
+    def _evaluate_together(self, evaluator, ends):
+        """Evaluates the points of a step in one call, or of several steps if that is quick, until the search is over, or
+        ends() returns a reason; None: there is nothing to ask. Returns the reason. Steps are short: what they need is
+        looked up once, and their memory is used again unless the function keeps arrays of points."""
         optimiser, error, counted = self._owner.pointer, self._error, self._count
         tell_ask, function, values_of = lib.shoal_optimiser_tell_ask, evaluator.function, evaluator.values_of
         # Without counts of references, which CPython has, the function gets copies.
         clock, references = time.perf_counter, getattr(sys, "getrefcount", None)
         least = lib.shoal_optimiser_capacity(optimiser)
         most = max(least, min(_QUICK_POINTS, _QUICK_NUMBERS // self.dim))
+        quick = _QUICK_SECONDS / most
         values, columns = np.empty(most), _Columns(most, self.dim)
         value_address, memory, address = ffi.from_buffer("double[]", values), columns.memory, columns.address
         self.call(tell_ask, ffi.NULL, 0, address, least, counted)
-        count, before, keeps = counted[0], clock(), references is None
-        views = {}  # by number of points, since steps of one number follow those of another
-
-        def view():
-            nonlocal own_memory
-            found = views.get(count)
-            if found is None:
-                found = views[count] = (count,), memoryview(values[:count]), columns.array(count)
-                own_memory += 1
-            return found
-
-        own_memory = 0
-        shape, told, points = view()
-        own, own_memory = (0, 0) if keeps else (references(points), references(memory))
-
-        def make_step():
-            nonlocal columns, address, count, before, keeps, shape, told, points, views
-            if not count:
-                return False
-            given = count
+        count, before, keeps, is_told = counted[0], clock(), references is None, True
+        views = {count: columns.views(count, values)}  # by number of points, since steps of one number follow those of another
+        shape, told, points = views[count]
+        own = 0 if keeps else references(points) + references(memory)
+        while count:
             found = function(points.copy() if keeps else points)
             try:
                 told[:] = found
-                is_told = True
             except (TypeError, ValueError):
                 is_told = False
             if not is_told:  # no numbers in double precision one after the other, or of another shape
-                values[:given] = values_of(found, shape)
-            del found  # it may be a part of the points
+                values[:count] = values_of(found, shape)
+                is_told = True
+            found = None  # it may be a part of the points
             now = clock()
             # Points of more steps would delay the time limit, the callback and the end of a slow search.
-            capacity = most if (now - before) * most < _QUICK_SECONDS * count else least
+            capacity = most if now - before < quick * count else least
             before = now
-            if not keeps and (references(points) > own or references(memory) > own_memory):
+            if not keeps and references(points) + references(memory) > own:
                 # The function has kept the array or a part of it: from now on it gets copies.
-                keeps, count, columns, views = True, None, _Columns(most, self.dim), {}
+                keeps, columns, views = True, _Columns(most, self.dim), {}
                 address = columns.address
-            if tell_ask(optimiser, value_address, given, address, capacity, counted, error):
+            if tell_ask(optimiser, value_address, count, address, capacity, counted, error):
                 raise failure(error)
-            if counted[0] != count:
+            if counted[0] != count or keeps:
                 count = counted[0]
-                shape, told, points = view()
-            return True
-
-        return make_step
+                found = views.get(count)
+                if found is None:
+                    found = views[count] = columns.views(count, values)
+                    own += 1
+                shape, told, points = found
+            if ends is not None:
+                reason = ends()
+                if reason is not None:
+                    return reason
+        return None
 
     def _step_apart(self, evaluator, deadline):
         """Evaluates the points of a step one by one. False: the search is over or must end."""
@@ -378,14 +370,19 @@ class Search:
         """Asks and tells until the search is over. Returns "time" or "stopped", or None: the search is over."""
         limit = self._option("time")
         deadline = math.inf if limit is None else time.monotonic() + limit
-        make_step = self._step_together(evaluator) if evaluator.is_vectorized else \
-            functools.partial(self._step_apart, evaluator, deadline)
-        while make_step():
+
+        def ends():
             if limit is not None and time.monotonic() > deadline:
                 return "time"
-            if observer.is_used and observer.ends():
-                return "stopped"
-        return "time" if limit is not None and time.monotonic() > deadline else None
+            return "stopped" if observer.is_used and observer.ends() else None
+
+        if evaluator.is_vectorized:
+            reason = self._evaluate_together(evaluator, ends if observer.is_used or limit is not None else None)
+        else:
+            reason = None
+            while reason is None and self._step_apart(evaluator, deadline):
+                reason = ends()
+        return "time" if reason is None and limit is not None and time.monotonic() > deadline else reason
 
     def _optimise(self):
         """Searches in the library: on this thread if it calls Python functions, which can be interrupted, else on

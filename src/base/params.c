@@ -9,15 +9,18 @@ enum { MOST_ADDED = 4096 };
 bool pointers_are_given(struct shoal_error *error, const char *function, const char *names,
                         const void *const *pointers, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = strcspn(names, ",");
-        if (!pointers[i]) {
-            fail(error, SHOAL_INVALID, "%s: %.*s is NULL", function, (int)length, names);
-            return false;
-        }
+    size_t given = 0, length;
+    while (given < count && pointers[given])
+        given++;
+    if (given == count)
+        return true;
+    for (size_t i = 0; i < given; i++) {
+        length = strcspn(names, ",");
         names += length + strspn(names + length, ", ");
     }
-    return true;
+    length = strcspn(names, ",");
+    fail(error, SHOAL_INVALID, "%s: %.*s is NULL", function, (int)length, names);
+    return false;
 }
 
 /* Can a struct with `known` bytes in this release have `size` bytes in another release? */

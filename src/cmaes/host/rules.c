@@ -266,15 +266,19 @@ static bool place(const struct search_problem *problem, const double *mean, doub
     return outside > 0;
 }
 
-/* Sets x of point n, which is outside of the box, to the point that is evaluated, and y and z to the vectors
- * of this point. */
+/* Sets the coordinates of point n that are outside of the box to those that are evaluated, and y and z to the
+ * vectors of this point. */
 static void mirror(const struct search_problem *problem, const struct cma_view *view,
                    const struct cma_record *record, uint n, double *x)
 {
-    for (uint d = 0; d < view->dim; d++)
+    const double *mean = cma_vector(view, CMA_MEAN), *y = view->y + n * problem->dim;
+    for (uint d = 0; d < view->dim; d++) {
+        const double u = mean[d] + record->sigma * y[d];
+        if (!(u < 0 || u > 1))
+            continue;
         x[d] = cma_coordinate(view, record, n, d, problem->lower[d], problem->upper[d]);
-    for (uint d = 0; d < view->dim; d++)
         cma_turn_back(view, record, n, d);
+    }
     cma_turn_normal(view, n);
 }
 

@@ -130,38 +130,39 @@ static inline void set_multiple(double *target, const double *source, double fac
         target[i] = factor * source[i];
 }
 
-/* Adds z of the points of a list, each times its weight, to `sum`, in tiles of rows. The last tile is the
- * last TILE numbers, of which the first ones have their sums already. */
-static inline void add_listed(uint dim, const double *z, const double *weights, const uint *list, uint count,
-                              double *sum)
+/* Adds z of the points, each times its weight where that is positive, to `sum`, in tiles of rows. The last
+ * tile is the last TILE numbers, of which the first ones have their sums already. */
+static inline void add_weighted(const struct cma_view *view, const double *z, const double *weights,
+                                double *sum)
 {
-    for (uint i = 0; i < count && dim < TILE; i++)
-        cma_add_multiple(sum, z + list[i] * dim, weights[list[i]], dim);
+    const uint dim = view->dim;
+    for (uint n = 0; n < view->lambda && dim < TILE; n++)
+        cma_add_multiple(sum, z + n * dim, max(weights[n], 0.0), dim);
     for (uint d = 0; d < dim && dim >= TILE; d += TILE) {
         const uint first = min(d, dim - TILE);
+        const double *rows = z + first;
         tile_column own = *(stored_column *)(sum + first), total = own;
-        for (uint i = 0; i < count; i++)
-            total += weights[list[i]] * *(const stored_column *)(z + list[i] * dim + first);
+        for (uint n = 0; n < view->lambda; n++, rows += dim)
+            total += max(weights[n], 0.0) * *(const stored_column *)rows;
         set_rows(&own, &total, (int)(d - first));
         *(stored_column *)(sum + first) = own;
     }
 }
 
-/* cma_weigh_points of the kernels. The points are listed by the signs of their weights, which are in no
- * order, before they are used: a branch would often be predicted wrong. */
+/* cma_weigh_points of the kernels. The points with negative weights are listed before they are used: their
+ * order is random, so a branch would often be predicted wrong. */
 static void weigh_points(const struct cma_view *view, const double *z, double *weights, double *mean_z)
 {
     enum { LISTED = 64 };
-    uint above[LISTED], below[LISTED];
+    uint below[LISTED];
+    add_weighted(view, z, weights, mean_z);
     for (uint first = 0; first < view->lambda; first += LISTED) {
         const uint end = min(first + LISTED, view->lambda);
-        uint positive = 0, negative = 0;
+        uint negative = 0;
         for (uint n = first; n < end; n++) {
-            above[positive] = below[negative] = n;
-            positive += weights[n] > 0;
+            below[negative] = n;
             negative += weights[n] < 0;
         }
-        add_listed(view->dim, z, weights, above, positive, mean_z);
         for (uint i = 0; i < negative; i++) {
             const double *own = z + below[i] * view->dim;
             double square = 0;

@@ -204,30 +204,41 @@ static double choose_coordinates(const struct de_host *host, size_t i, struct sh
     return is_run ? 0 : max(ceil(host->rate[i] * 65536 - 0.5), 0.0);
 }
 
-/* Sets the trial. A coordinate outside of the box is replaced by the middle between the bound and the
- * coordinate of the parent. The inner loop becomes vector code: the first pass sets whole vectors, the second
- * one the last coordinates, some of them again. */
+/* Sets `count` coordinates of a trial from coordinate d on, in vector code if `count` is a constant of the
+ * caller. A coordinate outside of the box is replaced by the middle between the bound and the coordinate of
+ * the parent. */
+static inline void set_coordinates(const struct search_problem *problem, const struct mutant *mutant,
+                                   const double *parent, const double *bits, double threshold, size_t d,
+                                   size_t count, double *restrict x)
+{
+    const double *from = mutant->from + d, *to = mutant->to + d, *a = mutant->a + d, *b = mutant->b + d,
+                 *lower = problem->lower + d, *upper = problem->upper + d;
+    const double pull = mutant->pull, scale = mutant->scale;
+#pragma omp simd
+    for (size_t k = 0; k < count; k++) {
+        const double v = from[k] + pull * (to[k] - from[k]) + scale * (a[k] - b[k]),
+                     low = (lower[k] + parent[d + k]) / 2, high = (upper[k] + parent[d + k]) / 2,
+                     inside = v < lower[k]   ? low
+                              : v > upper[k] ? high
+                                             : v;
+        x[d + k] = bits[d + k] < threshold ? inside : parent[d + k];
+    }
+}
+
+/* Sets the trial. The last vector ends with the last coordinate, and may have coordinates of the one before
+ * again. */
 static void set_trial(const struct search_problem *problem, const struct mutant *mutant, const double *parent,
                       const double *bits, double threshold, double *restrict x)
 {
     enum { VECTOR = 4 };
-    const double *from = mutant->from, *to = mutant->to, *a = mutant->a, *b = mutant->b,
-                 *lower = problem->lower, *upper = problem->upper;
-    const double pull = mutant->pull, scale = mutant->scale;
-    const size_t dim = problem->dim, whole = dim < VECTOR ? dim : dim - dim % VECTOR;
-    for (size_t d = 0, end = whole;; d = dim - VECTOR, end = dim) {
-#pragma omp simd
-        for (size_t k = d; k < end; k++) {
-            const double v = from[k] + pull * (to[k] - from[k]) + scale * (a[k] - b[k]),
-                         low = (lower[k] + parent[k]) / 2, high = (upper[k] + parent[k]) / 2,
-                         inside = v < lower[k]   ? low
-                                  : v > upper[k] ? high
-                                                 : v;
-            x[k] = bits[k] < threshold ? inside : parent[k];
-        }
-        if (end == dim)
-            break;
-    }
+    const size_t dim = problem->dim;
+    size_t d = 0;
+    for (; d + VECTOR < dim; d += VECTOR)
+        set_coordinates(problem, mutant, parent, bits, threshold, d, VECTOR, x);
+    if (dim >= VECTOR)
+        set_coordinates(problem, mutant, parent, bits, threshold, dim - VECTOR, VECTOR, x);
+    else
+        set_coordinates(problem, mutant, parent, bits, threshold, 0, dim, x);
 }
 
 /* Makes the trials of a group with its first member; those of other members were made before. */

@@ -14,9 +14,11 @@ void search_host_find_leader(struct search_host *host, size_t k)
     const size_t members = host->problem->members;
     const double *best = host->best + k * members;
     size_t leader = 0;
-    for (size_t i = 1; i < members; i++)
-        if (best[i] < best[leader])
-            leader = i;
+    double least = best[0];
+    for (size_t i = 1; i < members; i++) {
+        leader = best[i] < least ? i : leader;
+        least = best[i] < least ? best[i] : least;
+    }
     host->islands[k].leader = leader;
 }
 

@@ -142,24 +142,33 @@ static inline double signed_value(const struct search_problem *problem, const do
     return problem->sign * value + (problem->penalty > 0 ? search_penalty(problem, x) : 0);
 }
 
+/* Sets y to the numbers that the search compares, of `count` points one after the other. Returns the values
+ * behind theirs. */
+static const double *take_values(const struct search_problem *problem, const unsigned char *outside,
+                                 const double *x, size_t count, const double *values, double *y)
+{
+    if (problem->penalty <= 0 && !memchr(outside, true, count)) {
+        for (size_t i = 0; i < count; i++) { /* becomes vector code */
+            const double value = problem->sign * values[i] + 0.0;
+            y[i] = fabs(value) < INFINITY ? value : INFINITY;
+        }
+        return values + count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double value = outside[i] ? INFINITY : signed_value(problem, x + i * problem->dim, *values++);
+        y[i] = isfinite(value) ? value : INFINITY;
+    }
+    return values;
+}
+
 /* Gives the search the values of the points of list_batch(), in their order, and completes the batch. */
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
     const struct search_batch batch = find_batch(optimiser);
-    const unsigned char *outside = host->outside + batch.first;
-    const double *x = host->x + batch.first * host->problem->dim;
-    double *y = host->y + batch.first;
-    for (size_t seen = 0; seen < batch.size; seen += batch.part) {
-        for (size_t i = 0; i < batch.part; i++) {
-            const double value =
-                outside[i] ? INFINITY : signed_value(host->problem, x + i * host->problem->dim, *values++);
-            y[i] = isfinite(value) ? value : INFINITY;
-        }
-        outside += batch.width;
-        x += batch.width * host->problem->dim;
-        y += batch.width;
-    }
+    for (size_t seen = 0, i = batch.first; seen < batch.size; seen += batch.part, i += batch.width)
+        values = take_values(host->problem, host->outside + i, host->x + i * host->problem->dim, batch.part,
+                             values, host->y + i);
     search_host_accept(host, 0, optimiser->place.batch, search_host_team(host));
     optimiser->place.asked = 0;
     optimiser->place.batch++;
@@ -490,30 +499,18 @@ enum shoal_status shoal_optimiser_tell_constrained(struct shoal_optimiser *optim
     return status ? status : tell(optimiser, values, violations, count, error);
 }
 
-/* Two numbers of an array. */
-typedef double stored_pair
-    __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
-
-/* Writes points[count][dim] as columns[dim][count], two coordinates of two points together. */
+/* Writes points[count][dim] as columns[dim][count]. */
 static void turn(const double *points, size_t count, size_t dim, double *columns)
 {
-    size_t i = 0;
-    for (; i + 2 <= count; i += 2, points += 2 * dim) {
-        double *column = columns + i;
-        size_t d = 0;
-        for (; d + 2 <= dim; d += 2, column += 2 * count) {
-            const stored_pair a = *(const stored_pair *)(points + d),
-                              b = *(const stored_pair *)(points + dim + d);
-            *(stored_pair *)column = __builtin_shufflevector(a, b, 0, 2);
-            *(stored_pair *)(column + count) = __builtin_shufflevector(a, b, 1, 3);
-        }
-        if (d < dim) {
-            column[0] = points[d];
-            column[1] = points[dim + d];
-        }
-    }
-    for (size_t d = 0; d < dim && i < count; d++)
-        columns[d * count + i] = points[d];
+    enum { TOGETHER = 4 }; /* points whose coordinates are neighbours in a column */
+    size_t first = 0;
+    for (; first + TOGETHER <= count; first += TOGETHER, points += TOGETHER * dim)
+        for (size_t d = 0; d < dim; d++)
+            for (size_t i = 0; i < TOGETHER; i++)
+                columns[d * count + first + i] = points[i * dim + d];
+    for (; first < count; first++, points += dim)
+        for (size_t d = 0; d < dim; d++)
+            columns[d * count + first] = points[d];
 }
 
 enum shoal_status shoal_optimiser_tell_ask(struct shoal_optimiser *optimiser, const double *values,
