@@ -31,6 +31,7 @@ static inline void turn_radii(double words[][CMAES_BLOCK], uint pairs, double ra
                               point_lanes *z)
 {
     for (uint p = 0; p < pairs; p++) {
+        double first[CMAES_BLOCK], second[CMAES_BLOCK];
 #pragma omp simd
         for (uint q = 0; q < CMAES_BLOCK; q++) {
             /* cos2pi and sin2pi of an angle in [0, 1), whose numbers before the polynomials are exact; 2^32
@@ -38,9 +39,11 @@ static inline void turn_radii(double words[][CMAES_BLOCK], uint pairs, double ra
             const double word = words[2 * p + 1][q], turns = (word + 0x1.8p84) - 0x1.8p84,
                          part = word - turns;
             const double k = 1 - 0x1p-30 * fabs(part);
-            z[2 * p][q] = radii[p][q] * sin_quarter_turns(k);
-            z[2 * p + 1][q] = radii[p][q] * sin_quarter_turns(copysign(1 - fabs(k), part));
+            first[q] = radii[p][q] * sin_quarter_turns(k);
+            second[q] = radii[p][q] * sin_quarter_turns(copysign(1 - fabs(k), part));
         }
+        z[2 * p] = *(const stored_lanes *)first;
+        z[2 * p + 1] = *(const stored_lanes *)second;
     }
 }
 
