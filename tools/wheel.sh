@@ -8,7 +8,8 @@ usage: tools/wheel.sh [--no-install] [--build-dir DIR] [FOLDER]
 
 Builds shoal and writes shoal-VERSION-py3-none-PLATFORM.whl into FOLDER (default: wheel).
 The wheel suits every Python from 3.9 on, on systems whose glibc is not older than this
-one's; `pip install` needs no compiler. Drivers of devices are not in it.
+one's; `pip install` needs no compiler. Neither drivers of devices nor the code that only
+reproduces the theses are in it.
 
   --no-install      use what is installed (auditwheel, too), never call apt-get or pip
   --build-dir DIR   build there (default: build-wheel)
@@ -57,7 +58,7 @@ fi
 
 echo "[2/3] build in $build"
 if [ ! -e "$build/build.ninja" ]; then
-    quietly "$build/setup.log" meson setup -Dtests=false -Dcli=false -Dmpi=disabled -Dpython=enabled "$build" "$root"
+    quietly "$build/setup.log" meson setup -Dtests=false -Dcli=false -Dtheses=false -Dmpi=disabled -Dpython=enabled "$build" "$root"
 fi
 quietly "$build/build.log" ninja --quiet -C "$build"
 

@@ -33,6 +33,23 @@ def problem_of(done, code, text):
     return None if done.returncode == code and text in found else f"exit code {done.returncode}, not {code} with {text!r}: {found}"
 
 
+# A meson that ends at once, and keeps the arguments of the call.
+MESON = '#!/bin/sh\necho "$@" >"$SHOAL_TEST_ARGUMENTS"\nexit 1\n'
+
+
+def is_without_theses(script, programs, *arguments):
+    """Whether the script sets up a build without theses."""
+    kept = programs / "arguments"
+    (programs / "meson").write_text(MESON, encoding="ascii")
+    (programs / "meson").chmod(0o755)
+    (programs / "auditwheel").symlink_to("/bin/false")
+    result_of(script, "--no-install", *arguments, PATH=f"{programs}:{os.environ['PATH']}", SHOAL_TEST_ARGUMENTS=str(kept))
+    words = kept.read_text(encoding="utf-8").split()
+    for name in ("meson", "auditwheel", "arguments"):
+        (programs / name).unlink()
+    return words[0] == "setup" and "-Dtheses=false" in words
+
+
 # As meson logs them: cases of two kinds of program, one that only ends, one that ends badly behind its cases.
 LOG = [{"name": "a", "result": "OK", "stdout": "ok 1 - x\nok 2 - y # SKIP no z\n1..2\n"},
        {"name": "b", "result": "FAIL", "stdout": "not ok 1 - x\n# it is 2\n# not 1\nok 2 - y\nnot ok 3 - z\n1..3\n"},
@@ -73,6 +90,10 @@ def main():
                      problem_of(done, 1, f"not installed: {needed[-1]};") or (done.stdout and f"it began: {done.stdout}"))
             for program in needed[:-1]:
                 (programs / program).unlink()
+        wheel_build = pathlib.Path(folder, "wheel-build")
+        tap.case("wheel.sh: builds without theses",
+                 None if is_without_theses(copy / "wheel.sh", programs, "--build-dir", wheel_build) else "theses are in the wheel")
+        shutil.rmtree(wheel_build)
         tap.case("tests are counted, failed cases printed", counted(folder, tools / "count_tests.py"))
         tap.case("no folder was made for a build", sorted({path.name for path in pathlib.Path(folder).iterdir()} - {"bin", "tools"}))
     tap.done()
