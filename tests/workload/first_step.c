@@ -2,12 +2,13 @@
 
 #include "test.h"
 
+#include <shoal/replicas.h>
 #include <shoal/theses.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 3 };
+enum { STEPS = 3, REPLICAS = 3 };
 
 union params {
     struct shoal_pso_params pso;
@@ -15,23 +16,33 @@ union params {
     struct shoal_gas_params gas;
     struct shoal_tsp_params tsp;
     struct shoal_mlp_params mlp;
-    uint64_t block[512]; /* with what lies behind these structs */
+    struct shoal_search_params search; /* with which the parameters of each algorithm of search begin */
+    uint64_t block[512];               /* with what lies behind these structs */
 };
 
 struct first_step first_step;
 static const char *workload_name;
 static union params params;
+static bool ends_at_once; /* the run ends in its begin, without a step */
+static bool has_replicas; /* a run is of shoal_gas_replicas */
+
+/* A run in progress: one of the two is NULL. */
+struct run {
+    struct shoal_solver *solver;
+    struct shoal_gas_replicas *replicas;
+};
 
 struct outcome {
     double value, *state;
-    size_t count;
-    uint64_t steps;
+    size_t count, means; /* of the numbers in `state`, the last `means` are means of samples */
+    uint64_t steps, samples;
 };
 
 static void use(const char *name)
 {
     const struct shoal_workload *workload = shoal_workload_find(name);
     workload_name = name;
+    ends_at_once = has_replicas = false;
     assert_true(workload->params_size <= sizeof params);
     workload->params_init(&params);
 }
@@ -50,23 +61,79 @@ static bool take_sample(void *data, const void *sample, const char **failure)
     return false;
 }
 
-static struct shoal_solver *create(void)
+static struct run create(void)
 {
-    struct shoal_solver *solver;
+    struct run run = {0};
+    if (has_replicas) {
+        const struct shoal_gas_replicas_params own =
+            SHOAL_GAS_REPLICAS_PARAMS(.gas = &params.gas, .count = REPLICAS, .variant = first_step.variant);
+        assert_ok(
+            shoal_gas_replicas_create(first_step.device, first_step.queue, &own, &run.replicas, &test_error));
+        return run;
+    }
     assert_ok(shoal_solver_create(shoal_workload_find(workload_name), first_step.device, first_step.queue,
-                                  &params, first_step.variant, &solver, &test_error));
-    shoal_solver_on_sample(solver, take_sample, NULL);
-    return solver;
+                                  &params, first_step.variant, &run.solver, &test_error));
+    shoal_solver_on_sample(run.solver, take_sample, NULL);
+    return run;
 }
 
-/* Of the rest of the steps. */
-static struct outcome finish(struct shoal_solver *solver)
+static void destroy(struct run *run)
+{
+    shoal_gas_replicas_destroy(&run->replicas);
+    shoal_solver_destroy(&run->solver);
+}
+
+static enum shoal_status step(const struct run *run, uint64_t steps, uint64_t *done,
+                              struct shoal_error *error)
+{
+    return run->replicas ? shoal_gas_replicas_step(run->replicas, steps, done, error)
+                         : shoal_solver_step(run->solver, steps, done, error);
+}
+
+/* Appends the numbers to the state of the outcome. */
+static void append(struct outcome *outcome, const double *numbers, size_t count)
+{
+    outcome->state = realloc(outcome->state, (outcome->count + count + 1) * sizeof *outcome->state);
+    assert_non_null(outcome->state);
+    if (count)
+        memcpy(outcome->state + outcome->count, numbers, count * sizeof *numbers);
+    outcome->count += count;
+}
+
+/* The state of all replicas, with their means and g(r). */
+static struct outcome outcome_of_replicas(struct shoal_gas_replicas *replicas)
+{
+    const size_t numbers = (size_t)(params.gas.particles * (uint64_t)params.gas.dim);
+    double *vectors = malloc(2 * numbers * sizeof *vectors);
+    struct outcome outcome = {0};
+    assert_non_null(vectors);
+    for (size_t i = 0; i < REPLICAS; i++) {
+        assert_ok(shoal_gas_replicas_state(replicas, i, vectors, vectors + numbers, &test_error));
+        append(&outcome, vectors, 2 * numbers);
+    }
+    free(vectors);
+    outcome.means = outcome.count;
+    for (size_t i = 0; i < REPLICAS; i++) {
+        struct shoal_gas_replica row = {.size = sizeof row};
+        struct shoal_gas_table table = {.size = sizeof table};
+        assert_ok(shoal_gas_replicas_get(replicas, i, &row, &test_error));
+        assert_null(row.failure);
+        assert_int_equal(row.steps, STEPS);
+        append(&outcome, (const double[]){row.mean_temperature, row.potential}, 2);
+        assert_ok(shoal_gas_replicas_get_rdf(replicas, i, &table, &test_error));
+        for (size_t column = 0; column < table.columns; column++)
+            append(&outcome, table.column[column], table.rows);
+        outcome.steps += row.steps;
+        outcome.samples += row.samples;
+    }
+    outcome.means = outcome.count - outcome.means;
+    return outcome;
+}
+
+static struct outcome outcome_of_solver(struct shoal_solver *solver)
 {
     struct shoal_result result = {0};
     struct outcome outcome = {0};
-    uint64_t done;
-    assert_ok(shoal_solver_step(solver, STEPS - 1, &done, &test_error));
-    assert_int_equal(done, STEPS - 1);
     if (first_step.computes) {
         assert_ok(shoal_solver_result(solver, &result, &test_error));
         assert_true(result.check_passed);
@@ -80,25 +147,34 @@ static struct outcome finish(struct shoal_solver *solver)
     return outcome;
 }
 
+/* Makes the rest of the steps. */
+static struct outcome finish(const struct run *run)
+{
+    uint64_t done;
+    assert_ok(step(run, STEPS - 1, &done, &test_error));
+    assert_int_equal(done, ends_at_once ? 0 : STEPS - 1);
+    return run->replicas ? outcome_of_replicas(run->replicas) : outcome_of_solver(run->solver);
+}
+
 static struct outcome unfailed(void)
 {
-    struct shoal_solver *solver = create();
+    struct run run = create();
     uint64_t done;
-    assert_ok(shoal_solver_step(solver, 1, &done, &test_error));
-    const struct outcome outcome = finish(solver);
-    shoal_solver_destroy(&solver);
+    assert_ok(step(&run, 1, &done, &test_error));
+    const struct outcome outcome = finish(&run);
+    destroy(&run);
     return outcome;
 }
 
 /* False: the step has fewer allocations. */
 static bool fail_at(unsigned number, const struct outcome *wanted)
 {
-    struct shoal_solver *solver = create();
+    struct run run = create();
     struct shoal_error error = {0};
     uint64_t done = 9;
     test_label("%s, %s %u", workload_name, first_step.what, number);
     first_step.arm(number);
-    const enum shoal_status status = shoal_solver_step(solver, 1, &done, &error);
+    const enum shoal_status status = step(&run, 1, &done, &error);
     const bool has_failed = first_step.disarm();
     /* Some memory a step can do without. */
     if (status && (!first_step.is_expected(status) || !has_failed || !*error.message))
@@ -106,15 +182,19 @@ static bool fail_at(unsigned number, const struct outcome *wanted)
     assert_int_equal(error.status, status);
     /* A step is made where its sample alone has failed. */
     if (status && !done)
-        assert_ok(shoal_solver_step(solver, 1, &done, &test_error));
-    assert_int_equal(done, 1);
-    const struct outcome outcome = finish(solver);
+        assert_ok(step(&run, 1, &done, &test_error));
+    assert_int_equal(done, !ends_at_once);
+    const struct outcome outcome = finish(&run);
     assert_memory_equal(&outcome.value, &wanted->value, sizeof outcome.value);
     assert_int_equal(outcome.steps, wanted->steps);
     assert_int_equal(outcome.count, wanted->count);
-    assert_memory_equal(outcome.state, wanted->state, outcome.count * sizeof *outcome.state);
+    /* the sample of a step of the host is lost if the sample fails alone */
+    const bool has_samples = outcome.samples == wanted->samples;
+    assert_true(has_samples || !first_step.queue);
+    assert_memory_equal(outcome.state, wanted->state,
+                        (outcome.count - (has_samples ? 0 : outcome.means)) * sizeof *outcome.state);
     free(outcome.state);
-    shoal_solver_destroy(&solver);
+    destroy(&run);
     return has_failed;
 }
 
@@ -156,6 +236,28 @@ void first_step_of_populations(void **state)
     }
 }
 
+/* All algorithms of search that have no function of their own here. */
+void first_step_of_algorithms(void **state)
+{
+    static const char *const others[] = {"pso", "ga", "gas", "tsp", "mlp"};
+    const struct shoal_workload *workload;
+    unsigned count = 0;
+    (void)state;
+    for (size_t i = 0; (workload = shoal_workload_at(i)); i++) {
+        bool is_other = false;
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            is_other = is_other || strcmp(workload->name, others[k]) == 0;
+        if (is_other)
+            continue;
+        use(workload->name);
+        params.search.dim = 3;
+        params.search.trace = 1;
+        check("");
+        count++;
+    }
+    assert_true(count >= 6);
+}
+
 void first_step_of_gases(void **state)
 {
     (void)state;
@@ -173,6 +275,46 @@ void first_step_of_gases(void **state)
     }
 }
 
+static void use_plasma(uint64_t particles, int32_t method)
+{
+    use("gas");
+    params.gas.particles = particles;
+    params.gas.potential = SHOAL_GAS_LOG;
+    params.gas.boundary_x = params.gas.boundary_y = SHOAL_GAS_WALLS;
+    params.gas.method = method;
+    params.gas.steps = STEPS;
+    params.gas.thermo = 1;
+}
+
+void first_step_of_cells(void **state)
+{
+    (void)state;
+    use_plasma(60, SHOAL_GAS_CELLS);
+    params.gas.attraction = 0.001;
+    check("cells");
+}
+
+void first_step_of_multipoles(void **state)
+{
+    (void)state;
+    use_plasma(300, SHOAL_GAS_FMM);
+    check("fmm");
+}
+
+void first_step_of_replicas(void **state)
+{
+    (void)state;
+    use("gas");
+    has_replicas = true;
+    params.gas.particles = 64;
+    params.gas.density = 0.4;
+    params.gas.cutoff = 2;
+    params.gas.steps = 2 * STEPS;
+    params.gas.thermo = 1;
+    params.gas.rdf_bins = 10;
+    check("replicas");
+}
+
 void first_step_of_tours(void **state)
 {
     (void)state;
@@ -181,13 +323,18 @@ void first_step_of_tours(void **state)
         /* The thesis joins what devices have made of its tour, without a look at it. */
         if (algorithm == SHOAL_TSP_THESIS && !first_step.computes)
             continue;
-        if (algorithm == SHOAL_TSP_LK || algorithm == SHOAL_TSP_EXACT)
+        const bool is_exact = algorithm == SHOAL_TSP_EXACT;
+        if (first_step.queue && (algorithm == SHOAL_TSP_LK || is_exact))
             continue; /* have no method for devices */
         use("tsp");
-        params.tsp.generate = "uniform:30:1";
+        params.tsp.generate = is_exact ? "uniform:8:1" : "uniform:30:1";
         params.tsp.algorithm = algorithm;
         params.tsp.iterations = STEPS;
-        params.tsp.ants = algorithm == SHOAL_TSP_FACO || algorithm == SHOAL_TSP_THESIS ? 0 : 4;
+        params.tsp.ants = algorithm == SHOAL_TSP_FACO || algorithm == SHOAL_TSP_LK || is_exact ||
+                                  algorithm == SHOAL_TSP_THESIS
+                              ? 0
+                              : 4;
+        ends_at_once = is_exact;
         char name[16];
         snprintf(name, sizeof name, "%d", (int)algorithm);
         check(name);

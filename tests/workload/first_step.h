@@ -25,7 +25,11 @@ extern struct first_step first_step;
 /* For cmocka. */
 void first_step_of_swarms(void **state);
 void first_step_of_populations(void **state);
+void first_step_of_algorithms(void **state);
 void first_step_of_gases(void **state);
+void first_step_of_cells(void **state);      /* of a device that computes */
+void first_step_of_multipoles(void **state); /* of a device that computes */
+void first_step_of_replicas(void **state);
 void first_step_of_tours(void **state);
 void first_step_of_nets(void **state);
 void first_step_of_methods(void **state); /* of devices */

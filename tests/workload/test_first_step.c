@@ -53,7 +53,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(first_step_of_swarms, open_host, close_host),
         cmocka_unit_test_setup_teardown(first_step_of_populations, open_host, close_host),
+        cmocka_unit_test_setup_teardown(first_step_of_algorithms, open_host, close_host),
         cmocka_unit_test_setup_teardown(first_step_of_gases, open_host, close_host),
+        cmocka_unit_test_setup_teardown(first_step_of_cells, open_host, close_host),
+        cmocka_unit_test_setup_teardown(first_step_of_multipoles, open_host, close_host),
+        cmocka_unit_test_setup_teardown(first_step_of_replicas, open_host, close_host),
         cmocka_unit_test_setup_teardown(first_step_of_tours, open_host, close_host),
         cmocka_unit_test_setup_teardown(first_step_of_nets, open_host, close_host),
     };

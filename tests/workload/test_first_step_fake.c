@@ -54,6 +54,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(first_step_of_swarms, open_fake, close_fake),
         cmocka_unit_test_setup_teardown(first_step_of_populations, open_fake, close_fake),
+        cmocka_unit_test_setup_teardown(first_step_of_algorithms, open_fake, close_fake),
         cmocka_unit_test_setup_teardown(first_step_of_gases, open_fake, close_fake),
         cmocka_unit_test_setup_teardown(first_step_of_tours, open_fake, close_fake),
         cmocka_unit_test_setup_teardown(first_step_of_nets, open_fake, close_fake),

@@ -303,6 +303,18 @@ static enum shoal_status launch(const struct shoal_gas_replicas *replicas, uint6
                   .inverse_width = 1 / width, .cluster2 = clusters * clusters, .launch = &launch);
 }
 
+/* Makes the list as long as `capacity` asks for, and writes the words that say so to the gases. A call that
+ * fails leaves list_is_short set, and the next call makes the list again. */
+static enum shoal_status renew_list(struct shoal_gas_replicas *replicas, struct shoal_error *error)
+{
+    struct replicas_device *device = replicas->on_device;
+    enum shoal_status status = create_list(replicas, device, error);
+    if (!status)
+        status = write_all(replicas->queue, device->words, device->all_words, error);
+    device->list_is_short = status != SHOAL_OK;
+    return status;
+}
+
 /* Launches until no list overflows. */
 static enum shoal_status advance(struct shoal_gas_replicas *replicas, uint64_t from, uint64_t to,
                                  struct shoal_error *error)
@@ -310,7 +322,9 @@ static enum shoal_status advance(struct shoal_gas_replicas *replicas, uint64_t f
     struct replicas_device *device = replicas->on_device;
     for (int tries = 0; tries < MOST_REBUILDS; tries++) {
         uint32_t most = 0;
-        enum shoal_status status = launch(replicas, from, to, error);
+        enum shoal_status status = device->list_is_short ? renew_list(replicas, error) : SHOAL_OK;
+        if (!status)
+            status = launch(replicas, from, to, error);
         if (!status)
             status = shoal_buffer_read(replicas->queue, device->words, 0, device->all_words,
                                        shoal_buffer_size(device->words), error);
@@ -327,11 +341,7 @@ static enum shoal_status advance(struct shoal_gas_replicas *replicas, uint64_t f
             if (words[WORD_FROZEN] == REPLICAS_LISTED)
                 words[WORD_FROZEN] = REPLICAS_LOST;
         }
-        status = create_list(replicas, device, error);
-        if (!status)
-            status = write_all(replicas->queue, device->words, device->all_words, error);
-        if (status)
-            return status;
+        device->list_is_short = true;
     }
     return fail(error, SHOAL_FAILED, "gas.replicas: the neighbour lists overflow whatever their length");
 }
@@ -384,8 +394,11 @@ static enum shoal_status take_sample(struct shoal_gas_replicas *replicas, size_t
     struct replica *replica = &replicas->each[index];
     const size_t at = index * device->sample_room + (size_t)(sample - device->sampled),
                  counts = replicas_tally_counts(&replica->problem);
-    add_sample(replica, device->all_samples, at * REPLICAS_SUMS, sample, device->sample_every);
-    return counts ? add_tally(replica, device->all_tallies + at * counts, error) : SHOAL_OK;
+    const enum shoal_status status =
+        counts ? add_tally(replica, device->all_tallies + at * counts, error) : SHOAL_OK;
+    if (!status)
+        add_sample(replica, device->all_samples, at * REPLICAS_SUMS, sample, device->sample_every);
+    return status;
 }
 
 /* Reads how far the replicas have come, and their samples up to step `to`. */
@@ -411,10 +424,12 @@ static enum shoal_status collect(struct shoal_gas_replicas *replicas, uint64_t t
             if (gas_fail_exploded(&replica->problem, words[WORD_EXPLODED], words[WORD_EXPLODED_ID], &own))
                 replica_fail(replica, &own);
         }
-        for (uint64_t s = device->sampled; s < samples && !*replica->failure && !status; s++)
-            status = take_sample(replicas, i, s, error);
+        /* a failed call may have taken samples of some replicas */
+        while (replica->samples < samples && !*replica->failure && !status)
+            status = take_sample(replicas, i, replica->samples, error);
     }
-    device->sampled = samples;
+    if (!status && samples > device->sampled)
+        device->sampled = samples;
     return status;
 }
 

@@ -22,6 +22,7 @@ struct replicas_device {
         *list, *counts, *draws, *samples, *tallies;
     size_t room;           /* particles for which the arrays of a gas have room */
     uint32_t capacity;     /* most neighbours of a particle */
+    bool list_is_short;    /* `list` has fewer places than `capacity` asks for, or was not made */
     uint32_t launch_steps; /* most steps of a launch */
     uint32_t sample_room, draw_room;
     uint64_t sample_every, rescale_every, rescale_end; /* rescale_every 0: velocities are not rescaled */

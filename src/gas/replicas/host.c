@@ -46,23 +46,32 @@ enum shoal_status replicas_host_create(struct shoal_gas_replicas *replicas, stru
     return first_status(&first, error);
 }
 
-/* Adds what the last sample counts: the pairs that the solver has counted since the sample before. */
+/* Number of samples in the averages so far. */
+static uint64_t samples_of(const struct gas_common *common)
+{
+    return gas_averages_get(common->averages, GAS_MEAN_KINETIC).samples;
+}
+
+/* Adds what the last sample counts, which is the pairs that the solver has counted since the sample before.
+ * A sample that was added already, and a replica that counts no pairs, stay as they are. */
 static enum shoal_status add_tally(struct replica *replica, struct shoal_error *error)
 {
     const struct gas_host *host = gas_host_of(replica->solver);
+    if (!replicas_tally_counts(&host->problem) ||
+        samples_of(gas_common_of(replica->solver)) == replica->tallies.samples)
+        return SHOAL_OK;
     const size_t count = gas_count_bins(&host->problem, SHOAL_GAS_RDF);
     double *counts = calloc(count + 1, sizeof *counts);
     if (!replica->counted)
         replica->counted = calloc(count + 1, sizeof *replica->counted);
     enum shoal_status status = counts && replica->counted ? SHOAL_OK : fail_host_memory(error);
-    for (size_t at = 0; at < count && !status; at++) {
-        const uint64_t now = host->counts[SHOAL_GAS_RDF][at];
-        counts[at] = (double)(now - replica->counted[at]);
-        replica->counted[at] = now;
-    }
+    for (size_t at = 0; at < count && !status; at++)
+        counts[at] = (double)(host->counts[SHOAL_GAS_RDF][at] - replica->counted[at]);
     if (!status)
         status =
             replica_tally(replica, counts, gas_common_of(replica->solver)->clock.last.largest_cluster, error);
+    if (!status && count)
+        memcpy(replica->counted, host->counts[SHOAL_GAS_RDF], count * sizeof *replica->counted);
     free(counts);
     return status;
 }
@@ -78,12 +87,6 @@ static uint64_t steps_to_sample(const struct gas_common *common, uint64_t left)
     return !common->begun ? 0 : wait < left ? wait : left;
 }
 
-/* Number of samples in the averages so far. */
-static uint64_t samples_of(const struct gas_common *common)
-{
-    return gas_averages_get(common->averages, GAS_MEAN_KINETIC).samples;
-}
-
 /* Makes steps up to the next sample at most, and adds what it counts. */
 static enum shoal_status step_some(struct replica *replica, uint64_t left, uint64_t *done,
                                    struct shoal_error *error)
@@ -92,20 +95,21 @@ static enum shoal_status step_some(struct replica *replica, uint64_t left, uint6
     const bool counts = replicas_tally_counts(common->problem) > 0;
     const enum shoal_status status =
         shoal_solver_step(replica->solver, counts ? steps_to_sample(common, left) : left, done, error);
-    if (status || !counts || samples_of(common) == replica->tallies.samples)
-        return status;
-    return add_tally(replica, error);
+    return status ? status : add_tally(replica, error);
 }
 
-/* Makes the steps of one replica. An explosion stops the replica alone. */
-static enum shoal_status step_one(struct replica *replica, uint64_t steps, struct shoal_error *error)
+/* Makes the steps of one replica up to step `end`. An explosion stops the replica alone. A replica that made
+ * its steps in a call in which another replica failed stays at `end`. */
+static enum shoal_status step_one(struct replica *replica, uint64_t end, struct shoal_error *error)
 {
     const struct gas_common *const common = gas_common_of(replica->solver);
     bool is_over = false;
-    enum shoal_status status = SHOAL_OK;
-    for (uint64_t left = steps, done; left > 0 && !is_over && !status; left -= done) {
+    uint64_t done;
+    /* a failed call may have made the steps without the tally */
+    enum shoal_status status = add_tally(replica, error);
+    while (common->clock.steps_done < end && !is_over && !status) {
         const bool begins = !common->begun;
-        status = step_some(replica, left, &done, error);
+        status = step_some(replica, end - common->clock.steps_done, &done, error);
         is_over = !begins && done == 0;
     }
     replica->steps = common->clock.steps_done;
@@ -123,12 +127,13 @@ enum shoal_status replicas_host_step(struct shoal_gas_replicas *replicas, uint64
 {
     struct first_failure first = {0, SHOAL_OK, {0}};
     const struct gas_problem *problem = &gas_host_of(replicas->each->solver)->problem;
+    const uint64_t end = replicas->steps_done + steps;
     const double alone_s = gas_forces_seconds(problem) * (double)steps * (double)replicas->count;
 #pragma omp parallel for schedule(dynamic) num_threads(threads_once(alone_s))
     for (size_t i = 0; i < replicas->count; i++) {
         struct shoal_error own = {0};
         const enum shoal_status status =
-            *replicas->each[i].failure ? SHOAL_OK : step_one(&replicas->each[i], steps, &own);
+            *replicas->each[i].failure ? SHOAL_OK : step_one(&replicas->each[i], end, &own);
         if (status)
             keep_failure(&first, i, status, &own);
     }

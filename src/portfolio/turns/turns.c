@@ -231,7 +231,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     for (uint64_t i = 0; i < steps && !turns->ended && !status && !solver_must_end(solver); i++) {
         turns->steps++;
         status = make_step(solver, error);
-        if (turns->rest.is_cut) {
+        /* the next call makes a step that was cut, or that has failed */
+        if (status || turns->rest.is_cut) {
             turns->steps--;
             break;
         }
