@@ -7,6 +7,7 @@ usage: check_docs.py ROOT
 A code block that shows a file follows a line `<!-- file: PATH -->`. A block after `<!-- commands: PATH -->` shows
 commands that PATH, a file, holds too, each on a line of its own behind any comment marks.
 """
+import glob
 import os
 import re
 import sys
@@ -46,6 +47,16 @@ def check_picture(root, picture):
     return problem or (None if drawn == text else f"{source[1]} {source[2]} draws something else: draw it again")
 
 
+def unnamed_folders(root):
+    """Folders of workloads that CONTRIBUTING.md does not explain. A workload has a file workload.c."""
+    text = read(os.path.join(root, "CONTRIBUTING.md"))
+    rules = text[text.index("The folders of the workloads in `src`"):text.index("## Build")]
+    workloads = [os.path.dirname(path) for path in glob.glob(os.path.join(root, "src", "*", "workload.c"))]
+    folders = {name for place in workloads if os.path.basename(place) != "workload"
+               for name in os.listdir(place) if os.path.isdir(os.path.join(place, name))}
+    return sorted(name for name in folders if f"`{name}`" not in rules) if len(folders) > 20 else [f"{len(folders)} folders were found"]
+
+
 def main():
     root = sys.argv[1]
     shown = []
@@ -64,6 +75,7 @@ def main():
         missing = [path for path in sorted(set(PATH.findall(text))) if not os.path.exists(os.path.join(root, path))
                    and not any(word.isupper() for word in re.split(r"\W", path))]
         tap.case(f"{name}: the files it names exist", "\n".join(missing))
+    tap.case("CONTRIBUTING.md explains each folder of a workload", "\n".join(unnamed_folders(root)))
     tap.case("docs/compare.svg shows a committed result file", check_picture(root, "docs/compare.svg"))
     for page in pages[2:]:
         tap.case(f"README.md names {page}", None if f"]({page})" in read(os.path.join(root, "README.md")) else "no link")
