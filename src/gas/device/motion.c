@@ -213,7 +213,8 @@ enum shoal_status gas_resize(struct shoal_solver *solver, const double length[GA
 
 /* Exchange --------------------------------------------------------------------------------------------- */
 
-/* Whether particles exchange heat or impulse in the run. Every equilibration has the rescaling thermostat. */
+/* Whether particles exchange heat or impulse with walls or a thermostat at any step of the run. An
+ * equilibration always does: its thermostat rescales velocities. */
 static bool is_exchanging(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;

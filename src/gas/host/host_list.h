@@ -61,11 +61,11 @@ void gas_host_list_energies(const struct gas_host_list *list, double *energy, do
 /* Mean number of particles within cutoff + skin of a particle; NaN: no list is built. */
 double gas_host_list_mean(const struct gas_host_list *list);
 
-/* Defined in host_pairs.c: force divided by distance, and energy (NULL: not wanted), of `count` pairs at
- * squared distances d. */
+/* Both functions are defined in host_pairs.c. They compute, for `count` pairs, the force divided by the
+ * distance, and the energy; energy NULL: not wanted. d: squared distance of each pair. */
 void gas_host_pairs(const struct gas_problem *problem, size_t count, const double *d, double *force,
                     double *energy);
-/* As gas_host_pairs, with the constants of each pair, [count]. */
+/* For gases of several species: pairs[k] has the constants of the potential of pair k. */
 void gas_host_mixed_pairs(const struct gas_problem *problem, size_t count,
                           const struct gas_pair *const *pairs, const double *d, double *force,
                           double *energy);

@@ -61,7 +61,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     return status;
 }
 
-/* Makes *buffer one of at least `bytes` bytes. */
+/* Replaces *buffer by a new buffer if it has fewer than `bytes` bytes. The queue is finished before the old
+ * buffer is destroyed. */
 static enum shoal_status grow(struct shoal_solver *solver, struct shoal_buffer **buffer, size_t bytes,
                               struct shoal_error *error)
 {
