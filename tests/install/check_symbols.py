@@ -5,10 +5,11 @@ usage: check_symbols.py BUILD INCLUDE
 
 Reads the symbols of the objects in a build folder. A function that no file but its own needs is static; those
 that only tests need are listed here, and the list does not grow. Every exported function is called by a program
-of the tree, an example or a test.
+of the tree, an example or a test that was written by hand.
 """
 import glob
 import os
+import pathlib
 import re
 import sys
 
@@ -30,10 +31,24 @@ tsp_parse_lists tsp_parse_tour tuning_parse tuning_print
 """.split())
 
 
-def symbols(patterns, build):
+# The program of the calls that are made from the headers: these are calls of every function.
+MADE = os.path.join("tests", "api", "test_calls.p")
+
+
+def objects_in(folder):
+    """The objects below a folder. Names that begin with a dot are those of sources outside the folder's own."""
+    return [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names if name.endswith(".o")]
+
+
+def objects_of(build, pattern):
+    """The objects of the targets of the build's root with names of this pattern."""
+    return [file for folder in pathlib.Path(build).glob(pattern) for file in objects_in(folder)]
+
+
+def symbols(files):
     """Names defined and names needed, each with the objects; what compilers add by themselves is left out."""
     defined, needed = {}, {}
-    files = sorted(file for pattern in patterns for file in glob.glob(os.path.join(build, pattern), recursive=True))
+    files = sorted(files)
     for place, name, kind in nm.symbols(files):
         if re.fullmatch(r"[a-z]\w*", name):
             (defined if kind in "TDBR" else needed if kind == "U" else {}).setdefault(name, set()).add(place)
@@ -51,9 +66,10 @@ def exported(folder):
 def main():
     build, include = sys.argv[1:]
     public = exported(include)
-    library, inner = symbols(["libshoal.a.p/*.o", "libshoal.so.*.p/*.o", "libshoal-*.a.p/*.o"], build)
-    programs = symbols(["tools/**/*.o", "bench/**/*.o"], build)[1]
-    tests = symbols(["tests/**/*.o", "examples/**/*.o"], build)[1]
+    library, inner = symbols(file for pattern in ("libshoal.a.p", "libshoal.so.*.p", "libshoal-*.a.p")
+                             for file in objects_of(build, pattern))
+    programs = symbols(objects_in(os.path.join(build, "tools")) + objects_in(os.path.join(build, "bench")))[1]
+    tests = symbols(file for file in objects_in(os.path.join(build, "tests")) if MADE not in file)[1]
     if len(public) < 300 or len(library) < 1000 or len(tests) < 1000:
         tap.case("symbols were read", f"{len(public)} exported, {len(library)} defined, {len(tests)} needed by tests")
         tap.done()

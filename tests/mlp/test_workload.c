@@ -307,6 +307,30 @@ static void a_training_that_is_stopped(void **state)
     shoal_mlp_set_stop(NULL, stop_at, NULL);
 }
 
+static void a_trained_net_is_saved(void **state)
+{
+    (void)state;
+    struct shoal_mlp_params params = small();
+    struct shoal_mlp_model_file file = SHOAL_MLP_MODEL_FILE(.path = test_path("net.safetensors"));
+    struct shoal_mlp_model *model;
+    struct shoal_mlp *net;
+    double own[4] = {0}, read[4] = {0};
+    const double row[8] = {0};
+    assert_ok(shoal_mlp_create(host, &params, &net, &test_error));
+    assert_status(shoal_mlp_save(net, file.path, &test_error), SHOAL_INVALID);
+    assert_ok(shoal_mlp_train(net, NULL, &test_error));
+    assert_ok(shoal_mlp_save(net, file.path, &test_error));
+    assert_ok(shoal_mlp_model_open(&file, &model, &test_error));
+    assert_ok(shoal_mlp_predict(net, row, 1, own, &test_error));
+    assert_ok(shoal_mlp_model_predict(model, row, 1, read, &test_error));
+    /* the file holds parameters in single precision; outputs are of the order of 1 */
+    for (size_t k = 0; k < 4; k++)
+        assert_true(fabs(own[k] - read[k]) < 1e-6);
+    assert_true(fabs(own[0]) > 1e-3);
+    shoal_mlp_model_destroy(&model);
+    shoal_mlp_destroy(&net);
+}
+
 static void each_row_is_validated_by_one_fold(void **state)
 {
     (void)state;
@@ -560,6 +584,7 @@ int main(void)
         HOST_TEST(a_set_holds_the_nets_of_its_seeds),
         HOST_TEST(the_best_net_of_a_set),
         HOST_TEST(a_training_that_is_stopped),
+        HOST_TEST(a_trained_net_is_saved),
         HOST_TEST(each_row_is_validated_by_one_fold),
         HOST_TEST(generated_sets),
         HOST_TEST(where_rows_come_from),

@@ -534,6 +534,26 @@ static void test_refused(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
+/* A search reads what was set through the parameters of its algorithm, which no other algorithm has. */
+static void test_direct_searches(void **state)
+{
+    (void)state;
+    struct shoal_optimiser *simplex = make_for(bowl, NULL), *pattern = make_for(bowl, NULL),
+                           *random = make_for(bowl, NULL);
+    assert_ok(shoal_optimiser_set_algorithm(simplex, "nelder-mead", &test_error));
+    assert_ok(shoal_optimiser_set_algorithm(pattern, "pattern", &test_error));
+    assert_ok(shoal_optimiser_set_algorithm(random, "random", &test_error));
+    assert_null(shoal_optimiser_nelder_mead(pattern));
+    assert_null(shoal_optimiser_pattern(random));
+    assert_null(shoal_optimiser_random(simplex));
+    shoal_optimiser_nelder_mead(simplex)->edge = 0.6;
+    shoal_optimiser_pattern(pattern)->width = 0.7;
+    shoal_optimiser_random(random)->points = 0;
+    check_start(simplex, "edge is 0.6");
+    check_start(pattern, "width is 0.7");
+    check_start(random, "points is 0");
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -560,6 +580,7 @@ int main(void)
         UNIT_TEST(test_refused),
         UNIT_TEST(test_names),
         UNIT_TEST(test_algorithm),
+        UNIT_TEST(test_direct_searches),
         UNIT_TEST(test_auto),
         UNIT_TEST(test_start_population),
     };
