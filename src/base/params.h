@@ -13,15 +13,18 @@
 #include <stddef.h>
 
 /* Use: `if (!NEED(error, solver, path)) return SHOAL_INVALID;`. False where one of up to eight pointers is
- * NULL; the message names the calling function and the pointer. */
-#define NEED(error, ...)                                                                                     \
-    pointers_are_given((error), __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__},                  \
+ * NULL; the message names the calling function and the pointer. NEED_OF is for functions that check the
+ * arguments of several calls. call: name of the public call. */
+#define NEED_OF(error, call, ...)                                                                            \
+    pointers_are_given((error), (call), #__VA_ARGS__, (const void *const[]){__VA_ARGS__},                    \
                        sizeof((const void *const[]){__VA_ARGS__}) / sizeof(const void *))
+#define NEED(error, ...) NEED_OF(error, __func__, __VA_ARGS__)
 
 /* NEED for a member of parameters that must be set. params: the caller's name of the parameters; own: the
  * library's copy. */
-#define NEED_MEMBER(error, params, own, member)                                                              \
-    pointers_are_given((error), __func__, #params "." #member, (const void *const[]){(own).member}, 1)
+#define NEED_MEMBER_OF(error, call, params, own, member)                                                     \
+    pointers_are_given((error), (call), #params "." #member, (const void *const[]){(own).member}, 1)
+#define NEED_MEMBER(error, params, own, member) NEED_MEMBER_OF(error, __func__, params, own, member)
 
 /* Is no pointer NULL? Otherwise `error` names the first pointer that is NULL. names: the names of the
  * pointers in one text, "solver, path". */

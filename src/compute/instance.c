@@ -1,5 +1,6 @@
 #include "base/params.h"
 #include "compute/backend.h"
+#include "compute/device.h"
 #include "compute/parts.h"
 #include "compute/program/cache.h"
 #include "compute/tune.h"
@@ -154,8 +155,8 @@ enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params 
                                   const struct backend *const *backends, size_t count,
                                   struct shoal_error *error)
 {
-    if (!out)
-        return fail(error, SHOAL_INVALID, "shoal_open: out is NULL");
+    if (!NEED_OF(error, "shoal_open", out))
+        return SHOAL_INVALID;
     *out = NULL;
     struct shoal_params params;
     shoal_params_init(&params);

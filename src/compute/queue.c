@@ -1,6 +1,7 @@
 #include "compute/queue.h"
 #include "base/clock.h"
 #include "base/params.h"
+#include "compute/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,8 +67,8 @@ struct shoal_device *shoal_queue_device(const struct shoal_queue *queue)
 
 enum shoal_status queue_usable(const struct shoal_queue *queue, const char *call, struct shoal_error *error)
 {
-    if (!queue)
-        return fail(error, SHOAL_INVALID, "%s: queue is NULL", call);
+    if (!NEED_OF(error, call, queue))
+        return SHOAL_INVALID;
     if (atomic_load_explicit(&queue->device->lost, memory_order_relaxed))
         return device_ready(queue->device, error);
     return SHOAL_OK;

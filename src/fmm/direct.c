@@ -37,8 +37,8 @@ enum shoal_status fmm_points_take(const char *call, const struct shoal_fmm_param
         if (mine->target_count == 0)
             mine->target_count = mine->source_count;
     }
-    if (!mine->sources && mine->source_count)
-        return fail(error, SHOAL_INVALID, "%s: points.sources is NULL", call);
+    if (mine->source_count && !NEED_MEMBER_OF(error, call, points, *mine, sources))
+        return SHOAL_INVALID;
     status = check_numbers(call, "position", mine->sources, 2, mine->source_count, error);
     if (!status)
         status = check_numbers(call, "charge", mine->charges, 1, mine->source_count, error);

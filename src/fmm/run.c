@@ -246,8 +246,8 @@ static enum shoal_status check(const char *call, const struct shoal_fmm *fmm,
         return fail(error, SHOAL_INVALID, "%s: %zu sources and %zu targets; the object is for %zu and %zu",
                     call, args->source_count, args->target_count, fmm->params.max_sources,
                     fmm->params.max_targets);
-    if (!args->sources)
-        return fail(error, SHOAL_INVALID, "%s: args.sources is NULL", call);
+    if (!NEED_MEMBER_OF(error, call, args, *args, sources))
+        return SHOAL_INVALID;
     if (!args->targets != !fmm->params.max_targets)
         return fail(error, SHOAL_INVALID, "%s: args.targets is %s, and the object has max_targets %zu", call,
                     args->targets ? "set" : "NULL", fmm->params.max_targets);

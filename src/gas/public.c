@@ -64,8 +64,8 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
 static enum shoal_status check_gas(const struct shoal_solver *solver, const char *call,
                                    struct shoal_error *error)
 {
-    if (!solver)
-        return fail(error, SHOAL_INVALID, "%s: solver is NULL", call);
+    if (!NEED_OF(error, call, solver))
+        return SHOAL_INVALID;
     if (strcmp(solver->workload->name, "gas") != 0)
         return fail(error, SHOAL_INVALID, "%s: the solver is one of workload \"%s\", not of \"gas\"", call,
                     solver->workload->name);
@@ -79,8 +79,8 @@ enum shoal_status gas_prepare(struct shoal_solver *solver, const void *out, cons
     const enum shoal_status status = check_gas(solver, call, error);
     if (status)
         return status;
-    if (!out)
-        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, what);
+    if (!pointers_are_given(error, call, what, &out, 1))
+        return SHOAL_INVALID;
     return gas_common_of(solver)->is_calling ? SHOAL_OK : gas_step(solver, 0, &done, error);
 }
 

@@ -169,8 +169,8 @@ static enum shoal_status check_run(const struct shoal_reduce *reduce, const stru
                                    struct shoal_error *error)
 {
     static const char call[] = "shoal_reduce_run";
-    if (!reduce || !args)
-        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, reduce ? "args" : "the object");
+    if (!NEED_OF(error, call, reduce, args))
+        return SHOAL_INVALID;
     enum shoal_status status = check_n(call, args->n, reduce->max_n, error);
     if (!status)
         status = check_range(call, "data", args->data, args->offset, args->n, reduce->element_bytes, error);

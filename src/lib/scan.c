@@ -260,8 +260,8 @@ enum shoal_status shoal_scan_run(struct shoal_scan *scan, struct shoal_queue *qu
                                  size_t output_offset, size_t n, struct shoal_error *error)
 {
     static const char call[] = "shoal_scan_run";
-    if (!scan)
-        return fail(error, SHOAL_INVALID, "%s: the object is NULL", call);
+    if (!NEED(error, scan))
+        return SHOAL_INVALID;
     enum shoal_status status = check_n(call, n, scan->max_n, error);
     if (!status)
         status = check_range(call, "input", input, input_offset, n, sizeof(uint32_t), error);

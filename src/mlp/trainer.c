@@ -48,8 +48,8 @@ static enum shoal_status take_params(const struct shoal_mlp_trainer_params *give
     *mlp = NULL;
     enum shoal_status status =
         params_take(call, given, "shoal_mlp_trainer_params_init", params, sizeof *params, error);
-    if (!status && !params->mlp)
-        status = fail(error, SHOAL_INVALID, "%s: params.mlp is NULL", call);
+    if (!status && !NEED_MEMBER_OF(error, call, params, *params, mlp))
+        status = SHOAL_INVALID;
     if (!status)
         status = workload_params_take(call, &mlp_workload.face, params->mlp, mlp, error);
     if (!status)

@@ -241,17 +241,20 @@ enum shoal_status search_lists_bounds(const struct search_lists *lists,
 enum shoal_status shoal_search_bounds(const struct shoal_search_params *params, size_t dim, double *lower,
                                       double *upper, struct shoal_error *error)
 {
-    struct search_lists lists;
+    struct search_lists lists = {.dim = 0};
+    struct shoal_search_params own;
     if (!NEED(error, params, lower, upper))
         return SHOAL_INVALID;
-    if (params->size < sizeof *params)
-        return fail(error, SHOAL_INVALID,
-                    "shoal_search_bounds: the parameters have size %zu: call the init function of the "
-                    "algorithm on them first",
-                    params->size);
-    enum shoal_status status = search_lists_read(params, &lists, error);
+    search_params_init(&own, sizeof own);
+    enum shoal_status status = SHOAL_OK;
+    if (params->size > sizeof own)
+        own = *params; /* the size is that of the algorithm's struct, which begins with these parameters */
+    else
+        status = params_take(__func__, params, "the init function of the algorithm", &own, sizeof own, error);
     if (!status)
-        status = search_lists_bounds(&lists, params, dim, lower, upper, error);
+        status = search_lists_read(&own, &lists, error);
+    if (!status)
+        status = search_lists_bounds(&lists, &own, dim, lower, upper, error);
     search_lists_free(&lists);
     return status;
 }

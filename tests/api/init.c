@@ -1,6 +1,8 @@
 /* The initialiser of each parameter struct gives what its init function gives, with the members named set
  * after it. check_init.py compiles it as C and as C++, without a warning. */
+#include <shoal/mpi.h>
 #include <shoal/shoal.h>
+#include <shoal/theses.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,13 +16,16 @@ static int faults;
         }                                                                                                    \
     } while (0)
 
-/* Without members: the size and what the init function sets. */
-#define CHECK_EMPTY(type, init, macro)                                                                       \
+/* Without members: the size and what the init function sets. size: the member that holds it. */
+#define CHECK_SIZE(type, init, macro, size)                                                                  \
     do {                                                                                                     \
         struct type by_call, by_macro = macro();                                                             \
         init(&by_call);                                                                                      \
         CHECK(#macro, by_macro.size == sizeof by_macro && by_call.size == by_macro.size);                    \
     } while (0)
+#define CHECK_EMPTY(type, init, macro) CHECK_SIZE(type, init, macro, size)
+/* Searches have their size in the struct that they begin with. */
+#define CHECK_SEARCH(type, init, macro) CHECK_SIZE(type, init, macro, search.size)
 
 static void check_all(void)
 {
@@ -48,11 +53,27 @@ static void check_all(void)
     CHECK_EMPTY(shoal_mlp_params, shoal_mlp_params_init, SHOAL_MLP_PARAMS);
     CHECK_EMPTY(shoal_mlp_trainer_params, shoal_mlp_trainer_params_init, SHOAL_MLP_TRAINER_PARAMS);
     CHECK_EMPTY(shoal_mlp_model_file, shoal_mlp_model_file_init, SHOAL_MLP_MODEL_FILE);
+    CHECK_EMPTY(shoal_rates_params, shoal_rates_params_init, SHOAL_RATES_PARAMS);
+    CHECK_EMPTY(shoal_split_params, shoal_split_params_init, SHOAL_SPLIT_PARAMS);
+    CHECK_EMPTY(shoal_ranks_params, shoal_ranks_params_init, SHOAL_RANKS_PARAMS);
+#if SHOAL_THESES
+    CHECK_EMPTY(shoal_pso_thesis, shoal_pso_thesis_init, SHOAL_PSO_THESIS_PARAMS);
+    CHECK_EMPTY(shoal_ga_thesis, shoal_ga_thesis_init, SHOAL_GA_THESIS_PARAMS);
+    CHECK_EMPTY(shoal_gas_thesis, shoal_gas_thesis_init, SHOAL_GAS_THESIS_PARAMS);
+    CHECK_EMPTY(shoal_tsp_thesis, shoal_tsp_thesis_init, SHOAL_TSP_THESIS_PARAMS);
+    CHECK_EMPTY(shoal_mlp_thesis, shoal_mlp_thesis_init, SHOAL_MLP_THESIS_PARAMS);
+#endif
 }
 
-/* Algorithms of search have their size in the struct that they begin with. */
 static void check_searches(void)
 {
+    CHECK_SEARCH(shoal_de_params, shoal_de_params_init, SHOAL_DE_PARAMS);
+    CHECK_SEARCH(shoal_cmaes_params, shoal_cmaes_params_init, SHOAL_CMAES_PARAMS);
+    CHECK_SEARCH(shoal_nelder_mead_params, shoal_nelder_mead_params_init, SHOAL_NELDER_MEAD_PARAMS);
+    CHECK_SEARCH(shoal_pattern_params, shoal_pattern_params_init, SHOAL_PATTERN_PARAMS);
+    CHECK_SEARCH(shoal_random_params, shoal_random_params_init, SHOAL_RANDOM_PARAMS);
+    CHECK_SEARCH(shoal_portfolio_params, shoal_portfolio_params_init, SHOAL_PORTFOLIO_PARAMS);
+    CHECK_SEARCH(shoal_optimise_params, shoal_optimise_params_init, SHOAL_OPTIMISE_PARAMS);
     struct shoal_pso_params pso = SHOAL_PSO_PARAMS(.particles = 60, .search.dim = 3), plain_pso;
     struct shoal_ga_params ga = SHOAL_GA_PARAMS(), plain_ga;
     shoal_pso_params_init(&plain_pso);

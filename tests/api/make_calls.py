@@ -15,7 +15,11 @@ from pycparser import c_ast, c_generator, c_parser
 
 TYPEDEFS = """typedef int bool; typedef unsigned long size_t; typedef int int32_t; typedef unsigned uint32_t;
 typedef long int64_t; typedef unsigned long uint64_t; typedef unsigned char uint8_t; typedef unsigned short uint16_t;
+typedef struct _cl_command_queue *cl_command_queue; typedef struct _cl_mem *cl_mem;
 """
+
+# Types of OpenCL that are pointers.
+HANDLES = ("cl_command_queue", "cl_mem")
 
 # Values of numbers, texts and memory by the names of arguments, and by those of a function and an argument.
 VALUES = {
@@ -56,6 +60,10 @@ VALUES = {
     "shoal_solver_follow.solver": "valid_new_gas_solver()", "shoal_gas_set_particles.solver": "valid_new_gas_solver()",
     "shoal_gas_set_particles.position": "valid_positions()", "shoal_gas_get_quantity.name": '"temperature"',
     "shoal_gas_change.name": '"temperature"', "shoal_gas_change.value": "2", "shoal_gas_get_schedule.schedule": "valid_memory()",
+    "shoal_opencl_queue_wrap.native": "shoal_opencl_queue_unwrap(valid_shoal_queue())",
+    "shoal_opencl_buffer_wrap.native": "shoal_opencl_buffer_unwrap(valid_shoal_buffer())",
+    "shoal_cuda_queue_wrap.native": "NULL", "shoal_cuda_buffer_wrap.native": "4096",
+    "shoal_ranks_abort.ranks": "NULL",  # ends the process
     "shoal_dataset_from_memory.block_count": "1", "shoal_tsp_check.tour": "valid_tour()",
     "shoal_tsp_check.count": "8", "shoal_tsp_improve.tours": "valid_tour()", "shoal_tsp_improver_set.tours": "valid_tour()",
     "shoal_tsp_write_tour.tour": "valid_tour()", "shoal_tsp_read_tour.path": "valid_tour_path()",
@@ -214,7 +222,7 @@ def call(api, known, function):
         else:
             value = VALUES.get(name, "0")
             lines.append(f"    {declaration} = {value if value[0] != chr(34) else 2};\n")
-        if depth or is_function(argument):
+        if depth or is_function(argument) or base_name(argument) in HANDLES:
             kind.append("IS_POINTER")
             lines.append(f"    if (turn->kind == TURN_NULL && turn->argument == {index})\n        {own} = NULL;\n")
         names.append(own)

@@ -2,6 +2,8 @@
 #include "test.h"
 #include "values.h"
 
+#include "compute/remote/ranks.h"
+
 #include <string.h>
 
 enum { MOST_ARGUMENTS = 16, SOLVERS = 4 };
@@ -89,6 +91,27 @@ const struct shoal_arg *valid_shoal_arg(void)
 
 ONCE(shoal_event, MUST(shoal_launch(valid_shoal_queue(), valid_shoal_kernel(), 1, valid_shoal_arg(),
                                     valid_shoal_program_desc()->entries[0].arg_count, &object, &test_error)))
+
+static void end_all(void *data, int code)
+{
+    (void)data, (void)code;
+}
+
+static void close_transport(void *data)
+{
+    (void)data;
+}
+
+struct shoal_ranks *valid_shoal_ranks(void)
+{
+    static struct shoal_ranks *ranks;
+    const struct transport transport = {.count = 1, .end = end_all, .close = close_transport};
+    struct shoal_ranks_params params;
+    shoal_ranks_leave(&ranks, 0);
+    shoal_ranks_params_init(&params);
+    MUST(ranks_join_by(&transport, "host", &params, &ranks, &test_error));
+    return ranks;
+}
 
 static void create_objective(struct shoal_objective **objective)
 {

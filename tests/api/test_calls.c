@@ -34,7 +34,11 @@ static const struct {
     {"shoal_solver_remember", SHOAL_UNSUPPORTED},  /* on the host */
     {"shoal_objective_repair", SHOAL_UNSUPPORTED}, /* the objective repairs nothing */
     {"shoal_evaluator_run_changes", SHOAL_UNSUPPORTED},
-    {"shoal_part_get", SHOAL_INVALID}, /* the run is not divided */
+    {"shoal_part_get", SHOAL_INVALID},         /* the run is not divided */
+    {"shoal_cuda_queue_wrap", SHOAL_INVALID},  /* the device is one of OpenCL */
+    {"shoal_cuda_buffer_wrap", SHOAL_INVALID}, /* the device is one of OpenCL */
+    {"shoal_ranks_join", SHOAL_UNSUPPORTED},   /* no plug-in for MPI is beside this program */
+    {"shoal_ranks_serve", SHOAL_INVALID},      /* rank 0 serves no devices */
 };
 
 static enum shoal_status usual_status(const char *function)
@@ -43,6 +47,19 @@ static enum shoal_status usual_status(const char *function)
         if (strcmp(other_statuses[i].function, function) == 0)
             return other_statuses[i].status;
     return SHOAL_OK;
+}
+
+/* By their comments these arguments may be NULL, and change nothing but what is written there. */
+static bool may_be_null(const char *function, const char *argument)
+{
+    static const char *const pairs[][2] = {{"shoal_optimiser_best", "x"},
+                                           {"shoal_optimiser_best", "value"},
+                                           {"shoal_optimiser_missing", "indices"},
+                                           {"shoal_ranks_serve", "params"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(pairs[i][0], function) == 0 && strcmp(pairs[i][1], argument) == 0)
+            return true;
+    return false;
 }
 
 static void report(const struct call *call, const struct turn *turn, const char *format, ...)
@@ -74,13 +91,16 @@ static void judge_status(const struct call *call, const struct turn *turn, const
         report(call, turn, "%s: %s", shoal_status_name(status), message);
     else if (status == SHOAL_INVALID && outcome->error.status != SHOAL_INVALID)
         report(call, turn, "the record is not filled");
-    else if (turn->kind == TURN_NULL && status == SHOAL_INVALID && !strstr(message, argument->name))
+    else if (turn->kind == TURN_NULL && status == SHOAL_INVALID && !strstr(message, argument->name) &&
+             !may_be_null(call->name, argument->name))
         report(call, turn, "the message does not name it: %s", message);
     else if (turn->kind == TURN_NO_SIZE && (argument->flags & TAKES_STRUCT) &&
              (status != SHOAL_INVALID || !strstr(message, "_init")))
         report(call, turn, "no message to call the init function: %s", message);
     else if (turn->kind == TURN_LONGER_SET && (argument->flags & TAKES_STRUCT) && status != SHOAL_INVALID)
         report(call, turn, "what the library does not know is ignored");
+    else if (turn->kind == TURN_SHORTER && (argument->flags & TAKES_STRUCT) && status != usual)
+        report(call, turn, "%s: %s", shoal_status_name(status), message);
     else if (turn->kind >= TURN_LONGER && (argument->flags & FILLS_STRUCT) && status != usual)
         report(call, turn, "%s: %s", shoal_status_name(status), message);
     else if (turn->kind == TURN_LONGER && status != usual)
@@ -102,12 +122,14 @@ static bool gives_without_object(const char *function)
     return false;
 }
 
-/* The others give NULL, 0, NaN or nothing without their object. */
+/* The others give NULL, 0, NaN or nothing without their object or another pointer. */
 static void judge(const struct call *call, const struct turn *turn, const struct outcome *outcome)
 {
+    const char *argument = call->count ? call->arguments[turn->argument].name : "";
     if (outcome->gives == GIVES_STATUS)
         judge_status(call, turn, outcome);
-    else if (turn->kind != TURN_NULL || turn->argument != 0 || gives_without_object(call->name))
+    else if (turn->kind != TURN_NULL || strcmp(argument, "error") == 0 || gives_without_object(call->name) ||
+             may_be_null(call->name, argument))
         return;
     else if (outcome->gives == GIVES_POINTER && outcome->pointer)
         report(call, turn, "it gives a pointer");

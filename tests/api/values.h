@@ -2,6 +2,9 @@
 #ifndef SHOAL_TESTS_API_VALUES_H
 #define SHOAL_TESTS_API_VALUES_H
 
+#include <shoal/cuda.h>
+#include <shoal/mpi.h>
+#include <shoal/opencl.h>
 #include <shoal/shoal.h>
 #include <shoal/theses.h>
 #include <stdlib.h>
@@ -106,6 +109,7 @@ const void *valid_optimiser_bytes(void);
 size_t valid_optimiser_size(void);
 
 /* New in each turn. */
+struct shoal_ranks *valid_shoal_ranks(void); /* the only rank, whose messages go nowhere */
 struct shoal_table **valid_new_table(void);
 struct shoal_solver *valid_new_gas_solver(void);
 struct shoal_gas_snapshot *valid_shoal_gas_snapshot(void);

@@ -55,6 +55,13 @@ static void test_texts(void **state)
     assert_status(shoal_search_bounds(&params, 3, box[0], box[1], &test_error), SHOAL_INVALID);
     assert_string_equal(test_error.message, "--lower has 2 numbers for 3 dimensions");
     assert_status(shoal_search_bounds(NULL, 3, box[0], box[1], &test_error), SHOAL_INVALID);
+    /* of an older program, which has fewer parameters, and of one that has not set them */
+    params.size = sizeof params - sizeof(uint64_t);
+    assert_ok(shoal_search_bounds(&params, 2, box[0], box[1], &test_error));
+    assert_true(box[0][0] == 1 && box[0][1] == 2);
+    params.size = 0;
+    assert_status(shoal_search_bounds(&params, 2, box[0], box[1], &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "call the init function of the algorithm on them");
 }
 
 static const char *written(const char *name, const char *text)

@@ -1,4 +1,5 @@
 /* Functions of shoal/cuda.h: native handles of CUDA to and from objects of shoal. */
+#include "base/params.h"
 #include "compute/cuda/objects.h"
 
 #include <shoal/cuda.h>
@@ -7,8 +8,8 @@
 static enum shoal_status need_cuda(struct shoal_device *device, const void *out, const char *call,
                                    struct shoal_error *error)
 {
-    if (!device || !out)
-        return fail(error, SHOAL_INVALID, "%s: a pointer is NULL", call);
+    if (!NEED_OF(error, call, device, out))
+        return SHOAL_INVALID;
     if (device->backend != &cuda_backend)
         return fail(error, SHOAL_INVALID, "%s: %s is not a CUDA device", call, device->info.id);
     return device_ready(device, error);

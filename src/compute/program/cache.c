@@ -1,4 +1,5 @@
 #include "compute/program/cache.h"
+#include "compute/log.h"
 
 #include "base/file.h"
 #include "base/input.h"
@@ -273,8 +274,8 @@ enum shoal_status shoal_cache_get_info(struct shoal *shoal, struct shoal_cache_i
 
 enum shoal_status shoal_cache_clear(struct shoal *shoal, uint64_t *removed, struct shoal_error *error)
 {
-    if (!shoal)
-        return fail(error, SHOAL_INVALID, "shoal_cache_clear: shoal is NULL");
+    if (!NEED(error, shoal))
+        return SHOAL_INVALID;
     uint64_t entries = 0, bytes = 0;
     int code = shoal->cache_dir ? visit_entries(shoal->cache_dir, true, &entries, &bytes) : 0;
     if (removed)

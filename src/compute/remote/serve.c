@@ -58,8 +58,8 @@ static enum shoal_status open_served(instance_opener opener, const struct shoal_
     shoal_params_init(&own);
     enum shoal_status status =
         in->failed ? fail(error, SHOAL_FAILED, "the request of rank 0 cannot be read") : SHOAL_OK;
-    if (!status && params)
-        status = params_take("shoal_ranks_serve", params, "shoal_params_init", &own, sizeof own, error);
+    if (params)
+        own = *params;
     own.no_cache = true;
     if (!status)
         status = opener(&served->shoal, &own, error);
@@ -131,7 +131,10 @@ enum shoal_status ranks_serve_by(struct shoal_ranks *ranks, instance_opener open
 enum shoal_status shoal_ranks_serve(struct shoal_ranks *ranks, const struct shoal_params *params, int *code,
                                     struct shoal_error *error)
 {
+    struct shoal_params own;
     if (!NEED(error, ranks, code))
         return SHOAL_INVALID;
-    return ranks_serve_by(ranks, shoal_open, params, code, error);
+    shoal_params_init(&own);
+    const enum shoal_status status = params ? PARAMS_TAKE(params, shoal_params_init, &own, error) : SHOAL_OK;
+    return status ? status : ranks_serve_by(ranks, shoal_open, &own, code, error);
 }

@@ -191,8 +191,8 @@ enum shoal_status shoal_sort_run(struct shoal_sort *sort, struct shoal_queue *qu
                                  const struct shoal_sort_args *args, struct shoal_error *error)
 {
     static const char call[] = "shoal_sort_run";
-    if (!sort || !args)
-        return fail(error, SHOAL_INVALID, "%s: %s is NULL", call, sort ? "args" : "the object");
+    if (!NEED(error, sort, args))
+        return SHOAL_INVALID;
     if (args->first_bit > args->end_bit || args->end_bit > sort->params.key_bits)
         return fail(error, SHOAL_INVALID, "%s: bits %u to %u are not a range of a %u-bit key", call,
                     args->first_bit, args->end_bit, sort->params.key_bits);

@@ -9,9 +9,9 @@
 enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, struct shoal_mlp_net *out,
                                    struct shoal_error *error)
 {
-    enum shoal_status status = mlp_check_call("shoal_mlp_net_at", solver, net, error);
-    if (!status && !out)
-        status = fail(error, SHOAL_INVALID, "shoal_mlp_net_at: out is NULL");
+    if (!NEED(error, solver, out))
+        return SHOAL_INVALID;
+    enum shoal_status status = mlp_check_call(__func__, solver, net, error);
     if (!status)
         status = RESULT_CHECK(out, lack_of_fit, error);
     if (!status)
@@ -69,9 +69,9 @@ uint64_t mlp_best_of(const struct shoal_solver *solver)
 
 enum shoal_status shoal_mlp_best_net(struct shoal_solver *solver, uint64_t *number, struct shoal_error *error)
 {
-    enum shoal_status status = mlp_check_call("shoal_mlp_best_net", solver, 0, error);
-    if (!status && !number)
-        status = fail(error, SHOAL_INVALID, "shoal_mlp_best_net: number is NULL");
+    if (!NEED(error, solver, number))
+        return SHOAL_INVALID;
+    enum shoal_status status = mlp_check_call(__func__, solver, 0, error);
     if (!status)
         status = mlp_judge(solver, error);
     if (!status)

@@ -136,9 +136,10 @@ static enum shoal_status predict_part(struct shoal_solver *solver, struct mlp_me
 enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *solver, uint64_t net,
                                  struct shoal_error *error)
 {
-    if (!solver || solver->workload != &mlp_workload.face)
-        return fail(error, SHOAL_INVALID, "%s: %s", call,
-                    solver ? "the solver is none of mlp" : "solver is NULL");
+    if (!NEED_OF(error, call, solver))
+        return SHOAL_INVALID;
+    if (solver->workload != &mlp_workload.face)
+        return fail(error, SHOAL_INVALID, "%s: the solver is none of mlp", call);
     if (net >= mlp_run_of(solver)->count)
         return fail(error, SHOAL_INVALID, "%s: net %" PRIu64 " of %zu", call, net, mlp_run_of(solver)->count);
     return SHOAL_OK;

@@ -167,8 +167,6 @@ static enum shoal_status create(const char *formula, const char *list, bool is_n
 {
     error_reset(error);
     *out = NULL;
-    if (!formula)
-        return fail(error, SHOAL_INVALID, "an objective needs an expression");
     if (strlen(formula) > MAX_LENGTH)
         return fail(error, SHOAL_INVALID, "the expression has %zu characters: %d are the most",
                     strlen(formula), MAX_LENGTH);
@@ -188,25 +186,28 @@ static enum shoal_status create(const char *formula, const char *list, bool is_n
     return status;
 }
 
-enum shoal_status shoal_objective_from_expression(const char *formula, struct shoal_objective **out,
+enum shoal_status shoal_objective_from_expression(const char *expression, struct shoal_objective **out,
                                                   struct shoal_error *error)
 {
-    if (!NEED(error, out))
+    if (out)
+        *out = NULL;
+    if (!NEED(error, expression, out))
         return SHOAL_INVALID;
-    return create(formula, NULL, false, out, error);
+    return create(expression, NULL, false, out, error);
 }
 
-enum shoal_status shoal_objective_from_expression_variables(const char *formula, const char *variables,
+enum shoal_status shoal_objective_from_expression_variables(const char *expression, const char *variables,
                                                             struct shoal_objective **out,
                                                             struct shoal_error *error)
 {
     error_reset(error);
-    if (!NEED(error, out))
+    if (out)
+        *out = NULL;
+    if (!NEED(error, expression, out))
         return SHOAL_INVALID;
-    *out = NULL;
     if (!variables)
         return fail(error, SHOAL_INVALID, "a list of variables is expected, such as \"x1-xD bit\"");
-    return create(formula, variables, false, out, error);
+    return create(expression, variables, false, out, error);
 }
 
 enum shoal_status objective_from_named_expression(const char *formula, const char *variables,

@@ -191,8 +191,8 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
 enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser, const char *function,
                                          struct shoal_error *error)
 {
-    if (!optimiser)
-        return fail(error, SHOAL_INVALID, "%s: optimiser is NULL", function);
+    if (!NEED_OF(error, function, optimiser))
+        return SHOAL_INVALID;
     if (optimiser->device)
         return fail(error, SHOAL_UNSUPPORTED, "%s is for searches on the host, the device is %s", function,
                     shoal_device_get_info(optimiser->device)->id);
