@@ -7,14 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+BATCH_LAUNCH(measure_fma)
+BATCH_LAUNCH(measure_sfu)
+BATCH_LAUNCH(measure_copy)
+
 enum shoal_status batch_run(void *data, uint64_t repeats, double *seconds, struct shoal_error *error)
 {
     struct batch *batch = data;
     enum shoal_status status = SHOAL_OK;
     double start = clock_seconds();
     for (uint64_t i = 0; status == SHOAL_OK && i < repeats; i++) {
-        status = shoal_launch(batch->queue, batch->kernel, batch->groups, batch->args, batch->arg_count, NULL,
-                              error);
+        status = batch->launch
+                     ? batch->launch(batch->queue, batch->kernel, batch->groups, batch->args, error)
+                     : shoal_launch(batch->queue, batch->kernel, batch->groups, NULL, 0, NULL, error);
         if (status == SHOAL_OK && batch->wait_each)
             status = shoal_queue_finish(batch->queue, error);
     }
@@ -46,11 +51,11 @@ void batch_close(struct batch *batch)
     shoal_program_destroy(&batch->program);
 }
 
-enum shoal_status batch_measure(struct batch *batch, const struct rig *rig, const struct shoal_arg *args,
-                                size_t arg_count, struct measure_samples *time, struct shoal_error *error)
+enum shoal_status batch_measure(struct batch *batch, const struct rig *rig, batch_launch_fn *launch,
+                                const void *args, struct measure_samples *time, struct shoal_error *error)
 {
+    batch->launch = launch;
     batch->args = args;
-    batch->arg_count = arg_count;
     return measure_batches(batch_run, batch, &rig->time, time, error);
 }
 
@@ -116,9 +121,9 @@ enum shoal_status measure_flops(struct rig *rig, bool fp64, struct measure_figur
     status = shoal_buffer_create(rig->device, items * (fp64 ? sizeof(double) : sizeof(float)), &out, error);
     if (status != SHOAL_OK)
         goto end;
-    const struct shoal_arg args[] = {shoal_arg_buffer(out), shoal_arg_real(MEASURE_FMA_FACTOR),
-                                     shoal_arg_real(MEASURE_FMA_TERM), shoal_arg_uint(FMA_BLOCKS)};
-    status = batch_measure(&batch, rig, args, sizeof args / sizeof *args, &figure->time, error);
+    const struct measure_fma_args args = {
+        .out = out, .factor = MEASURE_FMA_FACTOR, .term = MEASURE_FMA_TERM, .blocks = FMA_BLOCKS};
+    status = batch_measure(&batch, rig, batch_measure_fma, &args, &figure->time, error);
     /* Tolerance for 4096 roundings by at most half a unit in the last place: 1.2e-4 in single precision. If a
      * block of steps were missing, the sum would differ by 2e-3. */
     if (status == SHOAL_OK)
@@ -159,8 +164,8 @@ static enum shoal_status measure_roots(struct rig *rig, struct measure_figure *f
     status = shoal_buffer_create(rig->device, items * sizeof(float), &out, error);
     if (status != SHOAL_OK)
         goto end;
-    const struct shoal_arg args[] = {shoal_arg_buffer(out), shoal_arg_uint(SFU_BLOCKS)};
-    status = batch_measure(&batch, rig, args, sizeof args / sizeof *args, &figure->time, error);
+    const struct measure_sfu_args args = {.out = out, .blocks = SFU_BLOCKS};
+    status = batch_measure(&batch, rig, batch_measure_sfu, &args, &figure->time, error);
     /* Implementations choose the accuracy of native_rsqrt. If a block of steps were missing, the sum would
      * differ by about 2e-3. */
     if (status == SHOAL_OK)
@@ -246,10 +251,9 @@ static enum shoal_status measure_copies_of(struct rig *rig, struct shoal_buffer 
         return status;
     status = batch_open(&batch, rig, &measure_copy_program, "measure_copy", defines, 1, error);
     if (status == SHOAL_OK) {
-        const struct shoal_arg args[] = {shoal_arg_buffer(in), shoal_arg_buffer(out),
-                                         shoal_arg_ulong(vectors)};
+        const struct measure_copy_args args = {.in = in, .out = out, .n = vectors};
         batch.groups = shoal_kernel_groups(batch.kernel, (vectors + per_item - 1) / per_item);
-        status = batch_measure(&batch, rig, args, sizeof args / sizeof *args, time, error);
+        status = batch_measure(&batch, rig, batch_measure_copy, &args, time, error);
     }
     batch_close(&batch);
     return status == SHOAL_OK ? copy_check(rig, out, error) : status;
@@ -288,7 +292,7 @@ enum shoal_status measure_launch(struct rig *rig, bool wait_each, struct measure
     batch.groups = 1;
     batch.wait_each = wait_each;
     if (status == SHOAL_OK)
-        status = batch_measure(&batch, rig, NULL, 0, &figure->time, error);
+        status = batch_measure(&batch, rig, NULL, NULL, &figure->time, error);
     batch_close(&batch);
     return status;
 }

@@ -3,6 +3,7 @@
 #ifndef SHOAL_MEASURE_DEVICE_H
 #define SHOAL_MEASURE_DEVICE_H
 
+#include "compute/launch.h"
 #include "measure/measure.h"
 
 /* A device that is being measured. */
@@ -15,14 +16,26 @@ struct rig {
     uint64_t most_bytes;        /* bytes of the largest buffer or transfer */
 };
 
+/* Launches a kernel with the struct of its arguments. */
+typedef enum shoal_status batch_launch_fn(struct shoal_queue *queue, struct shoal_kernel *kernel,
+                                          size_t groups, const void *args, struct shoal_error *error);
+
+/* Defines batch_ENTRY, the batch_launch_fn of an entry, whose arguments are a struct ENTRY_args. */
+#define BATCH_LAUNCH(entry)                                                                                  \
+    static enum shoal_status batch_##entry(struct shoal_queue *queue, struct shoal_kernel *kernel,           \
+                                           size_t groups, const void *args, struct shoal_error *error)       \
+    {                                                                                                        \
+        return launch_##entry(queue, kernel, groups, args, NULL, error);                                     \
+    }
+
 /* A kernel, and the arguments with which a batch launches it. */
 struct batch {
     struct shoal_queue *queue;
     struct shoal_program *program;
     struct shoal_kernel *kernel;
     size_t groups;
-    const struct shoal_arg *args;
-    size_t arg_count;
+    batch_launch_fn *launch; /* NULL: the kernel has no arguments */
+    const void *args;
     bool wait_each; /* wait for the end of each launch */
 };
 
@@ -39,9 +52,9 @@ enum shoal_status batch_open(struct batch *batch, struct rig *rig, const struct 
 void batch_close(struct batch *batch);
 /* Launches the kernel `repeats` times; a measure_batch_fn with a struct batch as `data`. */
 enum shoal_status batch_run(void *data, uint64_t repeats, double *seconds, struct shoal_error *error);
-/* Measures launches with these arguments. */
-enum shoal_status batch_measure(struct batch *batch, const struct rig *rig, const struct shoal_arg *args,
-                                size_t arg_count, struct measure_samples *time, struct shoal_error *error);
+/* Measures launches by `launch`, with the struct `args` of the kernel's arguments. */
+enum shoal_status batch_measure(struct batch *batch, const struct rig *rig, batch_launch_fn *launch,
+                                const void *args, struct measure_samples *time, struct shoal_error *error);
 
 /* Number of work-groups for the arithmetic kernels: many for each compute unit, so that a launch takes some
  * milliseconds, and the last groups, which leave units idle, cost little. */

@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+BATCH_LAUNCH(measure_chains)
+BATCH_LAUNCH(measure_matrix)
+
 enum {
     PERIOD = 64, /* the start values of the work-items repeat with this period */
     CHAINS = 16,
@@ -113,10 +116,11 @@ struct wanted {
     uint32_t words[PERIOD];
 };
 
-/* Measures a kernel whose first argument is the result: word 0, and a word for each work-item. */
-static enum shoal_status measure_words(struct rig *rig, struct batch *batch, struct shoal_arg *args,
-                                       size_t count, const struct wanted *wanted,
-                                       struct measure_figure *measured, struct shoal_error *error)
+/* Measures launches of a batch whose kernel writes word 0 and a word for each work-item. result: the member
+ * for these words in the arguments of the batch, which is set to a new buffer. */
+static enum shoal_status measure_words(struct rig *rig, struct batch *batch, struct shoal_buffer **result,
+                                       const struct wanted *wanted, struct measure_figure *measured,
+                                       struct shoal_error *error)
 {
     struct shoal_buffer *out = NULL;
     bool has = false;
@@ -127,15 +131,13 @@ static enum shoal_status measure_words(struct rig *rig, struct batch *batch, str
     if (status == SHOAL_OK)
         status = shoal_buffer_fill(rig->queue, out, 0, shoal_buffer_size(out), 0xa5a5a5a5, error);
     if (status == SHOAL_OK) {
-        args[0] = shoal_arg_buffer(out);
-        batch->args = args;
-        batch->arg_count = count;
+        *result = out;
         status = ask(rig, batch, out, &has, error);
     }
     if (status == SHOAL_OK && !has)
         status = fail(error, SHOAL_UNSUPPORTED, "%s", wanted->lacks);
     if (status == SHOAL_OK)
-        status = batch_measure(batch, rig, args, count, &measured->time, error);
+        status = batch_measure(batch, rig, batch->launch, batch->args, &measured->time, error);
     if (status == SHOAL_OK)
         status = check_words(rig, wanted->name, out, wanted->words, error);
     measured->work *= (double)items;
@@ -175,12 +177,15 @@ enum shoal_status rate_chains(struct rig *rig, const struct rate_figure *figure,
     enum shoal_status status =
         batch_open(&batch, rig, &measure_chains_program, "measure_chains", defines, 3, error);
     if (status == SHOAL_OK) {
-        struct shoal_arg args[] = {shoal_arg_buffer(NULL), shoal_arg_int(kinds[kind].first),
-                                   shoal_arg_int(kinds[kind].factor), shoal_arg_int(kinds[kind].term),
-                                   shoal_arg_uint(BLOCKS)};
+        struct measure_chains_args args = {.first = kinds[kind].first,
+                                           .factor = kinds[kind].factor,
+                                           .term = kinds[kind].term,
+                                           .blocks = BLOCKS};
         const bool packed = shoal_program_is_native(batch.program);
         measured->work = (double)CHAINS * STEPS * kinds[kind].ops * (packed ? kinds[kind].packed : 1);
-        status = measure_words(rig, &batch, args, 5, &wanted, measured, error);
+        batch.launch = batch_measure_chains;
+        batch.args = &args;
+        status = measure_words(rig, &batch, &args.out, &wanted, measured, error);
     }
     batch_close(&batch);
     return status;
@@ -218,10 +223,11 @@ enum shoal_status rate_matrix(struct rig *rig, const struct rate_figure *figure,
     enum shoal_status status =
         batch_open(&batch, rig, &measure_matrix_program, "measure_matrix", defines, 1, error);
     if (status == SHOAL_OK) {
-        struct shoal_arg args[] = {shoal_arg_buffer(NULL), shoal_arg_uint(formats[figure->kind].ones),
-                                   shoal_arg_uint(MATRIX_BLOCKS)};
+        struct measure_matrix_args args = {.ones = formats[figure->kind].ones, .blocks = MATRIX_BLOCKS};
         measured->work = 2.0 * OWN * depth * MATRIX_CHAINS * MATRIX_STEPS;
-        status = measure_words(rig, &batch, args, 3, &wanted, measured, error);
+        batch.launch = batch_measure_matrix;
+        batch.args = &args;
+        status = measure_words(rig, &batch, &args.out, &wanted, measured, error);
     }
     batch_close(&batch);
     return status;

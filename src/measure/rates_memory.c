@@ -4,6 +4,12 @@
 
 #include <stdlib.h>
 
+BATCH_LAUNCH(measure_read)
+BATCH_LAUNCH(measure_write)
+BATCH_LAUNCH(measure_local)
+BATCH_LAUNCH(measure_atomics)
+BATCH_LAUNCH(measure_atomics_local)
+
 enum { ITEMS = 16, LOCAL_BLOCK = 16, LOCAL_BLOCKS = 256, ATOMIC_STEPS = 16, ATOMIC_BLOCKS = 16 };
 
 static const uint32_t word_factor = 2654435761u;
@@ -94,22 +100,23 @@ static enum shoal_status measure_memory(struct reads_and_writes *memory, struct 
                                         const struct rate_figure *figure, struct measure_figure *measured,
                                         struct shoal_error *error)
 {
-    const struct shoal_arg write[] = {shoal_arg_buffer(memory->data), shoal_arg_uint(memory->salt),
-                                      shoal_arg_uint(memory->places)},
-                           read[] = {shoal_arg_buffer(memory->data), shoal_arg_buffer(memory->sums),
-                                     shoal_arg_uint(memory->places)};
+    const struct measure_write_args write = {
+        .out = memory->data, .salt = memory->salt, .places = memory->places};
+    const struct measure_read_args read = {
+        .in = memory->data, .sums = memory->sums, .places = memory->places};
     struct batch *const batches[] = {&memory->write, &memory->read};
     double seconds;
-    memory->write.args = write;
-    memory->read.args = read;
-    memory->write.arg_count = memory->read.arg_count = 3;
+    memory->write.launch = batch_measure_write;
+    memory->write.args = &write;
+    memory->read.launch = batch_measure_read;
+    memory->read.args = &read;
     enum shoal_status status =
         shoal_buffer_fill(rig->queue, memory->data, 0, shoal_buffer_size(memory->data), 0xa5a5a5a5, error);
     /* Reads need what the writes leave, and the check of writes needs the reads. */
     for (int reads = 0; status == SHOAL_OK && reads < 2; reads++)
-        status = reads != figure->flag
-                     ? batch_measure(batches[reads], rig, batches[reads]->args, 3, &measured->time, error)
-                     : batch_run(batches[reads], 1, &seconds, error);
+        status = reads != figure->flag ? batch_measure(batches[reads], rig, batches[reads]->launch,
+                                                       batches[reads]->args, &measured->time, error)
+                                       : batch_run(batches[reads], 1, &seconds, error);
     measured->work = (double)shoal_buffer_size(memory->data);
     return status == SHOAL_OK ? check_sum(rig, figure->name, memory->sums, sum_written(memory), error)
                               : status;
@@ -160,9 +167,8 @@ enum shoal_status rate_local(struct rig *rig, const struct rate_figure *figure,
     status = shoal_buffer_create(rig->device, batch.groups * group * 4, &out, error);
     if (status != SHOAL_OK)
         goto end;
-    const struct shoal_arg args[] = {shoal_arg_buffer(out), shoal_arg_uint(word_factor),
-                                     shoal_arg_uint(LOCAL_BLOCKS)};
-    status = batch_measure(&batch, rig, args, 3, &measured->time, error);
+    const struct measure_local_args args = {.out = out, .factor = word_factor, .blocks = LOCAL_BLOCKS};
+    status = batch_measure(&batch, rig, batch_measure_local, &args, &measured->time, error);
     measured->work = 16.0 * LOCAL_BLOCK * LOCAL_BLOCKS * (double)batch.groups * group;
     if (status == SHOAL_OK)
         status = check_sum(rig, figure->name, out, (uint32_t)batch.groups * sum_local(group), error);
@@ -191,9 +197,13 @@ enum shoal_status rate_atomics(struct rig *rig, const struct rate_figure *figure
     status = shoal_buffer_create(rig->device, items * sizeof(uint32_t), &words, error);
     if (status != SHOAL_OK)
         goto end;
-    const struct shoal_arg args[] = {shoal_arg_buffer(words), shoal_arg_uint((uint32_t)figure->kind),
-                                     shoal_arg_uint(1), shoal_arg_uint(ATOMIC_BLOCKS)};
-    status = batch_measure(&batch, rig, args, local ? 4 : 3, &measured->time, error);
+    const uint32_t stride = (uint32_t)figure->kind;
+    const struct measure_atomics_args of_device = {.words = words, .stride = stride, .step = 1};
+    const struct measure_atomics_local_args of_group = {
+        .out = words, .stride = stride, .step = 1, .blocks = ATOMIC_BLOCKS};
+    status = local
+                 ? batch_measure(&batch, rig, batch_measure_atomics_local, &of_group, &measured->time, error)
+                 : batch_measure(&batch, rig, batch_measure_atomics, &of_device, &measured->time, error);
     measured->work = (double)items * ATOMIC_STEPS * blocks;
     /* The number of launches is not known, so one more is checked. */
     if (status == SHOAL_OK)
