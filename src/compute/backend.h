@@ -8,8 +8,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "compute/device.h"
-#include "compute/log.h"
 
 #include <pthread.h>
 #include <shoal/program.h>

@@ -1,5 +1,6 @@
 #include "base/params.h"
 #include "compute/backend.h"
+#include "compute/device.h"
 #include "compute/queue.h"
 
 #include <stdlib.h>

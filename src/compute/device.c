@@ -1,3 +1,4 @@
+#include "compute/device.h"
 #include "compute/backend.h"
 
 #include <stdarg.h>

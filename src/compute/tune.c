@@ -5,6 +5,7 @@
 #include "base/params.h"
 #include "compute/backend.h"
 #include "compute/contract.h"
+#include "compute/log.h"
 
 #include <ctype.h>
 #include <errno.h>

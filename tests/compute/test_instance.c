@@ -1,4 +1,5 @@
 /* Opening and closing, parameters, environment, log levels, the device list. */
+#include "compute/log.h"
 #include "unit.h"
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* Devices of other ranks, which are threads here, over the fake backend: who joins, which devices each rank
  * has, and every call of a device. */
+#include "compute/device.h"
 #include "compute/link/link.h"
 #include "memory_ranks.h"
 #include "unit.h"

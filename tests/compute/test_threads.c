@@ -3,6 +3,7 @@
 #include "scenario.h"
 
 #include "base/input.h"
+#include "compute/log.h"
 #include "compute/program/cache.h"
 
 #include <dirent.h>

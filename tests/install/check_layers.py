@@ -88,6 +88,22 @@ def opened_backends(files):
     return wrong
 
 
+def circles(files, folder):
+    """Sources of the folder, a .c and its .h as one, that include each other in a circle, also by others."""
+    uses = {}
+    for path, text in files.items():
+        if path.startswith(folder + "/"):
+            uses.setdefault(path[:-2], set()).update("src/" + name[:-2] for name in INCLUDE.findall(text) if name.endswith(".h"))
+    uses = {unit: {other for other in used if other in uses and other != unit} for unit, used in uses.items()}
+    while True:
+        # In a circle each uses another one, and is used.
+        used = set().union(*uses.values())
+        left = {unit: {other for other in others if uses[other]} for unit, others in uses.items() if others and unit in used}
+        if left == uses:
+            return sorted(left)
+        uses = {unit: others & left.keys() for unit, others in left.items()}
+
+
 def symbols(library):
     """Pairs of a source file and a symbol: those it defines, those it needs."""
     defined, needed = {}, []
@@ -150,6 +166,10 @@ def self_test():
               "src/compute/backend.h": "", "src/gas/c.c": '#include "compute/d.h"\n', "src/compute/d.h": ""}
     divided = {"src/pso/a.c": '#include "split/b.h"\nstruct solver_share share;\n', "src/split/b.c": '#include "split/b.h"\n', "src/search/c.h": "pthread_t t;\n"}
     sent = {"src/mpi/a.c": "MPI_Test(x);\n", "src/split/b.c": "uint32_t rank;\n", "src/compute/c.c": "\nMPI_Isend(x);\nuint32_t rank;\n"}
+    circle = {"src/compute/a.c": '#include "compute/a.h"\n#include "compute/b.h"\n', "src/compute/a.h": "", "src/compute/b.h": '#include "compute/c.h"\n',
+              "src/compute/c.h": "", "src/compute/c.c": '#include "compute/a.h"\n', "src/compute/d.c": '#include "compute/a.h"\n'}
+    if circles(circle, "src/compute") != ["src/compute/a", "src/compute/b", "src/compute/c"] or circles(opened, "src/compute"):
+        return False
     return (knows_messages(sent) == ["src/compute/c.c:2: MPI_Isend(x);", "src/split/b.c:1: uint32_t rank;"] and divides_itself(divided) == ['src/pso/a.c:1: #include "split/b.h"', "src/search/c.h:1: pthread_t t;"] and opened_backends(opened) == ["src/gas/a.c includes src/compute/backend.h"] and upward_includes(files) == ["src/base/a.c:1 includes src/compute/b.h", "src/gas/c.c:1 includes src/pso/d.h"]
             and names_workloads(files) == ["src/compute/b.h:1: /* of the gas */", "src/workload/registry.c:2: /* gas */"])
 
@@ -161,6 +181,7 @@ def main():
     tap.case("shared code names no workload", "\n".join(names_workloads(files)))
     tap.case("includes point down", "\n".join(upward_includes(files)))
     tap.case("the objects of the compute layer are its own", "\n".join(opened_backends(files)))
+    tap.case("no circle of includes in the compute layer", "\n".join(circles(files, "src/compute")))
     tap.case("workloads know no threads and parts of a divided run", "\n".join(divides_itself(files)))
     tap.case("messages between processes are sent by the plug-in alone", "\n".join(knows_messages(files)))
     for library in libraries:

@@ -1,4 +1,5 @@
 #include "compute/ahead/scout.h"
+#include "compute/device.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "compute/backend.h"
 #include "compute/cuda/api.h"
 #include "compute/cuda/compile.h"
+#include "compute/device.h"
 
 /* State of the CUDA backend. */
 struct cuda {

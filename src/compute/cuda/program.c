@@ -1,5 +1,6 @@
 /* Compiled programs of the CUDA backend. */
 #include "compute/cuda/objects.h"
+#include "compute/log.h"
 #include "compute/program/source.h"
 
 #include <stdint.h>

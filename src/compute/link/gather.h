@@ -3,8 +3,10 @@
 #ifndef SHOAL_COMPUTE_GATHER_H
 #define SHOAL_COMPUTE_GATHER_H
 
-#include "compute/link/link.h"
+#include "compute/link/piece.h"
 
+#include <shoal/device.h>
+#include <shoal/queue.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -2,6 +2,8 @@
 
 #include "compute/link/gather.h"
 
+#include "compute/device.h"
+#include "compute/log.h"
 #include "compute/queue.h"
 
 #include <stdlib.h>

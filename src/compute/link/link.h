@@ -18,21 +18,13 @@
 #ifndef SHOAL_COMPUTE_LINK_H
 #define SHOAL_COMPUTE_LINK_H
 
+#include "compute/link/piece.h"
+
 #include <shoal/device.h>
 #include <shoal/queue.h>
 
 /* A link: copies from one device to another, or within a device. */
 struct link;
-
-/* One of the ranges of bytes that are copied in a phase. */
-struct link_piece {
-    /* buffer of the device at which the link begins; link_take ignores it if link_is_given is true */
-    struct shoal_buffer *source;
-    size_t source_offset;        /* bytes */
-    struct shoal_buffer *target; /* buffer of the device at which the link ends; link_give ignores it */
-    size_t target_offset;        /* bytes */
-    size_t bytes;                /* may be 0 */
-};
 
 /* Creates a link with the fastest path between the devices. bytes: most bytes of all pieces of a phase; as
  * much host memory is allocated if the path needs it. One of the two devices may be the host device: its

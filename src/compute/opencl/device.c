@@ -1,3 +1,4 @@
+#include "compute/log.h"
 #include "compute/opencl/opencl.h"
 
 #include "base/file.h"

@@ -4,6 +4,7 @@
 #define SHOAL_COMPUTE_OPENCL_H
 
 #include "compute/backend.h"
+#include "compute/device.h"
 #include "compute/program/cache.h"
 
 #include <shoal/opencl.h>

@@ -1,3 +1,4 @@
+#include "compute/log.h"
 #include "compute/opencl/opencl.h"
 #include "compute/program/build_log.h"
 #include "compute/program/source.h"

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/params.h"
 #include "compute/contract.h"
+#include "compute/log.h"
 #include "compute/program/cache.h"
 #include "compute/program/source.h"
 #include "compute/tune.h"

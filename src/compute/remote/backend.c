@@ -1,5 +1,6 @@
 /* The backend for devices of other ranks (processes): each function sends a request to the rank that has the
  * device. */
+#include "compute/device.h"
 #include "compute/link/link.h"
 #include "compute/program/source.h"
 #include "compute/remote/client.h"

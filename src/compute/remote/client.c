@@ -1,4 +1,5 @@
 #include "compute/remote/client.h"
+#include "compute/device.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* Deals the devices of a host among the ranks on this host. */
+#include "compute/device.h"
 #include "compute/remote/ranks.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  * to give rows itself. Rank 0 asks one rank to take rows before it asks the other to give the next rows of
  * the same route. So two ranks never wait for each other here.
  */
+#include "compute/device.h"
 #include "compute/link/link.h"
 #include "compute/remote/server.h"
 

@@ -1,5 +1,6 @@
 /* The table of the fake backend. Commands run at once, in the thread that enqueues them. An error that a test
  * asks for later is kept in the queue, and the next finish or read returns it, as with a real driver. */
+#include "compute/device.h"
 #include "fake.h"
 #include "natives.h"
 #include "state.h"

@@ -1,4 +1,5 @@
 #include "fake.h"
+#include "compute/device.h"
 #include "state.h"
 
 #include <stdarg.h>

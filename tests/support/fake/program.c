@@ -1,5 +1,6 @@
 /* Programs, kernels and launches: a compiler that knows #line, #error and #warning, and C functions as
  * kernels. */
+#include "compute/log.h"
 #include "fake.h"
 #include "natives.h"
 #include "state.h"

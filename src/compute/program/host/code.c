@@ -1,6 +1,7 @@
 #include "compute/program/host/code.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "compute/log.h"
 #include "compute/program/cache.h"
 #include "compute/program/host/compiler.h"
 #include "compute/program/source.h"
