@@ -17,7 +17,10 @@
 
 bool piece_line(struct piece_reader *reader)
 {
+    errno = 0;
     const ssize_t length = getline(&reader->line, &reader->room, reader->in);
+    if (length < 0 && !feof(reader->in))
+        reader->fault = errno ? errno : EIO;
     if (length <= 0 || reader->line[length - 1] != '\n')
         return false;
     reader->bytes += (size_t)length;
@@ -87,8 +90,11 @@ bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *e
     }
     const enum piece piece = next(&reader, &step);
     /* The beginning of a piece is accepted, since a killed run leaves it. */
-    const bool good = piece == PIECE_WHOLE || (piece == PIECE_NONE && reader.number > 0);
-    if (!good)
+    const bool good = !reader.fault && (piece == PIECE_WHOLE || (piece == PIECE_NONE && reader.number > 0));
+    errno = reader.fault;
+    if (errno)
+        (void)cli_io_failed(error, path, "read", "cannot be read", "");
+    else if (!good)
         cli_set_error(error, SHOAL_IO,
                       "%s: line %llu does not belong to a file of this format, so the file is not replaced: "
                       "move it away or give "
@@ -140,12 +146,13 @@ static enum shoal_status find_kept(const struct piece_files *files, const struct
         *bytes = reader.bytes;
         *last = found;
     }
-    if (piece == PIECE_STRANGE)
+    errno = reader.fault;
+    if (errno)
+        status = cli_io_failed(error, path, "read", "cannot be read", "");
+    else if (piece == PIECE_STRANGE)
         status = cli_set_error(
             error, SHOAL_IO, "%s: line %llu is not of this run; move the file away to continue in a new one",
             path, reader.number);
-    else if (ferror(reader.in))
-        status = cli_io_failed(error, path, "read", "cannot be read", "");
     fclose(reader.in);
     free(reader.line);
     return status;

@@ -17,6 +17,7 @@ struct piece_reader {
     char *line;
     size_t room, bytes; /* bytes: number of bytes of the lines read so far */
     unsigned long long number;
+    int fault; /* errno of a line that could not be read, for example for lack of memory; 0: none */
 };
 
 enum piece {
