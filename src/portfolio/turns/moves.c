@@ -133,8 +133,13 @@ static enum shoal_status make_steps(struct shoal_solver *solver, size_t arm, uin
     if (due > drawn)
         status = search->ops->step(search, due - drawn, &done, error);
     *steps_done = drawn + done;
+    if (status)
+        return status;
     *is_cut = *steps_done < due && !portfolio_arm_ended(search);
-    return status ? status : take_found(turns, arm, error);
+    turns->found_waits = true;
+    status = take_found(turns, arm, error);
+    turns->found_waits = status != SHOAL_OK;
+    return status;
 }
 
 enum shoal_status portfolio_move_arm(struct shoal_solver *solver, size_t arm, bool *is_over,
@@ -153,22 +158,23 @@ enum shoal_status portfolio_move_arm(struct shoal_solver *solver, size_t arm, bo
     const uint64_t due = steps_due(turns, arm, first);
     uint64_t steps_done = 0;
     bool is_cut = false;
-    if (!due)
+    if (!due && !turns->found_waits)
         return SHOAL_OK;
     enum shoal_status status = state->is_drawn && state->is_offered ? offer(solver, arm, error) : SHOAL_OK;
-    state->is_offered = 0;
+    if (!status)
+        state->is_offered = 0;
     portfolio_arm_watch(solver, search);
     if (!status)
         status = make_steps(solver, arm, due, &steps_done, &is_cut, error);
     search->must_end = NULL;
-    if (status)
-        return status;
-    state->told += points_of(search, first, is_cut ? steps_done : due);
-    turns->rest.is_cut = is_cut;
-    if (is_cut) { /* the rest of the step is made when the run continues */
+    const bool is_whole = !status && !is_cut;
+    state->told += points_of(search, first, is_whole ? due : steps_done);
+    if (!status)
+        turns->rest.is_cut = is_cut;
+    if (!is_whole) { /* the next call makes the rest of the step */
         state->lived -= each;
         state->evaluations -= points;
-        return SHOAL_OK;
+        return status;
     }
     state->gains += turns->rest.has_gained;
     turns->rest.has_gained = 0;

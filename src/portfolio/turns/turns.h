@@ -60,6 +60,7 @@ struct portfolio_turns {
     double *shares, *gains;
     bool drawn, ended;
     bool first_is_open; /* step 0 was cut */
+    bool found_waits;   /* an arm's steps were made, but reading what it had found failed */
     uint64_t steps;
     struct search_summary summary;
     struct search_trace trace;
