@@ -304,14 +304,14 @@ static enum shoal_status launch(const struct shoal_gas_replicas *replicas, uint6
 }
 
 /* Makes the list as long as `capacity` asks for, and writes the words that say so to the gases. A call that
- * fails leaves list_is_short set, and the next call makes the list again. */
+ * fails leaves list_is_due set, and the next call makes the list again. */
 static enum shoal_status renew_list(struct shoal_gas_replicas *replicas, struct shoal_error *error)
 {
     struct replicas_device *device = replicas->on_device;
     enum shoal_status status = create_list(replicas, device, error);
     if (!status)
         status = write_all(replicas->queue, device->words, device->all_words, error);
-    device->list_is_short = status != SHOAL_OK;
+    device->list_is_due = status != SHOAL_OK;
     return status;
 }
 
@@ -322,7 +322,7 @@ static enum shoal_status advance(struct shoal_gas_replicas *replicas, uint64_t f
     struct replicas_device *device = replicas->on_device;
     for (int tries = 0; tries < MOST_REBUILDS; tries++) {
         uint32_t most = 0;
-        enum shoal_status status = device->list_is_short ? renew_list(replicas, error) : SHOAL_OK;
+        enum shoal_status status = device->list_is_due ? renew_list(replicas, error) : SHOAL_OK;
         if (!status)
             status = launch(replicas, from, to, error);
         if (!status)
@@ -341,7 +341,7 @@ static enum shoal_status advance(struct shoal_gas_replicas *replicas, uint64_t f
             if (words[WORD_FROZEN] == REPLICAS_LISTED)
                 words[WORD_FROZEN] = REPLICAS_LOST;
         }
-        device->list_is_short = true;
+        device->list_is_due = true;
     }
     return fail(error, SHOAL_FAILED, "gas.replicas: the neighbour lists overflow whatever their length");
 }
@@ -436,16 +436,21 @@ static enum shoal_status collect(struct shoal_gas_replicas *replicas, uint64_t t
 enum shoal_status replicas_device_step(struct shoal_gas_replicas *replicas, uint64_t steps,
                                        struct shoal_error *error)
 {
-    const struct replicas_device *device = replicas->on_device;
-    const uint64_t end = replicas->steps_done + steps;
+    struct replicas_device *device = replicas->on_device;
+    const uint64_t end = replicas->steps_done + steps, done = replicas->steps_done;
     enum shoal_status status = SHOAL_OK;
-    for (uint64_t from = replicas->steps_done; from < end && !status;) {
-        const uint64_t to = end - from < device->launch_steps ? end : from + device->launch_steps;
+    for (uint64_t from = device->collected > done ? device->collected : done; from < end && !status;) {
+        const uint64_t most = end - from < device->launch_steps ? end : from + device->launch_steps,
+                       to = device->begun > from ? device->begun : most;
         status = draw(replicas, from, to, error);
-        if (!status)
+        if (!status) {
+            device->begun = to;
             status = advance(replicas, from, to, error);
+        }
         if (!status)
             status = collect(replicas, to, error);
+        if (!status)
+            device->collected = to;
         from = to;
     }
     return status;

@@ -22,7 +22,7 @@ struct replicas_device {
         *list, *counts, *draws, *samples, *tallies;
     size_t room;           /* particles for which the arrays of a gas have room */
     uint32_t capacity;     /* most neighbours of a particle */
-    bool list_is_short;    /* `list` has fewer places than `capacity` asks for, or was not made */
+    bool list_is_due;      /* `list` has fewer places than `capacity` asks for, or was not made */
     uint32_t launch_steps; /* most steps of a launch */
     uint32_t sample_room, draw_room;
     uint64_t sample_every, rescale_every, rescale_end; /* rescale_every 0: velocities are not rescaled */
@@ -32,6 +32,9 @@ struct replicas_device {
     void *all_samples, *all_draws;
     uint32_t *all_tallies;
     uint64_t sampled; /* the next sample to be read */
+    /* Steps that the last launch leads to, and that were read last. After a call that failed, the next one
+     * first repeats the launch that was not read, even if it asks for fewer steps. */
+    uint64_t begun, collected;
 };
 
 static inline const struct gas_problem *replicas_problem(const struct shoal_gas_replicas *replicas)
