@@ -19,7 +19,8 @@ bool piece_line(struct piece_reader *reader)
 {
     errno = 0;
     const ssize_t length = getline(&reader->line, &reader->room, reader->in);
-    if (length < 0 && !feof(reader->in))
+    /* Of a line that is broken off by a failed read, getline returns the begin. */
+    if (ferror(reader->in) || (length < 0 && !feof(reader->in)))
         reader->fault = errno ? errno : EIO;
     if (length <= 0 || reader->line[length - 1] != '\n')
         return false;
