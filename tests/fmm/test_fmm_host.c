@@ -54,7 +54,7 @@ static void errors_are_as_asked(void **state)
     (void)state;
     for (unsigned digits = 1; digits <= 10; digits++) {
         const double accuracy = pow(10, -(double)digits);
-        if (!test_is_of_quick(digits))
+        if (digits != 4 && !test_is_of_quick(digits))
             continue;
         const size_t n = accuracy < 1e-6 ? 1500 : 4000;
         check_case(&(struct fmm_case){EVEN, n, SHOAL_FMM_LOG, 1, false, accuracy});

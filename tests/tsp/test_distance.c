@@ -281,7 +281,7 @@ static void the_farthest_pair(void **state)
 static void a_circle_is_no_worst_case(void **state)
 {
     (void)state;
-    const size_t n = test_is_of_quick(0) ? 200003 : 40009;
+    const size_t n = getenv("SHOAL_TEST_SHARE") ? 40009 : 200003; /* quick: fewer */
     double *points = malloc(2 * n * sizeof *points);
     assert_non_null(points);
     for (size_t i = 0; i < n; i++) {
