@@ -235,7 +235,7 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     status = tsp_method_of(solver)->tour(solver, run->scratch, error);
     if (status || !tsp_form_leave(&run->problem, run->scratch, run->tour))
         return status; /* a tour with a forbidden edge has no length; `result` reports this edge */
-    /* The sum over a million edges takes tens of milliseconds, and has this value. */
+    /* The sum over a million edges takes tens of milliseconds, and is this value, which `result` checks. */
     run->length =
         tsp_form_is_plain(&run->problem.form) ? run->look.best : tsp_length(&run->problem, run->tour, NULL);
     tell_better(solver);

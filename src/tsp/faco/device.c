@@ -104,8 +104,7 @@ static struct faco_device *device_of(const struct shoal_solver *solver)
  * FACO_BY_POSITION in cl/tsp/faco/places.clh. */
 static bool is_by_position(const struct faco_device *device)
 {
-    const struct tsp_form *form = &device->faco.problem->form;
-    return tsp_form_is_plain(form);
+    return tsp_form_is_plain(&device->faco.problem->form);
 }
 
 /* Create ------------------------------------------------------------------------------------------------ */

@@ -63,8 +63,7 @@ static struct lk_device *device_of(const struct shoal_solver *solver)
  */
 static bool is_by_index(const struct lk *lk)
 {
-    const struct tsp_form *form = &lk->problem->form;
-    return tsp_form_is_plain(form);
+    return tsp_form_is_plain(&lk->problem->form);
 }
 
 static void list_arrays(struct shoal_solver *solver)

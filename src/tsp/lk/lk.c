@@ -90,8 +90,8 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct s
  * in what cells cannot change, too. */
 static const double first_noise = 0.3;
 
-/* Sets the first tour of a replica: a greedy tour, which 2-opt and Or-opt improve; for replica 0 it is the
- * draft if that is cut. A large tour is left to the first step if that searches all cells at once. */
+/* Sets the first tour of a replica: a greedy tour that is improved by 2-opt and Or-opt. If the improvement of
+ * replica 0 is cut, its tour becomes the draft. A large tour is not improved if a step searches all cells. */
 static enum shoal_status set_greedy(struct shoal_solver *solver, struct lk *lk, uint32_t replica,
                                     struct shoal_error *error)
 {
