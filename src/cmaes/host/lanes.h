@@ -34,8 +34,8 @@ static inline void turn_radii(double words[][CMAES_BLOCK], uint pairs, double ra
         double first[CMAES_BLOCK], second[CMAES_BLOCK];
 #pragma omp simd
         for (uint q = 0; q < CMAES_BLOCK; q++) {
-            /* cos2pi and sin2pi of an angle in [0, 1), whose numbers before the polynomials are exact; 2^32
-             * words are a turn */
+            /* As cos2pi and sin2pi, of the angle word / 2^32 in turns. All numbers are exact up to the
+             * polynomials. */
             const double word = words[2 * p + 1][q], turns = (word + 0x1.8p84) - 0x1.8p84,
                          part = word - turns;
             const double k = 1 - 0x1p-30 * fabs(part);

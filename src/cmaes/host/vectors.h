@@ -184,8 +184,8 @@ static void cma_weigh_parts(const struct cma_view *view, const struct cma_record
 }
 
 /* What changes C. The vectors of the points are those of some parts of a generation, of which each begins
- * `apart` numbers after the one before. z: scratch, which gets c_mu w_n y_n. decays: C and the path count,
- * too */
+ * `apart` numbers after the one before. z: scratch, which gets c_mu w_n y_n. decays: C decays, and the
+ * path is added, too */
 struct change {
     bool decays;
     double decay, c_one, c_mu;
