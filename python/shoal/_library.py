@@ -49,6 +49,9 @@ class Error(RuntimeError):
         self.status = status
         self.log = log
 
+    def __reduce__(self):  # by default an exception is made again from its text alone
+        return type(self), (str(self), self.status, self.log)
+
 
 class ArgumentError(Error, ValueError):
     """An argument has a value that is not allowed."""

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """shoal.minimise against NumPy."""
+import pickle
 import threading
 from pathlib import Path
 
@@ -413,7 +414,17 @@ class Algorithms(Case):
             shoal.minimise("sphere", dim=2, algorithm="de", form="full")
 
 
+def failing(x):
+    raise shoal.ArgumentError("no such place", "invalid argument", "a log")
+
+
 class Mistakes(Case):
+    def test_errors_of_workers(self):
+        copy = pickle.loads(pickle.dumps(shoal.Error("no room", "out of memory", "a log")))
+        self.assertEqual((type(copy), str(copy), copy.status, copy.log), (shoal.Error, "no room", "out of memory", "a log"))
+        problem = self.refuses("^no such place$", shoal.minimise, failing, [(0, 1)], workers=2)
+        self.assertEqual((type(problem), problem.log), (shoal.ArgumentError, "a log"))
+
     def test_workers_that_no_machine_has(self):
         for workers in (2**70, 5000, 0, -2, 1.5, True):
             with self.assertRaisesRegex(ValueError, "^workers is a number of processes from 1 to 4096, "):
