@@ -1,7 +1,9 @@
 """Arrays and frames as the files that the library reads."""
 import contextlib
 import csv
+import hashlib
 import os
+import re
 import tempfile
 
 import numpy as np
@@ -49,12 +51,31 @@ def _columns_of(name, value):
     return list(map(str, value.columns)), [value.iloc[:, index].tolist() for index in range(value.shape[1])]
 
 
+def _hash_of(path):
+    """A short hash of the bytes of a file."""
+    digest = hashlib.blake2b(digest_size=4)
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _state_of(path):
+    """What differs once a file is written again; None: there is no such file."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):  # of a name that no file has
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
 class Files:
     """Options with files in place of arrays, lists, dicts and frames, for options of the table that read a file, in a folder
     that exists within a with block. Errors of the block name the argument instead of its file.
 
     checkpoint: the path of the checkpoint of the run, beside which the files stay, since a run that resumes the checkpoint reads
-    them again; None: there is none."""
+    them again; None: there is none. The names of these files have a hash of their bytes, so that other rows never replace those of
+    an older checkpoint; new files go if the block ends without a new checkpoint."""
 
     def __init__(self, table, options, checkpoint=None):
         reads = [name for name, option in table.options.items() if option.row.flags & lib.SHOAL_OPTION_READS]
@@ -63,18 +84,19 @@ class Files:
             if name in reads and _is_table(options.get(name)):
                 raise TypeError(f"{name} is the path of a file{more}, not {shown(options[name])}")
         self.options = dict(options)
-        self._folder, self._renamed, self._beside = None, None, None
+        self._folder, self._renamed, self._checkpoint, self._new = None, None, None, []
         if checkpoint is not None:
-            self._beside = os.path.abspath(os.fsdecode(checkpoint)) + "."
+            self._checkpoint = os.path.abspath(os.fsdecode(checkpoint))
+            self._before = _state_of(self._checkpoint)
 
     def __enter__(self):
         if self._given:
             self._folder = tempfile.TemporaryDirectory(prefix="shoal-")
             try:
                 for name, value in self._given.items():
-                    self.options[name] = self._write(name, value)
+                    self._write(name, value)
             except BaseException:
-                self._folder.cleanup()
+                self._clean()
                 raise
         self._renamed = renamed({self.options[name]: name for name in self._given})
         self._renamed.__enter__()
@@ -82,24 +104,35 @@ class Files:
 
     def __exit__(self, *problem):
         if self._folder:
-            self._folder.cleanup()
+            self._clean()
         return self._renamed.__exit__(*problem)
 
-    def _path(self, name, ending):
-        return (self._beside or os.path.join(self._folder.name, "")) + name + ending
+    def _clean(self):
+        self._folder.cleanup()
+        if self._new and _state_of(self._checkpoint) == self._before:
+            for path in self._new:
+                with contextlib.suppress(OSError):
+                    os.remove(path)
 
     @contextlib.contextmanager
-    def _opened(self, path, mode, **how):
-        """The file, which appears whole or not at all."""
+    def _opened(self, name, ending, mode, **how):
+        """The file of an option, which appears whole or not at all."""
+        stem = f"{self._checkpoint}.{name}" if self._checkpoint else os.path.join(self._folder.name, name)
+        path = stem + ending
         try:
-            with open(path + ".part", mode, **how) as file:
+            with open(stem + ".part", mode, **how) as file:
                 yield file
-            os.replace(path + ".part", path)
+            if self._checkpoint:
+                path = f"{stem}-{_hash_of(stem + '.part')}{ending}"
+                if not os.path.exists(path):
+                    self._new.append(path)
+            os.replace(stem + ".part", path)
         except OSError as problem:
             raise invalid(f"cannot write {path}: {problem.strerror}", lib.SHOAL_IO) from None
         finally:
             with contextlib.suppress(OSError):
-                os.remove(path + ".part")
+                os.remove(stem + ".part")
+        self.options[name] = path
 
     def _write(self, name, value):
         if isinstance(value, (Array, list, tuple)):
@@ -108,23 +141,21 @@ class Files:
             except (TypeError, ValueError):  # rows of different lengths
                 raise invalid(f"{name} is a table: its rows have different lengths") from None
         if name == _ORDER:
-            return self._write_order(name, value)
+            self._write_order(name, value)
+            return
         if isinstance(value, np.ndarray) and value.dtype.names is None:
             if value.ndim not in (1, 2) or value.dtype.kind not in "biufUO" or not value.size:
                 raise invalid(f"{name} has the shape {value.shape} and the type {value.dtype}: it is a table of numbers or texts")
             if value.dtype.kind in "biuf":
-                path = self._path(name, ".npy")
-                with self._opened(path, "wb") as file:
+                with self._opened(name, ".npy", "wb") as file:
                     np.save(file, value if value.dtype.kind == "f" else value.astype(np.float64))
-                return path
+                return
         names, columns = _columns_of(name, value)
-        path = self._path(name, ".csv")
-        with self._opened(path, "w", encoding="utf-8", newline="") as file:
+        with self._opened(name, ".csv", "w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             if names is not None:
                 writer.writerow(names)
             writer.writerows(["" if is_missing(one) else one for one in row] for row in zip(*columns))
-        return path
 
     def _write_order(self, name, value):
         """Writes a tour in TSPLIB's format, whose cities count from 1."""
@@ -133,21 +164,19 @@ class Files:
             raise TypeError(f"{name} is {wanted}")
         if not np.array_equal(np.sort(value), np.arange(len(value))):
             raise invalid(f"{name} is {wanted}: each of the {len(value)} cities once")
-        path = self._path(name, ".tour")
-        with self._opened(path, "w", encoding="ascii") as file:
+        with self._opened(name, ".tour", "w", encoding="ascii") as file:
             file.write(f"NAME: array\nTYPE: TOUR\nDIMENSION: {len(value)}\nTOUR_SECTION\n")
             file.writelines(f"{city + 1}\n" for city in value.tolist())
             file.write("-1\nEOF\n")
-        return path
 
 
 def beside(checkpoint, table, params, given):
-    """{name: path} of the files of arrays that lie beside a checkpoint which was moved, or copied, with them."""
+    """{name: path} of the files of arrays that lie beside a checkpoint, which may have been moved, or copied, with them."""
     found = {}
     for name in (*_TABLES, _ORDER):
         stored = table.options[name].get(params) if name in table.options and name not in given else None
-        ending = "." + name + os.path.splitext(stored or "")[1]
-        moved = os.fsdecode(checkpoint) + ending
-        if stored and stored.endswith(ending) and not os.path.exists(stored) and os.path.exists(moved):
-            found[name] = moved
+        ending = re.search(rf"\.{name}-[0-9a-f]{{8}}\.(npy|csv|tour)$", stored or "")
+        path = os.path.abspath(os.fsdecode(checkpoint)) + ending[0] if ending else None
+        if path and os.path.exists(path):
+            found[name] = path
     return found

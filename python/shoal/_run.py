@@ -187,7 +187,8 @@ def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint
     resume: path of a checkpoint to start from, which has workload and options of the run; those that may change can be given.
         Without device, a run of the host goes on there.
     checkpoint: path of a checkpoint to write at the end, and every checkpoint_every seconds during the run (0: only at the
-        end). Arrays and frames of the run are written beside it, as CHECKPOINT.data.npy or .csv, which the resumed run reads.
+        end). Arrays and frames of the run are written beside it, as CHECKPOINT.data-HASH.npy or .csv, which the resumed run reads;
+        those of an older checkpoint stay.
     progress: shows step, time and the value so far in one line on stderr.
 
     The further arguments are the options of the workload, listed below. An option that names a file of rows takes an array,

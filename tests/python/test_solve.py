@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """shoal.solve: every workload."""
 import io
+import shutil
 import unittest
 import unittest.mock
 
@@ -79,13 +80,40 @@ class Runs(Case):
         whole = shoal.solve(resume=self.folder / "mlp.ck", epochs=6, data=table)
         # The files may be moved together.
         (self.folder / "other").mkdir()
-        for name in ("mlp.ck", "mlp.ck.data.csv"):
-            (self.folder / name).rename(self.folder / "other" / name)
+        for one in self.folder.glob("mlp.ck*"):
+            one.rename(self.folder / "other" / one.name)
         resumed = shoal.solve(resume=self.folder / "other" / "mlp.ck", epochs=6)
         np.testing.assert_array_equal(resumed.test_predicted, whole.test_predicted)
-        self.assertEqual(sorted(one.name for one in self.folder.iterdir()), ["other", "tsp.ck", "tsp.ck.data.npy"])
+        self.assertRegex(" ".join(sorted(one.name for one in self.folder.iterdir())), r"^other tsp\.ck tsp\.ck\.data-[0-9a-f]{8}\.npy$")
         self.refuses("^cannot write /nonexistent/a.ck.data.npy: ", shoal.solve, "tsp", "host", data=points, checkpoint="/nonexistent/a.ck",
                      status="file error")
+
+    def test_a_call_that_fails_leaves_a_checkpoint_usable(self):
+        points, path = np.random.default_rng(1).random((40, 2)), self.folder / "tsp.ck"
+        options = {"algorithm": "lk", "data": points, "tour": np.arange(40)}
+        shoal.solve("tsp", "host", iterations=4, checkpoint=path, **options)
+        order, files = shoal.solve(resume=path, iterations=9).order, sorted(self.folder.iterdir())
+        self.assertEqual(len(files), 3)
+        other = {"data": points + 1, "tour": np.arange(40)[::-1]}
+        for more in ({"iteration": 9}, {"iterations": -1}, {"data": points, "tour": [0, 0]}, {"resume": path}, {"candidates": 10**6}):
+            with self.assertRaises((TypeError, ValueError)):
+                shoal.solve("tsp", "host", checkpoint=path, **{"algorithm": "lk", **other, **more})
+            self.assertEqual(sorted(self.folder.iterdir()), files)
+            np.testing.assert_array_equal(shoal.solve(resume=path, iterations=9).order, order)
+        # Other rows under the same name: the older checkpoint, moved elsewhere, still has its own.
+        (self.folder / "old").mkdir()
+        older = path.rename(self.folder / "old" / "tsp.ck")
+        shoal.solve("tsp", "host", iterations=4, checkpoint=path, **{**options, **other})
+        np.testing.assert_array_equal(shoal.solve(resume=older, iterations=9).order, order)
+
+    def test_rows_beside_a_copied_checkpoint(self):
+        points, path = np.random.default_rng(1).random((40, 2)), self.folder / "tsp.ck"
+        shoal.solve("tsp", "host", iterations=4, data=points, checkpoint=path)
+        order = shoal.solve(resume=path, iterations=9).order
+        shutil.copytree(self.folder, self.folder / "copy")
+        rows, = self.folder.glob("*.npy")
+        rows.write_bytes(b"spoilt")
+        np.testing.assert_array_equal(shoal.solve(resume=self.folder / "copy" / "tsp.ck", iterations=9).order, order)
 
     def test_lists_dicts_arrays_and_tours(self):
         points = np.random.default_rng(1).random((30, 2))
