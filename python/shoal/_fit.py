@@ -21,7 +21,7 @@ _LOSSES = {name.removeprefix("SHOAL_LOSS_").lower(): value
 def _columns_of(data, model):
     """The columns of a dict, a structured array or a DataFrame: a dict of arrays of equal length by name. An array is the
     column of the first argument of a model that is a function."""
-    if callable(model) and not hasattr(data, "keys") and getattr(data, "dtype", np.dtype(float)).names is None:
+    if callable(model) and not hasattr(data, "keys") and getattr(getattr(data, "dtype", None), "names", None) is None:
         data = {next(iter(inspect.signature(model).parameters), ""): data}
     names = data.dtype.names if isinstance(data, np.ndarray) else list(data) if hasattr(data, "keys") else None
     if not names or not all(isinstance(name, str) for name in names):

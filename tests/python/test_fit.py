@@ -202,6 +202,16 @@ class Mistakes(Case):
 
     ranges = {"a": (-10, 10), "b": (-10, 10)}
 
+    def test_a_column_of_another_package(self):
+        class Column:
+            """Its type is no NumPy type, which has names."""
+            dtype = object()
+
+            def __array__(self, dtype=None, copy=None):
+                return np.array([1.0, 2, 3], dtype)
+        fit = shoal.fit(lambda t, a: a * t, Column(), {"a": (0, 5)}, [2.0, 4, 6], evaluations=500)
+        self.assertAlmostEqual(fit.parameters["a"], 2, 4)
+
     def test_columns(self):
         data = samples(10)
         self.refuses("there is no column z; there are t, y, w", shoal.fit, "a*t+b", data, self.ranges, "z")
