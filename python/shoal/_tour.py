@@ -28,7 +28,7 @@ def _finite(values, name, widths):
     if array.shape[1] not in widths or not len(array):
         raise invalid(f"{name} has the shape {array.shape}: it is {wanted}")
     if not np.isfinite(array).all():
-        raise invalid(f"{name} of city {np.flatnonzero(~np.isfinite(array).all(1))[0]} is not finite")
+        raise invalid(f"{name}: city {np.flatnonzero(~np.isfinite(array).all(1))[0]} has a coordinate that is not finite")
     return array
 
 
@@ -44,7 +44,8 @@ def _scaled(matrix):
     known = np.isfinite(given)
     most = given[known].max(initial=0)
     unit = 1.0
-    if (given[known] % 1 != 0).any() or most > _MOST:
+    is_whole_type = getattr(getattr(matrix, "dtype", None), "kind", "") in ("b", "i", "u")
+    if most > _MOST or not is_whole_type and (np.rint(given[known]) != given[known]).any():
         unit = most / (_FLOATS_BELOW - 1)
     units = np.where(known, np.round(np.where(known, given, 0) / unit), _FORBIDDEN)
     return np.ascontiguousarray(units, dtype=np.int32), unit

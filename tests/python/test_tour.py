@@ -74,6 +74,14 @@ class Tours(Case):
         result = shoal.tour(lat_lon=[(50.1, 14.4), (48.2, 16.4), (52.5, 13.4), (48.1, 11.6)], fixed=[(0, 3)])
         self.assertIn(list(result.order).index(3), (1, 3))
 
+    def test_units_of_a_matrix(self):
+        matrix = np.random.default_rng(5).integers(1, 100, size=(9, 9))
+        for given, is_whole in ((matrix, True), (matrix.astype(np.uint8), True), (matrix.tolist(), True), (matrix * 1.0, True),
+                                (matrix * 1.5, False), (matrix * 1.5 - 0.25, False), (matrix * (1 << 40), False)):
+            units, unit = shoal._tour._scaled(given)
+            self.assertEqual(unit == 1, is_whole)
+            np.testing.assert_allclose(units * unit, np.where(np.eye(9), 0, given), atol=unit)
+
     def test_a_bound(self):
         far = 1000 * POINTS  # floats as whole numbers of another unit, too
         for given in ({"points": far}, {"matrix": 1000 * DISTANCES}, {"points": far, "fixed": [(0, 30)]}):
@@ -102,7 +110,7 @@ class Tours(Case):
     def test_mistakes(self):
         for kind, message, options in (
                 (TypeError, "needs one of points, matrix and lat_lon", {}), (TypeError, "needs one of", {"points": POINTS, "matrix": DISTANCES}),
-                (ValueError, r"points has the shape \(60,\)", {"points": POINTS[:, 0]}), (ValueError, "city 1 is not finite", {"points": [(0, 0), (np.nan, 1)]}),
+                (ValueError, r"points has the shape \(60,\)", {"points": POINTS[:, 0]}), (ValueError, "^points: city 1 has a coordinate that is not finite$", {"points": [(0, 0), (np.nan, 1)]}),
                 (ValueError, "it is square", {"matrix": DISTANCES[:3]}), (ValueError, "distances from 0 on", {"matrix": -DISTANCES}),
                 (ValueError, "start is 60; cities have the numbers 0 to 59", {"points": POINTS, "start": 60}),
                 (TypeError, "end is the number of a city", {"points": POINTS, "end": "7"}), (ValueError, "pairs of cities", {"points": POINTS, "fixed": [(1, 2, 3)]}),
