@@ -14,7 +14,12 @@ def is_number(value):
 
 
 def is_whole(value):
-    return is_number(value) and (isinstance(value, numbers.Integral) or float(value).is_integer())
+    if not is_number(value) or isinstance(value, numbers.Integral):
+        return is_number(value)
+    try:
+        return float(value).is_integer()
+    except OverflowError:  # a fraction beyond the range of floats
+        return value % 1 == 0
 
 
 def _one(value):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Wrong arguments of every option and call raise one line that names the argument, and leave objects usable."""
 import inspect
+from fractions import Fraction
 
 import numpy as np
 import shoal
@@ -107,6 +108,12 @@ class Arguments(Case):
         search.tell((points ** 2).sum(1))
         self.assertTrue(np.isfinite(trainer.update(X, np.ones(8))))
         self.assertEqual(net.predict(X).shape, (8, 2))
+
+    def test_fractions_beyond_the_range_of_floats(self):
+        for kind, value in ((TypeError, Fraction(10**400, 3)), (ValueError, Fraction(10**400))):
+            for name in ("particles", "seed"):
+                self.check(lambda **wrong: shoal.minimise("sphere", dim=2, evaluations=100, **wrong), kind, name, value)
+            self.check(lambda **wrong: shoal.tour(POINTS, **wrong), kind, "start", value)
 
     def test_parameters_of_estimators(self):
         y = [0, 1, 0, 1, 0, 1]
