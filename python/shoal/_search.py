@@ -320,7 +320,7 @@ class Search:
             found = function(points.copy() if keeps else points)
             try:
                 told[:] = found
-            except (TypeError, ValueError):
+            except (BufferError, TypeError, ValueError):
                 is_told = False
             if not is_told:  # no numbers in double precision one after the other, or of another shape
                 values[:count] = values_of(found, shape)

@@ -2,11 +2,17 @@
 """shoal.minimise against NumPy."""
 import pickle
 import threading
+import unittest
 from pathlib import Path
 
 import numpy as np
 import shoal
 from support import Case, main, opencl_device
+
+try:
+    import _testbuffer
+except ImportError:
+    _testbuffer = None
 
 # Ctrl-C keeps the best position so far.
 STOPPED = """
@@ -223,6 +229,12 @@ class AsSciPy(Case):
         for result in results[1:]:
             np.testing.assert_allclose(result.x, results[0].x, rtol=1e-12)
             self.assertEqual(result.nfev, results[0].nfev)
+
+    @unittest.skipUnless(_testbuffer, "this Python is without the modules of its own tests")
+    def test_values_that_lend_no_memory(self):
+        with self.assertRaises(ValueError):  # as for other objects that are no numbers, not BufferError
+            shoal.minimise(lambda x: _testbuffer.ndarray([1.0] * x.shape[1], shape=[x.shape[1]], format="d", flags=_testbuffer.ND_GETBUF_FAIL),
+                           self.BOX, vectorized=True, evaluations=700)
 
     def test_a_vectorised_function_gets_all_points_of_a_step(self):
         shapes = []
