@@ -148,7 +148,7 @@ class Files:
                 raise invalid(f"{name} has the shape {value.shape} and the type {value.dtype}: it is a table of numbers or texts")
             if value.dtype.kind in "biuf":
                 with self._opened(name, ".npy", "wb") as file:
-                    np.save(file, value if value.dtype.kind == "f" else value.astype(np.float64))
+                    np.save(file, value if value.dtype.char in "fd" else value.astype(np.float64))
                 return
         names, columns = _columns_of(name, value)
         with self._opened(name, ".csv", "w", encoding="utf-8", newline="") as file:

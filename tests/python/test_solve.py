@@ -132,6 +132,12 @@ class Runs(Case):
         with self.assertRaisesRegex(TypeError, "^start_file is the path of a file; shoal.Gas takes arrays"):
             shoal.solve("gas", "host", start="file", start_file=points)
 
+    def test_floats_of_every_width(self):
+        points = np.random.default_rng(1).integers(0, 99, (30, 2))
+        best = shoal.solve("tsp", "host", data=points, iterations=9)
+        for kind in (np.float16, np.float32, np.longdouble):
+            np.testing.assert_array_equal(shoal.solve("tsp", "host", data=points.astype(kind), iterations=9).order, best.order)
+
     def test_missing_values_of_frames(self):
         kinds = [NA if row % 7 == 0 else "warm" if row % 2 else "cold" for row in range(60)]
         for values in ([NA if row % 5 == 0 else row % 2 == 1 for row in range(60)], [NA if row % 5 == 0 else "yx"[row % 2] for row in range(60)]):
