@@ -93,7 +93,7 @@ static const struct shoal_case cases[] = {
      * decides which trials succeed. */
     {"michalewicz", "function=michalewicz", SHOAL_CASE_NO_VERIFY},
     {"weierstrass", "function=weierstrass", SHOAL_CASE_NO_VERIFY},
-    /* Logarithms of ratios, and three equalities; in double precision 20 steps have the values of the host. */
+    /* Logarithms of ratios, and three equalities. In double precision the best value is the host's. */
     {"cec2006-g14", "function=cec2006-g14", SHOAL_CASE_NO_VERIFY},
     /* f7 to f10 have the same kernel text as f6, and more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},

@@ -124,8 +124,8 @@ struct lk_whole {
     uint32_t *run;           /* [n]: for ends of runs: number of the run */
     uint32_t *run_begins;    /* [cells + 1]: number of the first run of each cell */
     uint32_t (*ends)[2];     /* [n]: indices of the first and the last city of each run */
-    /* [n]: where the tour goes on from the first and from the last city of each run: twice the number of a
-     * run, plus 1 if that run is entered at its last city */
+    /* [n]: the neighbours in the tour of the first and of the last city of each run, outside of the run:
+     * 2 r for the first city of run r, 2 r + 1 for its last city */
     uint32_t (*links)[2];
     /* [n]: the part of each run, or SHOAL_TSP_NONE; while parts are joined, the part of each city */
     uint32_t *part;
