@@ -79,7 +79,7 @@ class Files:
 
     def __init__(self, table, options, checkpoint=None):
         reads = [name for name, option in table.options.items() if option.row.flags & lib.SHOAL_OPTION_READS]
-        self._given = {name: value for name, value in options.items() if name in reads and name in (*_TABLES, _ORDER) and _is_table(value)}
+        self.given = {name: value for name, value in options.items() if name in reads and name in (*_TABLES, _ORDER) and _is_table(value)}
         for name, more in _FILES.items():
             if name in reads and _is_table(options.get(name)):
                 raise TypeError(f"{name} is the path of a file{more}, not {shown(options[name])}")
@@ -90,15 +90,15 @@ class Files:
             self._before = _state_of(self._checkpoint)
 
     def __enter__(self):
-        if self._given:
+        if self.given:
             self._folder = tempfile.TemporaryDirectory(prefix="shoal-")
             try:
-                for name, value in self._given.items():
+                for name, value in self.given.items():
                     self._write(name, value)
             except BaseException:
                 self._clean()
                 raise
-        self._renamed = renamed({self.options[name]: name for name in self._given})
+        self._renamed = renamed({self.options[name]: name for name in self.given})
         self._renamed.__enter__()
         return self
 

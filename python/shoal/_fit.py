@@ -10,6 +10,7 @@ from ._objective import Objective
 from ._optimise import start_of
 from ._search import Evaluator, Search, algorithm_tables
 from ._options import documented
+from ._results.search import quality
 
 _ARGUMENTS = ("model", "data", "parameters", "target", "weights", "sigma", "absolute_sigma", "loss", "delta", "x0", "algorithm", "device",
               "threads", "progress")
@@ -156,15 +157,7 @@ class _Formula(_Curve):
         return model
 
     def quality(self, x):
-        fit = ffi.new("struct shoal_fit *", {"size": ffi.sizeof("struct shoal_fit")})
-        call(lib.shoal_fit_compute, self.objective.owner.pointer, _doubles(x), fit)
-        count = fit.parameter_count
-        quality = {"rms": fit.rms, "r2": fit.r2, "deviation": fit.deviation, "rank": fit.rank,
-                   "no_errors": text(fit.no_errors), "errors": np.array(list(fit.errors[0:count])),
-                   "correlations": np.array(list(fit.correlations[0:count * count])).reshape(count, count),
-                   "at_bound": np.array(list(fit.at_bound[0:count]))}
-        lib.shoal_fit_free(fit)
-        return quality
+        return quality(self.objective.owner.pointer, x)
 
 
 class _Function(_Curve):
@@ -239,7 +232,7 @@ class _Function(_Curve):
             errors = self.least_squares_errors(x, deviation)
         near = 1e-6 * (ranges[:, 1] - ranges[:, 0])
         at_bound = np.where(x <= ranges[:, 0] + near, -1, np.where(x >= ranges[:, 1] - near, 1, 0)) * self.varies()
-        return {"rms": np.sqrt(squares / weights.sum()), "r2": 1 - squares / (weights @ (target - mean) ** 2),
+        return {"rows": rows, "value": self._value(x), "rms": np.sqrt(squares / weights.sum()), "r2": 1 - squares / (weights @ (target - mean) ** 2),
                 "deviation": deviation, "rank": errors[0], "no_errors": errors[1], "errors": errors[2],
                 "correlations": errors[3], "at_bound": at_bound}
 

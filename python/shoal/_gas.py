@@ -13,7 +13,8 @@ from ._library import Owner, Result, call, device_pointer, encoded, ffi, file_na
 from ._options import Table, documented
 from ._pair import text_of
 from ._progress import Progress
-from ._run import WITHOUT, Samples, result_of, variant_of
+from ._results import gas as averages, result_of
+from ._run import WITHOUT, Samples, variant_of
 
 _CHUNK_SECONDS = 0.1  # seconds of work between checks for an interruption
 
@@ -92,7 +93,8 @@ class Gas:
         self._solver = self._opened(self._params, 0)
         self._set_particles(self._solver, positions, velocities)
         self._observed = {name: TABLE.options[name].get(self._params) for name in (
-            "rdf_bins", "speed_bins", "profile_axis", "msd", "boundary_x", "boundary_y", "boundary_z")}
+            "rdf_bins", "speed_bins", "profile_axis", "profile_all", "msd", "structure_bins", "vacf", "cluster_distance", "g6_bins",
+            "boundary_x", "boundary_y", "boundary_z")}
         self._chunk = 1
 
     def _pair_file(self, force):
@@ -266,25 +268,21 @@ class Gas:
         return self._samples.columns()
 
     def _need(self, option):
-        if self._observed[option] in (0, False, "none"):
+        if self._observed[option] in (0, False, "none", None):
             raise ValueError(f"the gas was made without {option}")
 
     def _histogram(self, kind, option):
         self._need(option)
-        histogram = ffi.new("struct shoal_gas_histogram *")
-        call(lib.shoal_gas_get_histogram, self._solver.pointer, kind, histogram)
-        bins = histogram.bins
+        return averages.histogram(self._solver.pointer, kind)
 
-        def copied(values):
-            return np.frombuffer(ffi.buffer(values, 8 * bins)).copy() if values != ffi.NULL else None
-
-        return Result(centre=(np.arange(bins) + 0.5) * histogram.width, value=copied(histogram.value),
-                      theory=copied(histogram.theory), width=histogram.width, samples=histogram.samples)
+    def _table(self, kind, option):
+        self._need(option)
+        return averages.table(self._solver.pointer, kind)
 
     def rdf(self):
-        """The radial distribution function, averaged over the samples so far: centre and value of each bin
-        (`rdf_bins`)."""
-        return self._histogram(lib.SHOAL_GAS_RDF, "rdf_bins")
+        """The radial distribution function, averaged over the samples so far: centre and value of each bin (`rdf_bins`); with
+        several species also that of each two of them, as g_A_B."""
+        return Result(self._histogram(lib.SHOAL_GAS_RDF, "rdf_bins"), **averages.pairs(self._solver.pointer))
 
     def speeds(self):
         """The probability density of speeds, averaged over the samples so far: centre and value of each bin
@@ -293,20 +291,34 @@ class Gas:
 
     def profile(self):
         """The number density along `profile_axis`, averaged over the samples so far: centre and value of each bin
-        (`profile_bins`), from the low end of the box on."""
-        return self._histogram(lib.SHOAL_GAS_PROFILE, "profile_axis")
+        (`profile_bins`), from the low end of the box on; with profile_all also temperature, flow_x, pressure_xx and so on."""
+        found = self._histogram(lib.SHOAL_GAS_PROFILE, "profile_axis")
+        return Result(self._table(lib.SHOAL_GAS_PROFILES, "profile_axis"), **found) if self._observed["profile_all"] else found
 
     def msd(self):
         """The mean-square displacement since step 0, with the option msd=True: time, total and along (a column for each
         axis) of the samples so far, and from its slope the constant diffusion with diffusion_error."""
         self._need("msd")
-        msd = ffi.new("struct shoal_gas_msd *")
-        call(lib.shoal_gas_get_msd, self._solver.pointer, msd)
-        samples = msd.sample[0:msd.samples] if msd.samples else []
-        along = np.array([list(sample.along) for sample in samples]).reshape(len(samples), 3)
-        return Result(time=np.array([sample.time for sample in samples]),
-                      total=np.array([sample.total for sample in samples]), along=along[:, :self._frame().dim],
-                      diffusion=msd.diffusion, diffusion_error=msd.diffusion_error)
+        return averages.msd(self._solver.pointer, self._frame().dim)
+
+    def structure(self):
+        """The structure factor, averaged over the samples so far, with `structure_bins`: k, s, s_error, vectors, samples."""
+        return self._table("structure", "structure_bins")
+
+    def vacf(self):
+        """Velocity autocorrelation and mean-square displacement over many time origins, with vacf=True: time, vacf, msd,
+        diffusion, their errors (vacf_error and so on), origins, samples."""
+        return self._table("vacf", "vacf")
+
+    def clusters(self):
+        """Clusters by their size, averaged over the samples so far, with `cluster_distance`: size, sizes, clusters, share,
+        clusters_error, share_error, samples."""
+        return self._table("clusters", "cluster_distance")
+
+    def g6(self):
+        """The correlation of the hexatic order, averaged over the samples so far, with `g6_bins`: r, g6, g6_error, pairs,
+        samples."""
+        return self._table("g6", "g6_bins")
 
     def trajectory(self, frames, every=1, *, velocities=False):
         """Makes frames * every steps and returns the positions after each `every` steps, shape (frames, n, dim); with

@@ -9,6 +9,7 @@ from ._arrays.table import numbers, refusal
 from ._files import renamed
 from ._library import Owner, call, device_pointer, encoded, ffi, file_name, invalid, lib, text
 from ._options import Table, documented
+from ._results import add_rest
 from ._run import Run, variant_of
 
 _ARGUMENTS = ("x", "y", "device", "variant")
@@ -160,7 +161,8 @@ class MLP:
         shows update, time and loss in one line on stderr."""
         model = Owner("shoal_mlp_model", lib.shoal_mlp_model_destroy)
 
-        def keep(solver, _):
+        def keep(solver, result):
+            add_rest("mlp", solver, self._params, result)
             best = ffi.new("uint64_t *")
             call(lib.shoal_mlp_best_net, solver, best)
             call(lib.shoal_mlp_model_of, solver, best[0], model.address)

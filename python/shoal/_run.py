@@ -1,12 +1,13 @@
-"""Whole runs of a workload, and functions for results and samples."""
+"""Whole runs of a workload, and their samples."""
 import numpy as np
 
-from ._library import (Owner, Result, call, device_pointer, failure, ffi, file_name, in_python, instance, interruptible, invalid, lib, new_error,
+from ._library import (Owner, Result, call, device_pointer, failure, ffi, file_name, instance, interruptible, invalid, lib, new_error,
                        text)
 from ._arguments import choice, number
 from ._files import Files, beside
 from ._options import Table, documented
 from ._progress import Progress
+from ._results import add_rest, result_of
 
 _ARGUMENTS = ("workload", "device", "variant", "resume", "checkpoint", "checkpoint_every", "progress")
 # Options without effect in the package: only the command writes frames.
@@ -16,33 +17,6 @@ _VARIANTS = {"auto": lib.SHOAL_VARIANT_AUTO, "cl": lib.SHOAL_VARIANT_CL, "cu": l
 
 def variant_of(name):
     return _VARIANTS[choice("variant", name, _VARIANTS)]
-
-
-def fields_of(result):
-    """The fields of a struct shoal_result by their names; arrays are copies."""
-    values = {}
-    for field in result.fields[0:result.field_count]:
-        name = text(field.name)
-        if field.type == lib.SHOAL_FIELD_UINT:
-            values[name] = field.uint
-        elif field.type == lib.SHOAL_FIELD_FLAG:
-            values[name] = bool(field.uint)
-        elif field.type == lib.SHOAL_FIELD_REAL:
-            values[name] = field.real
-        elif field.type == lib.SHOAL_FIELD_REALS:
-            values[name] = np.frombuffer(ffi.buffer(field.reals, 8 * field.count)).copy() if field.count else np.empty(0)
-        else:
-            values[name] = text(field.text)
-    return values
-
-
-def result_of(result):
-    """A struct shoal_result as a Result."""
-    common = {"value": result.value, "value_name": text(result.value_name), "title": text(result.title),
-              "steps": result.steps, "error": result.error, "success": result.check_passed,
-              "message": in_python(text(result.check_failure) or text(result.warning) or text(result.note) or ""),
-              "work": result.work, "work_unit": text(result.work_unit)}
-    return Result({**common, **fields_of(result), **common})
 
 
 class Samples:
@@ -122,42 +96,17 @@ class Run:
             if status not in (lib.SHOAL_OK, lib.SHOAL_CHECK_FAILED) or report.solver == ffi.NULL:
                 raise failure(error)
             result = result_of(report.result)
-            result.update(series=self._samples.columns(), device_s=report.device_s, wall_s=report.wall_s,
-                          build_s=report.build_s)
+            info = lib.shoal_device_get_info(device)
+            is_native = lib.shoal_solver_is_native(report.solver)
+            result.update(series=self._samples.columns(), device_s=report.device_s, wall_s=report.wall_s, build_s=report.build_s,
+                          first_launch_s=report.first_launch_s, timed_work=report.timed_work, timed_out=report.timed_out,
+                          workload=text(self._workload.name), device=text(info.id),
+                          variant=f"t{info.units}" if info.is_host else "cu" if is_native else "cl",
+                          notes=text(lib.shoal_solver_notes(report.solver)) or None)
             finish(report.solver, result)
             return result
         finally:
             lib.shoal_report_clear(report)
-
-
-def _add_tour(solver, result):
-    problem = lib.shoal_tsp_problem_of(solver)
-    order, length = np.empty(lib.shoal_tsp_get_info(problem).cities, dtype=np.uint32), ffi.new("int64_t *")
-    call(lib.shoal_tsp_best, solver, ffi.from_buffer("uint32_t[]", order), len(order), length)
-    result["order"] = order.astype(np.int64)
-
-
-def _add_report(solver, result):
-    """Adds the predictions of the best net for the test rows, and for classes the table of confusions."""
-    best, outcome = ffi.new("uint64_t *"), ffi.new("struct shoal_mlp_outcome *", {"size": ffi.sizeof("struct shoal_mlp_outcome")})
-    call(lib.shoal_mlp_best_net, solver, best)
-    call(lib.shoal_mlp_predict_part, solver, best[0], lib.SHOAL_MLP_TEST, outcome)
-    rows, outputs, classes = outcome.rows, outcome.outputs, outcome.classes
-    if not rows:
-        return
-    predicted = np.frombuffer(ffi.buffer(outcome.predicted, 8 * rows * outputs)).reshape(rows, outputs).copy()
-    result["test_predicted"] = predicted
-    if not classes:
-        result["test_truth"] = np.frombuffer(ffi.buffer(outcome.truth, 8 * rows * outputs)).reshape(rows, outputs).copy()
-        return
-    truth = np.frombuffer(ffi.buffer(outcome.class_of, 4 * rows), dtype=np.uint32).astype(np.int64)
-    guessed = predicted.argmax(1) if outputs > 1 else (predicted[:, 0] > 0.5).astype(np.int64)
-    confusion = np.zeros((classes, classes), dtype=np.int64)
-    np.add.at(confusion, (truth, guessed), 1)
-    result.update(classes=[text(name) for name in outcome.names[0:classes]], confusion=confusion)
-
-
-_MORE = {"tsp": _add_tour, "mlp": _add_report}
 
 
 class _Checkpoint:
@@ -194,10 +143,16 @@ def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint
     The further arguments are the options of the workload, listed below. An option that names a file of rows takes an array,
     shape (rows, columns), a list of rows, a dict of columns or a frame, too; tour the order of all cities, shape (cities,).
 
-    Returns a Result: value (value_name is the name of the quantity), success (the check on the host passed), message,
-    the fields of the result by their names in --json, series (the samples, an array for each quantity by its name), and seconds of the
-    device, of the host and of building kernels. Of tsp: order, the cities of the best tour, from 0. Of mlp, for the test
-    rows: test_predicted (rows, outputs), and confusion (true class, predicted class) with classes, or test_truth.
+    Returns a Result, which holds what --json of the command holds, by the same names: value (value_name is the name of the
+    quantity), steps, the fields of the result (in `fields`, too), series (the samples, an array for each quantity by its name),
+    params (the options), device_s, wall_s and build_s (seconds of the device, of the host and of building kernels) and so on;
+    success (the check on the host passed) and message stand for check, warning and note. Further entries:
+    of tsp: order, the cities of the best tour, from 0, and tour, their ids;
+    of gas: rdf, speeds, profile, msd, structure, vacf, clusters and g6, whose options ask for them: their columns, and samples;
+    of mlp: report, figures of the best net for the test rows, without them for the validation rows, with what they are of:
+        predicted, shape (rows, outputs), truth (classes, from 0, or numbers), weights, row (in the data, from 0);
+        of test rows also test_predicted, and confusion (true class, predicted class) with classes, or test_truth;
+    of searches: best_points of several runs (the best distinct ones, at most 100), and fit, with the option model.
     """
     before = None if resume is None else _Checkpoint(resume)
     if workload is not None:
@@ -222,7 +177,8 @@ def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint
             keep.append(ffi.new("char[]", path))
             setattr(run.params, name, keep[-1])
         run.params.checkpoint_every = every
-        result = run.make(device_pointer(device), params, _MORE.get(workload, lambda solver, result: None))
+        result = run.make(device_pointer(device), params, lambda solver, result: add_rest(workload, solver, params, result))
+        result["params"] = Result({name: files.given.get(name, option.get(params)) for name, option in table.options.items()})
         del keep, before  # the texts of the parameters
         return result
 

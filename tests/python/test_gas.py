@@ -276,6 +276,26 @@ class Threads(Case):
 
 
 class Averages(Case):
+    def test_averages_are_those_of_a_whole_run(self):
+        options = {"particles": 100, "density": 0.5, "steps": 60, "thermo": 5, "species": "A=60,B=40:mass=2", "rdf_bins": 20, "speed_bins": 10,
+                   "profile_axis": "x", "profile_all": True, "msd": True, "vacf": True, "structure_bins": 10, "cluster_distance": 1.5,
+                   "hexatic_range": 1.5, "g6_bins": 10, "g6_range": 6}
+        whole = shoal.solve("gas", "host", **options)
+        with shoal.Gas("host", **options) as gas:
+            gas.step(60)
+            for name in ("vacf", "structure", "clusters", "g6"):
+                found = getattr(gas, name)()
+                self.assertEqual((list(found), found.samples), (list(whole[name]), whole[name].samples))
+                for column in found:
+                    np.testing.assert_array_equal(found[column], whole[name][column])
+            self.assertEqual(list(whole.rdf), ["samples", "r", "g", "g_A_A", "g_A_B", "g_B_B"])
+            np.testing.assert_array_equal(gas.rdf().g_A_B, whole.rdf.g_A_B)
+            np.testing.assert_array_equal(gas.profile().flow_x, whole.profile.flow_x)
+            np.testing.assert_array_equal(gas.profile().density, whole.profile.density)
+            np.testing.assert_array_equal(gas.msd().along[:, 1], whole.msd.msd_y)
+            self.assertEqual((whole.msd.msd[-1], whole.msd.samples), (whole.fields.msd, 13))
+            np.testing.assert_array_equal(gas.speeds().theory, whole.speeds.maxwell)
+
     def test_samples_and_histograms(self):
         with shoal.Gas("host", thermo=10, rdf_bins=25, rdf_range=2.5, speed_bins=20, **SMALL) as gas:
             gas.step(200)
@@ -370,9 +390,10 @@ class Mistakes(Case):
         with shoal.Gas("host", **SMALL) as gas:
             self.refuses("nonexistent", gas.load, "/nonexistent", status="file error")
             self.refuses("/nonexistent", gas.save, "/nonexistent/a", status="file error")
-            for observed in (gas.rdf, gas.speeds, gas.profile, gas.msd):
-                with self.assertRaisesRegex(ValueError, "^the gas was made without (rdf_bins|speed_bins|profile_axis|msd)$"):
-                    observed()
+            for name, option in (("rdf", "rdf_bins"), ("speeds", "speed_bins"), ("profile", "profile_axis"), ("msd", "msd"), ("vacf", "vacf"),
+                                 ("structure", "structure_bins"), ("clusters", "cluster_distance"), ("g6", "g6_bins")):
+                with self.assertRaisesRegex(ValueError, f"^the gas was made without {option}$"):
+                    getattr(gas, name)()
 
     def test_interruption(self):
         # Also while samples are taken.

@@ -182,6 +182,42 @@ class Runs(Case):
         with self.assertRaisesRegex(shoal.Error, "^data: "):
             shoal.solve("tsp", "host", data=np.full((3, 2), np.nan))
 
+    def test_reports(self):
+        random = np.random.default_rng(2)
+        x = random.normal(size=(90, 2))
+        table = {"a": x[:, 0], "b": x[:, 1], "weight": random.integers(1, 4, 90), "kind": np.where(x[:, 0] > 0, "warm", "cold")}
+        options = {"target": "kind", "weight": "weight", "hidden": "4", "epochs": 20}
+        result = shoal.solve("mlp", "host", data=table, **options)
+        report = result.report
+        self.assertEqual((report.part, report.rows), ("test", len(report.predicted)))
+        # What the report is of gives its figures.
+        truth, kinds = np.array(table["kind"])[report.row], np.array(result.classes)
+        np.testing.assert_array_equal(kinds[report.truth], truth)
+        np.testing.assert_array_equal(report.weights, np.array(table["weight"])[report.row])
+        guess = (report.predicted[:, 0] > 0.5).astype(int) if report.predicted.shape[1] == 1 else report.predicted.argmax(1)
+        confusion = np.zeros((2, 2))
+        np.add.at(confusion, (report.truth, guess), report.weights)
+        np.testing.assert_array_equal(report.confusion, confusion)
+        self.assertAlmostEqual(report.accuracy, np.trace(confusion) / confusion.sum())
+        self.assertEqual([one.name for one in report.classes], ["cold", "warm"])
+        folds = shoal.solve("mlp", "host", data=table, folds=3, **options).report
+        self.assertEqual((folds.part, folds.folds, folds.rows, sorted(folds.row)), ("validation", 3, 90, list(range(90))))
+        self.assertEqual([net.fold for net in folds.nets], [1, 2, 3])
+        numbers = shoal.solve("mlp", "host", data=np.column_stack([x, x[:, 0] * 2.5]), target="3", hidden="8", epochs=5, test=0, validation=0).report
+        self.assertEqual((numbers.part, numbers.rows), ("training", 90))
+        self.assertAlmostEqual(numbers.rmse, np.sqrt(((numbers.predicted - numbers.truth) ** 2).mean()))
+        self.assertEqual(shoal.MLP(x, table["kind"], device="host", hidden="4", epochs=2).train().report.part, "test")
+
+    def test_best_points_of_several_runs(self):
+        result = shoal.solve("pso", "host", function="rastrigin", dim=2, particles=8, iterations=30, runs=12)
+        points = result.best_points
+        self.assertEqual((points[0].value, sum(point.runs for point in points)), (result.value, 12))
+        np.testing.assert_array_equal(points[0].position, result.position)
+        for point in points:
+            self.assertEqual(point.value, result.run_values[point.seed - result.params.seed])
+            x = point.position
+            np.testing.assert_allclose(point.value, (x ** 2 - 10 * np.cos(2 * np.pi * x) + 10).sum(), rtol=1e-12)
+
     def test_mistakes(self):
         self.refuses("nonexistent", shoal.solve, "pso", "host", resume="/nonexistent", status="file error")
         self.refuses("^particles is 0", shoal.solve, "pso", "host", particles=0)
