@@ -463,6 +463,18 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_species(struct shoal_
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame, struct shoal_error *error);
 
+/* Writes positions and velocities now to buffers of the solver's device, without a copy on the host:
+ * [particles][dim] in the order and the units of struct shoal_gas_frame, of float in single precision, else
+ * of double, in mixed precision with the settings of the kernels, which are floats. `position` or `velocity`
+ * may be NULL: it is not wanted. The writes are enqueued on the queue of the solver. Of a run over several
+ * devices: buffers of the first one.
+ * Errors: SHOAL_INVALID: the solver is of another workload, both buffers are NULL, or one is too small or of
+ * another device. SHOAL_UNSUPPORTED: the solver is on the host, which has no buffers. Errors of the queue. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_write_particles(struct shoal_solver *solver,
+                                                                       struct shoal_buffer *position,
+                                                                       struct shoal_buffer *velocity,
+                                                                       struct shoal_error *error);
+
 /* A frame that is copied from the device while the run continues. */
 struct shoal_gas_snapshot;
 

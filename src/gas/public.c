@@ -98,6 +98,21 @@ enum shoal_status shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_
     return status ? status : gas_frame(solver, frame, error);
 }
 
+enum shoal_status shoal_gas_write_particles(struct shoal_solver *solver, struct shoal_buffer *position,
+                                            struct shoal_buffer *velocity, struct shoal_error *error)
+{
+    enum shoal_status status = gas_prepare(solver, position ? position : velocity, "position or velocity",
+                                           "shoal_gas_write_particles", error);
+    if (status)
+        return status;
+    const struct gas_stepper *stepper = gas_common_of(solver)->stepper;
+    if (!stepper->write_rows)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "shoal_gas_write_particles: the gas is on the host, which has no buffers: call "
+                    "shoal_gas_get_frame");
+    return stepper->write_rows(solver, position, velocity, error);
+}
+
 enum shoal_status shoal_gas_set_particles(struct shoal_solver *solver, const double *position,
                                           const double *velocity, struct shoal_error *error)
 {

@@ -39,7 +39,7 @@ extern const struct shoal_program_desc gas_allpairs_program, gas_domains_program
     gas_minimise_program, gas_motion_program, gas_observe_program, gas_list_build_program,
     gas_list_build_serial_program, gas_list_run_program, gas_list_step_program, gas_replicas_program,
     gas_sort_program, gas_sort_group_program, gas_sort_serial_program, gas_picture_program,
-    gas_piston_program, gas_species_program, gas_tables_program, gas_clusters_program;
+    gas_piston_program, gas_rows_program, gas_species_program, gas_tables_program, gas_clusters_program;
 
 static const struct shoal_program_desc *const programs[] = {
     &gas_allpairs_program,
@@ -55,6 +55,7 @@ static const struct shoal_program_desc *const programs[] = {
     &gas_picture_program,
     &gas_piston_program,
     &gas_replicas_program,
+    &gas_rows_program,
     &gas_sort_program,
     &gas_sort_group_program,
     &gas_sort_serial_program,

@@ -299,6 +299,20 @@ struct shoal_solver *valid_new_gas_solver(void)
     return solver;
 }
 
+struct shoal_solver *valid_device_gas_solver(void)
+{
+    static struct shoal_solver *solver;
+    struct shoal_gas_params params;
+    if (solver)
+        return solver;
+    shoal_gas_params_init(&params);
+    fill_shoal_gas_params(&params);
+    params.method = SHOAL_GAS_ALLPAIRS;
+    MUST(shoal_solver_create(shoal_workload_find("gas"), valid_shoal_device(), valid_shoal_queue(), &params,
+                             SHOAL_VARIANT_CL, &solver, &test_error));
+    return solver;
+}
+
 /* Begun in each turn, since a turn ends it. */
 struct shoal_gas_snapshot *valid_shoal_gas_snapshot(void)
 {

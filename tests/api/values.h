@@ -112,6 +112,7 @@ size_t valid_optimiser_size(void);
 struct shoal_ranks *valid_shoal_ranks(void); /* the only rank, whose messages go nowhere */
 struct shoal_table **valid_new_table(void);
 struct shoal_solver *valid_new_gas_solver(void);
+struct shoal_solver *valid_device_gas_solver(void);
 struct shoal_gas_snapshot *valid_shoal_gas_snapshot(void);
 struct shoal_optimiser *valid_constrained_optimiser(void);
 struct shoal_optimiser *valid_asked_optimiser(void);

@@ -382,6 +382,7 @@ static const struct gas_stepper stepper = {
     .begin_copy = gas_copy_begin,
     .end_copy = gas_copy_end,
     .destroy_copy = gas_copy_destroy,
+    .write_rows = gas_write_rows,
     .fire_sums = gas_fire_sums,
     .fire_move = gas_fire_move,
     .get_accelerations = gas_download_accelerations,

@@ -101,6 +101,7 @@ struct gas_device {
     struct gas_observer *observer;      /* defined in observe.c */
     struct shoal_kernel *species_place; /* NULL: there is one species */
     struct gas_tabler *tabler;          /* defined in tables/tables.c; NULL: no table is wanted */
+    struct shoal_kernel *rows;          /* of frames/rows.c; NULL: rows were not asked for */
     struct gas_painter *painter;        /* defined in picture/device.c; NULL: no picture was drawn */
     /* defined in methods/domains.c; NULL: particles do not move between shares */
     struct gas_domains *domains;

@@ -1,4 +1,5 @@
-/* Private: copies of the state of a gas that are made while the run continues, shoal_gas_snapshot_begin. */
+/* Private: copies of the state of a gas that are made while the run continues, shoal_gas_snapshot_begin, and
+ * its rows in buffers of the caller, shoal_gas_write_particles. */
 #ifndef SHOAL_GAS_FRAMES_H
 #define SHOAL_GAS_FRAMES_H
 
@@ -20,5 +21,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_copy_end(struct gas_copy *copy, const str
                                                 double *position, double *velocity, int32_t *image,
                                                 struct shoal_error *error);
 void gas_copy_destroy(struct gas_copy **copy);
+
+/* Defined in rows.c: the member write_rows of struct gas_stepper. */
+SHOAL_MUST_CHECK enum shoal_status gas_write_rows(struct shoal_solver *solver, struct shoal_buffer *position,
+                                                  struct shoal_buffer *velocity, struct shoal_error *error);
 
 #endif

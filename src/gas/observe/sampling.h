@@ -69,6 +69,10 @@ struct gas_stepper {
     enum shoal_status (*end_copy)(struct gas_copy *copy, const struct gas_problem *problem, double *position,
                                   double *velocity, int32_t *image, struct shoal_error *error);
     void (*destroy_copy)(struct gas_copy **copy);
+    /* Enqueues writes of positions and velocities as get_state reads them, in the format of struct
+     * wide_vector (vector.clh), to buffers, which may be NULL. NULL for the host. */
+    enum shoal_status (*write_rows)(struct shoal_solver *solver, struct shoal_buffer *position,
+                                    struct shoal_buffer *velocity, struct shoal_error *error);
     /* Called by the minimiser. fire_sums computes the sums of struct gas_fire_sums at the current positions;
      * fire_move moves the particles and changes the velocities of the minimiser. limit, step: as in struct
      * gas_fire_move. */
