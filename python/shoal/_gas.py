@@ -1,4 +1,5 @@
 """Molecular dynamics with NumPy arrays."""
+import functools
 import os
 import shutil
 import tempfile
@@ -8,8 +9,9 @@ import weakref
 import numpy as np
 
 from ._arguments import count, flag, function
+from ._arrays.array import array, empty
 from ._arrays.table import numbers
-from ._library import Owner, Result, call, device_pointer, encoded, ffi, file_name, instance, interruptible, invalid, lib, read, shown
+from ._library import Device, Owner, Result, call, device_pointer, encoded, ffi, file_name, instance, interruptible, invalid, lib, read, shown
 from ._options import Table, documented
 from ._pair import text_of
 from ._progress import Progress
@@ -67,7 +69,7 @@ class Gas:
         gas.positions, gas.observables()["pressure"]
 
     Arrays are copies: steps of the gas do not change them, and changing their elements does not change the gas, but
-    setting gas.positions or gas.velocities does. A gas is used by one thread at a time. close() frees the memory of the
+    setting gas.positions or gas.velocities does. arrays() gives them on the device of the gas. A gas is used by one thread at a time. close() frees the memory of the
     gas; the end of a with block calls close().
     """
 
@@ -89,7 +91,8 @@ class Gas:
         self._params, self._limit = TABLE.new_params(), options.get("steps")
         self._keep = TABLE.set(self._params, options)
         self._queue = Owner("shoal_queue", lib.shoal_queue_destroy)
-        self._is_host = lib.shoal_device_get_info(self._device).is_host
+        self._place = Device(self._device)
+        self._is_host = self._place.is_host
         self._solver = self._opened(self._params, 0)
         self._set_particles(self._solver, positions, velocities)
         self._observed = {name: TABLE.options[name].get(self._params) for name in (
@@ -219,23 +222,41 @@ class Gas:
         values = ffi.buffer(getattr(frame, member), frame.particles * frame.dim * np.dtype(kind).itemsize)
         return np.frombuffer(values, dtype=kind).reshape(frame.particles, frame.dim).copy()
 
+    @functools.cached_property
+    def _shape(self):
+        frame = self._frame()
+        return frame.particles, frame.dim
+
     @property
     def positions(self):
-        """Positions, shape (n, dim), in the order of the numbers of particles; inside the box along periodic axes."""
+        """Positions, shape (n, dim), in the order of the numbers of particles; inside the box along periodic axes. Arrays that
+        set them, also those of devices and of other packages, are copied to the host once."""
         return self._array("position")
 
     @positions.setter
     def positions(self, values):
-        self._go_on({}, positions=_vectors(values, "positions", self.positions.shape))
+        self._go_on({}, positions=_vectors(values, "positions", self._shape))
 
     @property
     def velocities(self):
-        """Velocities at the time of the positions, shape (n, dim)."""
+        """Velocities at the time of the positions, shape (n, dim); set as positions are."""
         return self._array("velocity")
 
     @velocities.setter
     def velocities(self, values):
-        self._go_on({}, velocities=_vectors(values, "velocities", self.velocities.shape))
+        self._go_on({}, velocities=_vectors(values, "velocities", self._shape))
+
+    def arrays(self):
+        """Positions and velocities now as shoal.Arrays on the device of the gas: a Result with positions and velocities, both of
+        the shape (n, dim), of float32 in single precision, else of float64. The device copies them, and nothing goes over the
+        host; from_dlpack() of other packages takes them from a CUDA device, and from the host, without a further copy."""
+        if self._is_host:
+            return Result(positions=array(self.positions, self._place), velocities=array(self.velocities, self._place))
+        kind = np.float32 if TABLE.options["precision"].get(self._params) == "single" else np.float64
+        found = [empty(self._place, self._shape, kind) for _ in range(2)]
+        call(lib.shoal_gas_write_particles, self._solver.pointer, *(one.pointer for one in found))
+        call(lib.shoal_queue_finish, self._queue.pointer)
+        return Result(zip(("positions", "velocities"), found))
 
     @property
     def images(self):
@@ -259,7 +280,7 @@ class Gas:
         thermo = ffi.new("struct shoal_gas_thermo *")
         call(lib.shoal_gas_get_thermo, self._solver.pointer, thermo)
         values = Result(read(thermo[0]))
-        values["momentum"] = values["momentum"][:self._frame().dim]
+        values["momentum"] = values["momentum"][:self._shape[1]]
         return values
 
     @property
@@ -299,7 +320,7 @@ class Gas:
         """The mean-square displacement since step 0, with the option msd=True: time, total and along (a column for each
         axis) of the samples so far, and from its slope the constant diffusion with diffusion_error."""
         self._need("msd")
-        return averages.msd(self._solver.pointer, self._frame().dim)
+        return averages.msd(self._solver.pointer, self._shape[1])
 
     def structure(self):
         """The structure factor, averaged over the samples so far, with `structure_bins`: k, s, s_error, vectors, samples."""
@@ -328,7 +349,7 @@ class Gas:
         for _ in range(frames):
             self.step(every)
             moved.append((self.positions, self.velocities if velocities else None))
-        shape = (frames, self._frame().particles, self._frame().dim)
+        shape = (frames, *self._shape)
         positions = np.array([position for position, _ in moved]).reshape(shape)
         return (positions, np.array([velocity for _, velocity in moved]).reshape(shape)) if velocities else positions
 

@@ -139,6 +139,32 @@ class Packages(Case):
         gas.velocities = Other(np.ones((2, 2)))
         np.testing.assert_array_equal(np.from_dlpack(gas.velocities), np.ones((2, 2)))
 
+    def test_the_state_of_a_gas_on_its_device(self):
+        for device in places():
+            for dim, precision in ((2, "single"), (3, "mixed"), (3, "double")):
+                with shoal.Gas(device, particles=120, density=0.4, dim=dim, precision=precision) as gas:
+                    gas.step(20)
+                    state = gas.arrays()
+                    self.assertEqual(list(state), ["positions", "velocities"])
+                    for name, one in state.items():
+                        kind = "float32" if precision == "single" and not device.is_host else "float64"
+                        self.assertEqual((one.device.id, one.shape, one.dtype), (device.id, (120, dim), np.dtype(kind)))
+                        # A number of single precision is rounded, twice 2^-24 of its size, up to 18 (the box).
+                        np.testing.assert_allclose(one.numpy(), getattr(gas, name), atol=2e-6 if kind == "float32" else 1e-6)
+                        taken = dlpack.Taken(one.__dlpack__())
+                        self.assertEqual((taken.shape, taken.dtype), (one.shape, one.dtype))
+                        if device.backend != "opencl":  # whose arrays other packages get as a copy on the host
+                            self.assertEqual(taken.address, dlpack.Taken(one.__dlpack__()).address)
+                    before = {name: one.numpy().copy() for name, one in state.items()}
+                    gas.step(5)
+                    for name, one in state.items():  # steps do not change them
+                        np.testing.assert_array_equal(one.numpy(), before[name])
+                        self.assertGreater(np.abs(getattr(gas, name) - before[name]).max(), 1e-4)
+                        setattr(gas, name, one)
+                        np.testing.assert_allclose(getattr(gas, name), before[name], atol=2e-6)
+                    gas.positions, gas.velocities = Other(state.positions), Other(state.velocities)
+                    np.testing.assert_allclose(gas.velocities, before["velocities"], atol=2e-6)
+
 
 class Primitives(Case):
     def test_sort(self):
