@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t storage_bytes[] = {0, 1, sizeof(float), sizeof(double)};
-
 enum shoal_status dataset_declare(struct shoal_dataset *dataset, size_t count)
 {
     dataset->columns = calloc(count + 1, sizeof *dataset->columns);
@@ -60,24 +58,36 @@ static bool is_stored(const struct column *column)
     return column->choice != CHOICE_IGNORED && !column->is_placed;
 }
 
+/* Bytes of the bits that say which of `room` rows lack a value: a power of two. */
+static size_t missing_bytes(size_t room)
+{
+    size_t bytes = 8;
+    while (bytes < room / 8)
+        bytes *= 2;
+    return bytes;
+}
+
+static bool keep_missing(struct column *column, size_t before, size_t after)
+{
+    if (!column->missing || before == after)
+        return true;
+    unsigned char *missing = realloc(column->missing, after);
+    if (!missing)
+        return false;
+    memset(missing + before, 0, after - before);
+    column->missing = missing;
+    return true;
+}
+
 static enum shoal_status make_room(struct shoal_dataset *dataset)
 {
-    const size_t room = dataset->room ? 2 * dataset->room : 64;
+    const size_t before = dataset->room;
+    const size_t room = !before ? 64 : before < PIECE_ROWS ? 2 * before : before + PIECE_ROWS;
     for (size_t c = 0; c < dataset->info.columns; c++) {
         struct column *column = &dataset->columns[c];
-        if (!is_stored(column))
-            continue;
-        void *values = realloc(column->values, room * storage_bytes[column->storage]);
-        if (!values)
+        if (is_stored(column) && !(column_make_room(column, room) &&
+                                   keep_missing(column, missing_bytes(before), missing_bytes(room))))
             return fail_host_memory(dataset->error);
-        column->values = values;
-        if (!column->missing)
-            continue;
-        unsigned char *missing = realloc(column->missing, room / 8);
-        if (!missing)
-            return fail_host_memory(dataset->error);
-        memset(missing + dataset->room / 8, 0, (room - dataset->room) / 8);
-        column->missing = missing;
     }
     dataset->room = room;
     return SHOAL_OK;
@@ -89,12 +99,15 @@ static bool widen(struct column *column, size_t rows, size_t room, double value)
     struct column wide = *column;
     wide.storage =
         column->storage == STORAGE_U8 && (double)(float)value == value ? STORAGE_FP32 : STORAGE_FP64;
-    wide.values = malloc(room * storage_bytes[wide.storage]);
-    if (!wide.values)
+    wide.values = NULL;
+    wide.pieces = 0;
+    if (!column_make_room(&wide, room)) {
+        column_drop(&wide);
         return false;
+    }
     for (size_t row = 0; row < rows; row++)
         column_store(&wide, row, column_stored(column, row));
-    free(column->values);
+    column_drop(column);
     *column = wide;
     return true;
 }
@@ -109,7 +122,7 @@ static bool fits(enum storage storage, double value)
 static bool note_missing(struct column *column, size_t row, size_t room)
 {
     if (!column->missing)
-        column->missing = calloc(room / 8, 1);
+        column->missing = calloc(missing_bytes(room), 1);
     if (!column->missing)
         return false;
     column->missing[row / 8] |= (unsigned char)(1u << row % 8);
@@ -366,10 +379,10 @@ static enum shoal_status leave_words(struct shoal_dataset *dataset, struct colum
     column->choice = CHOICE_IGNORED;
     column->face.left_out = "words";
     column->face.missing = 0;
-    free(column->values);
+    column_drop(column);
     free(column->missing);
     categories_free(column->categories);
-    column->values = column->missing = NULL;
+    column->missing = NULL;
     column->categories = NULL;
     return lines_add(&dataset->notes,
                      "%s: column '%.60s' has %zu different words in %zu rows: it is left out; --columns "
@@ -411,18 +424,39 @@ static enum storage final_storage(const struct column *column)
     return is_bit && column->storage == STORAGE_U8 ? STORAGE_BITS : column->storage;
 }
 
+/* Fills the rows first .. end - 1 of a block, which lie in one piece. */
 static void fill_rows(const struct block *block, const struct column *column, size_t first, size_t end)
 {
     const size_t place = column->place, bytes = block->row_bytes;
+    const void *const piece = column->values[first / PIECE_ROWS];
     unsigned char *begin = block->data + first * bytes;
     for (size_t row = first; row < end && block->storage == STORAGE_BITS; row++, begin += bytes)
         begin[place / 8] |= (unsigned char)((column_stored(column, row) > 0) << place % 8);
     for (size_t row = first; row < end && block->storage == STORAGE_U8; row++, begin += bytes)
-        begin[place] = ((const unsigned char *)column->values)[row];
+        begin[place] = ((const unsigned char *)piece)[row % PIECE_ROWS];
     for (size_t row = first; row < end && block->storage == STORAGE_FP32; row++, begin += bytes)
-        ((float *)(void *)begin)[place] = ((const float *)column->values)[row];
+        ((float *)(void *)begin)[place] = ((const float *)piece)[row % PIECE_ROWS];
     for (size_t row = first; row < end && block->storage == STORAGE_FP64; row++, begin += bytes)
-        ((double *)(void *)begin)[place] = ((const double *)column->values)[row];
+        ((double *)(void *)begin)[place] = ((const double *)piece)[row % PIECE_ROWS];
+}
+
+/* Fills a block with the columns first .. first + count - 1, whose pieces it frees, the last one first. */
+static void fill_block(struct shoal_dataset *dataset, const struct block *block, size_t first, size_t count)
+{
+    enum {
+        TILE = 64
+    }; /* rows filled at a time: they stay in the cache while one column after another is copied */
+    const size_t rows = dataset->info.rows;
+    for (size_t piece = (rows - 1) / PIECE_ROWS + 1; piece-- > 0;) {
+        const size_t end = (piece + 1) * PIECE_ROWS < rows ? (piece + 1) * PIECE_ROWS : rows;
+        for (size_t row = piece * PIECE_ROWS; row < end; row += TILE)
+            for (size_t c = first; c < first + count; c++)
+                if (is_stored(&dataset->columns[c]))
+                    fill_rows(block, &dataset->columns[c], row, row + TILE < end ? row + TILE : end);
+        for (size_t c = first + count; c-- > first;)
+            while (dataset->columns[c].pieces > piece)
+                column_drop_piece(&dataset->columns[c]);
+    }
 }
 
 /* Adds a block of the columns first .. first + count - 1, without columns that are ignored or already in a
@@ -430,9 +464,6 @@ static void fill_rows(const struct block *block, const struct column *column, si
 static enum shoal_status add_block(struct shoal_dataset *dataset, size_t first, size_t count,
                                    enum storage storage)
 {
-    enum {
-        TILE = 64
-    }; /* rows filled at a time: they stay in the cache while one column after another is copied */
     struct block *block = &dataset->blocks[dataset->block_count];
     *block = (struct block){.storage = storage};
     for (size_t c = first; c < first + count; c++)
@@ -441,20 +472,14 @@ static enum shoal_status add_block(struct shoal_dataset *dataset, size_t first, 
             dataset->columns[c].place = block->columns++;
         }
     block->row_bytes =
-        storage == STORAGE_BITS ? (block->columns + 7) / 8 : block->columns * storage_bytes[storage];
+        storage == STORAGE_BITS ? (block->columns + 7) / 8 : block->columns * storage_bytes(storage);
     block->data = calloc(dataset->info.rows, block->row_bytes);
     if (!block->data)
         return fail_host_memory(dataset->error);
     dataset->block_count++;
-    for (size_t row = 0; row < dataset->info.rows; row += TILE)
-        for (size_t c = first; c < first + count; c++)
-            if (is_stored(&dataset->columns[c]))
-                fill_rows(block, &dataset->columns[c], row,
-                          row + TILE < dataset->info.rows ? row + TILE : dataset->info.rows);
-    for (size_t c = first; c < first + count; c++) {
-        free(dataset->columns[c].values);
-        dataset->columns[c].values = NULL;
-    }
+    fill_block(dataset, block, first, count);
+    for (size_t c = first; c < first + count; c++)
+        column_drop(&dataset->columns[c]);
     return SHOAL_OK;
 }
 

@@ -47,7 +47,7 @@ void shoal_dataset_destroy(struct shoal_dataset **dataset)
         categories_free(column->categories);
         free((void *)column->face.categories);
         free(column->counts);
-        free(column->values);
+        column_drop(column);
         free(column->missing);
     }
     for (size_t b = 0; b < (*dataset)->block_count; b++)

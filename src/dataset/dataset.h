@@ -14,6 +14,9 @@ enum storage { STORAGE_BITS, STORAGE_U8, STORAGE_FP32, STORAGE_FP64 };
 /* The type of a column, as the caller or the file format states it. */
 enum choice { CHOICE_NONE, CHOICE_NUMBER, CHOICE_BINARY, CHOICE_CATEGORY, CHOICE_IGNORED, CHOICE_DAY };
 
+/* Rows of a piece of a column. */
+enum { PIECE_ROWS = 1 << 16 };
+
 struct column {
     struct shoal_dataset_column face;
     char *name;
@@ -28,8 +31,10 @@ struct column {
     bool is_kept;   /* the column is kept although its words differ in most rows */
     bool is_placed; /* dataset_place_bytes has moved the column, with its range, into its block */
     enum storage storage;
-    void *values;           /* values of the rows so far; NULL after a block has taken them, and for an
-                             * ignored column */
+    /* values of the rows so far, PIECE_ROWS in each of the pieces; NULL after a block has taken them, and for
+     * an ignored column */
+    void **values;
+    size_t pieces;
     unsigned char *missing; /* a bit for each row, the lowest bit first; NULL: no value is missing */
     size_t block, place;    /* index of the column's block, and place of the column in it */
 };
@@ -112,22 +117,34 @@ static inline double dataset_value(const struct shoal_dataset *dataset, const st
     return ((const double *)(const void *)begin)[column->place];
 }
 
+/* Bytes of a value; 0: it is a bit. */
+size_t storage_bytes(enum storage storage);
+/* Gives the column memory for `room` rows: fewer than PIECE_ROWS, or whole pieces. false: there is none. */
+bool column_make_room(struct column *column, size_t room);
+/* column_drop_piece frees the last piece, column_drop all of them. */
+void column_drop_piece(struct column *column);
+void column_drop(struct column *column);
+
 /* The value of a column in a row that was added, before dataset_close. The value must not be missing. */
 static inline double column_stored(const struct column *column, size_t row)
 {
-    return column->storage == STORAGE_U8     ? ((const unsigned char *)column->values)[row]
-           : column->storage == STORAGE_FP32 ? (double)((const float *)column->values)[row]
-                                             : ((const double *)column->values)[row];
+    const void *const piece = column->values[row / PIECE_ROWS];
+    const size_t at = row % PIECE_ROWS;
+    return column->storage == STORAGE_U8     ? ((const unsigned char *)piece)[at]
+           : column->storage == STORAGE_FP32 ? (double)((const float *)piece)[at]
+                                             : ((const double *)piece)[at];
 }
 
 static inline void column_store(struct column *column, size_t row, double value)
 {
+    void *const piece = column->values[row / PIECE_ROWS];
+    const size_t at = row % PIECE_ROWS;
     if (column->storage == STORAGE_U8)
-        ((unsigned char *)column->values)[row] = (unsigned char)value;
+        ((unsigned char *)piece)[at] = (unsigned char)value;
     else if (column->storage == STORAGE_FP32)
-        ((float *)column->values)[row] = (float)value;
+        ((float *)piece)[at] = (float)value;
     else
-        ((double *)column->values)[row] = value;
+        ((double *)piece)[at] = value;
 }
 
 /* Writes the encoding of a value, or of the number of a category, `width` numbers. base: the least value of a

@@ -145,10 +145,9 @@ static bool are_bytes(const double *labels, size_t rows)
 static enum shoal_status place_labels(struct shoal_dataset *dataset, const double *labels, size_t rows)
 {
     struct column *column = &dataset->columns[dataset->info.columns - 1];
-    unsigned char *values = malloc(rows), codes[256] = {0};
+    unsigned char codes[256] = {0};
     bool has[256] = {false};
-    column->values = values;
-    if (!values || dataset_use_categories(dataset, dataset->info.columns - 1))
+    if (!column_make_room(column, rows) || dataset_use_categories(dataset, dataset->info.columns - 1))
         return no_memory(dataset);
     for (size_t row = 0; row < rows; row++)
         has[(unsigned char)labels[row]] = true;
@@ -163,7 +162,7 @@ static enum shoal_status place_labels(struct shoal_dataset *dataset, const doubl
         codes[label] = (unsigned char)index;
     }
     for (size_t row = 0; row < rows; row++)
-        values[row] = codes[(unsigned char)labels[row]];
+        column_store(column, row, codes[(unsigned char)labels[row]]);
     return SHOAL_OK;
 }
 

@@ -53,6 +53,36 @@ static void numbers_are_those_of_a_file(void **state)
     equal(from_memory("1, 3", "3 number"), open_csv(text, "1, 3", "3 number"));
 }
 
+/* Columns of many rows lie in pieces until all rows are known: whole numbers, then fractions and longer ones
+ * in each piece; numbers of 8 bits with missing ones; and a column of bits. */
+static void many_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 200003, COLUMNS = 3 };
+    static double rows[ROWS][COLUMNS], read[ROWS];
+    const struct shoal_dataset_block block = {rows[0], COLUMNS};
+    struct shoal_dataset_params params;
+    struct shoal_dataset *dataset = NULL;
+    size_t missing = 0;
+    for (size_t r = 0; r < ROWS; r++) {
+        rows[r][0] = r < 70000 ? (double)(r % 200) : r < 140000 ? 0.5 : 0.1;
+        rows[r][1] = r % 65537 == 65535 ? NAN : (double)(r % 256);
+        rows[r][2] = (double)(r / 7 % 2);
+        missing += r % 65537 == 65535;
+    }
+    shoal_dataset_params_init(&params);
+    assert_ok(shoal_dataset_from_memory(&params, &block, 1, ROWS, &dataset, &test_error));
+    assert_int_equal(shoal_dataset_get_info(dataset)->rows, ROWS);
+    assert_int_equal(shoal_dataset_column_at(dataset, 1)->missing, missing);
+    for (size_t c = 0; c < COLUMNS; c++) {
+        assert_ok(shoal_dataset_read(dataset, c, 0, ROWS, read, &test_error));
+        for (size_t r = 0; r < ROWS; r++)
+            if (!(read[r] == rows[r][c] || (isnan(read[r]) && isnan(rows[r][c]))))
+                fail_msg("row %zu of column %zu is %g, not %g", r, c, read[r], rows[r][c]);
+    }
+    shoal_dataset_destroy(&dataset);
+}
+
 static void refuse(const struct shoal_dataset_params *params, const struct shoal_dataset_block *blocks,
                    size_t count, size_t rows, const char *message)
 {
@@ -86,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(numbers_are_those_of_a_file),
+        UNIT_TEST(many_rows),
         UNIT_TEST(what_is_refused),
     };
     return cmocka_run_group_tests_name("data sets in memory", tests, NULL, NULL);
