@@ -12,6 +12,7 @@ from ._trainer import Trainer
 
 _ACTIVATIONS = {"identity": "linear", "logistic": "logistic", "tanh": "tanh", "relu": "relu"}
 _BATCH = 200
+_NUMBERS = 1 << 20  # of a layer that are computed at once
 _FUNCTIONS = {"identity": lambda x: x, "logistic": lambda x: 0.5 + 0.5 * np.tanh(0.5 * x), "tanh": np.tanh,
               "relu": lambda x: np.maximum(x, 0)}
 
@@ -156,15 +157,20 @@ class _Estimator:
                 lines.append("Feature names must be in the same order as they were in fit.")
             raise ValueError("\n".join(lines) + "\n")
 
-    def _inputs(self, x, *, is_first, scales=True):
+    def _columns(self, x, *, is_first, scales=True):
+        """The columns of x, and the number of rows."""
         self._check_names(x, is_first)
         columns, rows = columns_of(x, type(self).__name__)
         if is_first:
             self.n_features_in_ = len(columns)
-            self._encoder = Encoder(columns, rows, scales)
+            self._encoder = Encoder(columns, scales)
         elif len(columns) != self.n_features_in_:
             raise ValueError(f"X has {len(columns)} features, but {type(self).__name__} is expecting {self.n_features_in_} features "
                              "as input.")
+        return columns, rows
+
+    def _inputs(self, x, **how):
+        columns, rows = self._columns(x, **how)
         return self._encoder.encode(columns, rows)
 
     def _vector(self, y, rows):
@@ -291,7 +297,18 @@ class _Estimator:
         for name in ("_trainer", "_parameters"):
             self.__dict__.pop(name, None)
 
+    def _in_parts(self, rows, inputs_of):
+        """The outputs of rows, which are computed in parts, since the layers may be wide. inputs_of: the inputs of a slice."""
+        size, outputs = max(1, _NUMBERS // max(self._widths)), np.empty((rows, self.n_outputs_))
+        for first in range(0, rows, size):
+            part = slice(first, min(rows, first + size))
+            outputs[part] = self._layers(inputs_of(part))
+        return outputs
+
     def _outputs(self, inputs):
+        return self._in_parts(len(inputs), inputs.__getitem__)
+
+    def _layers(self, inputs):
         function = _FUNCTIONS[self.activation]
         for index, (weights, biases) in enumerate(zip(self.coefs_, self.intercepts_)):
             inputs = inputs @ weights + biases
@@ -304,7 +321,8 @@ class _Estimator:
             raise _kind_of("NotFittedError", NotFittedError)(
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using this "
                 "estimator.")
-        return self._outputs(self._inputs(x, is_first=False))
+        columns, rows = self._columns(x, is_first=False)
+        return self._in_parts(rows, lambda part: self._encoder.encode([column[part] for column in columns], part.stop - part.start))
 
 
 class MLPClassifier(_Estimator):
@@ -320,8 +338,8 @@ class MLPClassifier(_Estimator):
     such as "gpu", on which updates are made; None: the host, in double precision.
 
     X: an array (rows, features) or a frame; NaN and None are missing values where a column had some in fit(), columns of
-    texts become an input for each text. fit() scales each column of numbers to mean 0 and deviation 1. y: classes,
-    shape (rows,). Fitted: classes_, coefs_, intercepts_, loss_curve_, loss_, n_iter_, n_features_in_.
+    texts become an input for each text. fit() scales each column of numbers to mean 0 and deviation 1, in one copy of X;
+    predictions are made in parts, without one. y: classes, shape (rows,). Fitted: classes_, coefs_, intercepts_, loss_curve_, loss_, n_iter_, n_features_in_.
     """
     _estimator_type = "classifier"
 

@@ -1,4 +1,5 @@
 """Fits of models to columns of numbers."""
+import functools
 import inspect
 
 import numpy as np
@@ -85,8 +86,16 @@ class _Curve:
     def __init__(self, problem):
         self._problem = problem
         self._target = problem["columns"][problem["target"]]
-        self._weights = problem["columns"][problem["weights"]] if problem["weights"] else np.ones(len(self._target))
-        self._counts = self._weights > 0  # rows of weight 0 do not count, whatever the value of the model
+
+    @functools.cached_property
+    def _weights(self):
+        return self._problem["columns"][self._problem["weights"]] if self._problem["weights"] else np.ones(len(self._target))
+
+    @functools.cached_property
+    def _counts(self):
+        """The index of the rows that count: those of weight 0 do not, whatever the value of the model."""
+        counts = self._weights > 0
+        return slice(None) if counts.all() else counts
 
     def least_squares_errors(self, x, deviation):
         """(rank, why there are no errors, errors, correlations), as docs/fitting.md defines them, by central
@@ -192,7 +201,7 @@ class _Function(_Curve):
         for row in np.flatnonzero(self._weights < 0)[:1]:
             raise invalid(f"row {row + 1}: the weight, {self._problem['weights']}, is {self._weights[row]:g}: weights "
                           "are >= 0")
-        rows, count = int(self._counts.sum()), len(self._names)
+        rows, count = len(self._weights[self._counts]), len(self._names)
         if rows < count:
             some = " of positive weight" if rows < len(self._target) else ""
             raise invalid(f"{rows} row{'' if rows == 1 else 's'}{some} for {count} parameters: a fit needs at least as "
@@ -245,7 +254,7 @@ def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_s
     model: a formula of columns and parameters, "a*exp(-b*t)" (docs/fitting.md), which runs on every device; or a Python
         function of arguments with the names of these, which returns an array: lambda t, a, b: a * np.exp(-b * t).
     data: columns by name: a dict of arrays, each of the shape (rows,), a structured array, a DataFrame; or, for a Python
-        function, an array that is its first argument.
+        function, an array that is its first argument. Columns of float64 whose numbers follow each other are not copied.
     parameters: names with their ranges, {"a": (0, 10), "b": (0, 5)}; no start is needed.
     target: the column to which the model is fitted: its name, or an array of the shape (rows,).
     weights: weights of the rows, such as 1 / variance of the target: the name of a column, or an array of the shape (rows,);
@@ -291,7 +300,7 @@ def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_s
             quality.update(zip(("rank", "no_errors", "errors", "correlations"), curve.least_squares_errors(result.x, 1.0)))
         covariance = quality["errors"][:, None] * quality["errors"] * quality["correlations"]
         result.update(parameters=dict(zip(parameters, result.x.tolist())), **quality, covariance=covariance,
-                      fitted=np.array(fitted), residuals=columns[target] - fitted)
+                      fitted=np.require(fitted, requirements="W"), residuals=columns[target] - fitted)
         return result
 
 

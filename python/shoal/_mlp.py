@@ -4,8 +4,7 @@ import tempfile
 
 import numpy as np
 
-from ._arrays import on_host
-from ._arrays.table import numbers, refusal
+from ._arrays.table import numbers, taken
 from ._files import renamed
 from ._library import Owner, call, device_pointer, encoded, ffi, file_name, invalid, lib, text
 from ._options import Table, documented
@@ -15,20 +14,14 @@ from ._run import Run, variant_of
 _ARGUMENTS = ("x", "y", "device", "variant")
 
 
-def _targets(y):
-    try:
-        given = on_host(y)
-    except (TypeError, ValueError):  # rows of different lengths
-        given = None
-    if given is not None and given.dtype.kind == "O" and all(isinstance(one, str) for one in given.flat):
-        given = given.astype(str)  # a column of texts of a frame
-    if given is None or given.dtype.kind not in "biufU":
-        raise refusal("y", y, "an array of floats, or of classes: integers or texts")
-    return given
+def _texts_of(array):
+    """A column of texts of a frame."""
+    return array.astype(str) if all(isinstance(one, str) for one in array.flat) else array
 
 
 def _checked(x, y):
-    x, y = numbers("x", x, "an array of numbers, a row for each sample", (2,)), _targets(y)
+    x = numbers("x", x, "an array of numbers, a row for each sample", (2,))
+    y = taken("y", y, "an array of floats, or of classes: integers or texts", "biufU", _texts_of)
     if y.ndim not in (1, 2) or len(y) != len(x):
         raise ValueError(f"y has the shape {y.shape}: it has a row for each of the {len(x)} of x")
     if y.dtype.kind != "f" and y.ndim != 1:

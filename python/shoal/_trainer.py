@@ -1,9 +1,9 @@
 """A net that the caller trains, batch by batch."""
 import numpy as np
 
-from ._arrays import Array, array, on_host
+from ._arrays import Array, array
 from ._arguments import count, flag
-from ._arrays.table import refusal
+from ._arrays.table import taken
 from ._library import Owner, call, device_pointer, ffi, invalid, lib
 from ._options import Table, documented
 from ._run import variant_of
@@ -12,17 +12,6 @@ _ARGUMENTS = ("inputs", "outputs", "rows", "classes", "device", "variant")
 # Groups and options of training that the caller does, or that trainers do not have.
 _WITHOUT = ("Data", "Rows", "Preparation, learned from the training rows", "Ends", "Device", "Thesis", "load", "batch", "full_batch",
             "full-batch", "shards", "no-shuffle", "nets")
-
-
-def _numbers(name, values):
-    """Numbers of the caller, of any type."""
-    try:
-        array = on_host(values)
-    except (TypeError, ValueError):  # rows of different lengths
-        array = None
-    if array is None or array.dtype.kind not in "biuf":
-        raise refusal(name, values, "an array of numbers")
-    return array
 
 
 class Trainer:
@@ -93,7 +82,7 @@ class Trainer:
 
     def _checked(self, name, values, shape, dtype):
         """Numbers of the caller on the host, of the type that the library reads."""
-        values = _numbers(name, values)
+        values = taken(name, values, "an array of numbers")
         self._check_shape(name, values, shape)
         if name == "y" and self._has_classes:
             if values.dtype.kind not in "biu":
@@ -131,7 +120,7 @@ class Trainer:
 
     @parameters.setter
     def parameters(self, values):
-        values, count = np.ascontiguousarray(_numbers("parameters", values), np.float64), lib.shoal_mlp_trainer_count(self._trainer.pointer)
+        values, count = np.ascontiguousarray(taken("parameters", values, "an array of numbers"), np.float64), lib.shoal_mlp_trainer_count(self._trainer.pointer)
         if values.shape != (count,):
             raise invalid(f"parameters has the shape {values.shape}, not ({count},)")
         call(lib.shoal_mlp_trainer_set, self._trainer.pointer, ffi.from_buffer("double[]", values))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The calls of SciPy, scikit-learn and elkai beside those of shoal, on the same data, and scikit-learn's own checks.
+"""The calls of SciPy, scikit-learn, elkai and fast-tsp beside those of shoal, on the same data, and scikit-learn's own checks.
 
 usage: test_peers.py FOLDER
 
@@ -14,6 +14,7 @@ import time
 import warnings
 
 PACKAGES = ("numpy", "cffi", "scipy", "scikit-learn", "pandas", "elkai", "mypy")
+QUICK = "fast-tsp"  # has no wheel for some Pythons
 
 
 def timed(call):
@@ -150,6 +151,28 @@ def tours():
     assert values[1] <= values[0] * 1.005, values
 
 
+def quick_tours():
+    try:
+        import fast_tsp
+    except ImportError as problem:
+        print(f"fast-tsp: skipped: {problem}")
+        return
+    import numpy as np
+    import shoal
+    points = np.random.default_rng(3).random((300, 2)) * 1000
+    matrix = np.round(np.sqrt(((points[:, None] - points[None]) ** 2).sum(-1))).astype(int)
+
+    def theirs():
+        order = fast_tsp.find_tour(matrix, duration_seconds=1)
+        return matrix[order, np.roll(order, -1)].sum()
+
+    def ours():
+        order = shoal.tour(matrix=matrix, iterations=20).order
+        return matrix[order, np.roll(order, -1)].sum()
+    values = beside("fast-tsp", theirs, ours, float)
+    assert values[1] <= values[0] * 1.005, values
+
+
 def types():
     """The stubs agree with the package, the blocks of docs/python.md and the notebooks with the stubs."""
     import json
@@ -180,11 +203,12 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     python = folder / "bin" / "python"
     if pathlib.Path(sys.prefix).resolve() != folder.resolve():
-        from test_wheel import install
+        from test_wheel import install, run
         install(folder, "--no-compile", *PACKAGES)
+        run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--only-binary=:all:", QUICK)
         os.execv(python, [python, *sys.argv])
     warnings.simplefilter("ignore")  # nets that have not converged
-    for part in searches, fits, nets, frames, tours, types:
+    for part in searches, fits, nets, frames, tours, quick_tours, types:
         part()
 
 

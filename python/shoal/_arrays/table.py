@@ -10,24 +10,35 @@ def is_missing(value):
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
-def refusal(name, values, wanted):
+def _refusal(name, values, wanted):
     """The exception for values that are not what an argument is."""
     kind = invalid if hasattr(values, "dtype") or isinstance(values, (list, tuple)) else TypeError
     return kind(f"{name} is {wanted}, not {shown(values)}")
 
 
+def taken(name, values, wanted, kinds="biuf", of_objects=lambda array: array):
+    """Values of the caller, wherever they are, as an array of one of NumPy's kinds. wanted: what the argument is, for messages;
+    of_objects: makes such an array of one of Python's objects, if it can."""
+    try:
+        array = on_host(values)
+        array = of_objects(array) if array.dtype.kind == "O" else array
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths, or other objects
+        array = None
+    if array is None or array.dtype.kind not in kinds:
+        raise _refusal(name, values, wanted)
+    return array
+
+
+def _numbers_of(array):
+    if any(isinstance(value, (str, bytes)) for value in array.flat):
+        return array
+    return np.array([np.nan if is_missing(value) else value for value in array.flat], float).reshape(array.shape)
+
+
 def numbers(name, values, wanted, dimensions):
     """Numbers of the caller as an array of doubles, its rows one after another; missing values are NaN. wanted: what the
     argument is, for messages; dimensions: how many of them the array can have."""
-    try:
-        array = on_host(values)
-        if array.dtype.kind == "O":
-            texts = any(isinstance(value, (str, bytes)) for value in array.flat)
-            array = array if texts else np.array([np.nan if is_missing(value) else value for value in array.flat], float).reshape(array.shape)
-    except (TypeError, ValueError, OverflowError):  # rows of different lengths, or other objects
-        array = None
-    if array is None or array.dtype.kind not in "biuf":
-        raise refusal(name, values, wanted)
+    array = taken(name, values, wanted, of_objects=_numbers_of)
     if array.ndim not in dimensions:
         raise invalid(f"{name} has the shape {array.shape}: it is {wanted}")
     return np.asarray(array, np.float64, order="C")
@@ -121,7 +132,7 @@ class Encoder:
 
     scales: numbers get mean 0 and deviation 1."""
 
-    def __init__(self, columns, rows, scales):
+    def __init__(self, columns, scales):
         self._columns = []
         for index, values in enumerate(columns):
             numbers = self._numbers(values, index)
