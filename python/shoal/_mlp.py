@@ -53,7 +53,8 @@ class MLP:
         net.save("net.safetensors")
         print(net.classify(rows), net.predict(rows))
 
-    x: an array, shape (rows, columns), a row for each sample; NaN: a missing value. y: classes (integers or texts), shape
+    x: an array, shape (rows, columns), a row for each sample; NaN: a missing value. The data set keeps the numbers in as
+        few bytes as hold them; float64 is read without another copy. y: classes (integers or texts), shape
         (rows,), or numbers (floats), shape (rows,) or (rows, outputs), unless the option task says otherwise. None: options
         name the data; without such options the default data set is generated.
     device: a shoal.Device, or a selector such as "gpu", whose first device is used; None: the machine's first device.

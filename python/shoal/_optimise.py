@@ -147,7 +147,7 @@ def minimise(function, bounds=None, args=(), *, dim=None, x0=None, data=None, co
     args: further arguments of a Python function: function(x, *args).
     dim: the number of coordinates, if no other argument gives it.
     x0: a point, or an array with a point in each row: positions at which the first members start.
-    data: an array of rows; copied.
+    data: an array of rows, of which the library keeps a copy.
     constraints: relations such as "x[1] + x[2] <= 1" (with <=, >= or =; coordinates count from 1), and constraints
         of scipy.optimize: {"type": "ineq" or "eq", "fun": f}, where "ineq" means f(x) >= 0, NonlinearConstraint,
         LinearConstraint; one, or a list. Functions run on the host alone. Equalities hold within constraint_tolerance.
