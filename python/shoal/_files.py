@@ -8,15 +8,15 @@ import tempfile
 
 import numpy as np
 
+from ._arguments import is_number
 from ._arrays import Array, on_host
-from ._arrays.table import is_missing
-from ._library import Error, invalid, lib, shown
+from ._arrays.table import is_missing, numbers
+from ._library import Error, invalid, lib
 
-# Options that take a table, and the one that takes the order of cities.
-_TABLES = ("data", "labels", "validation_data", "validation_labels", "test_data", "test_labels")
-_ORDER = "tour"
-# Other options name files of their own formats.
-_FILES = {"start_file": "; shoal.Gas takes arrays, as positions and velocities", "list_file": " of lists of candidates"}
+# Options that take a table, and those with a format of their own.
+_TABLES = ("data", "labels", "validation_data", "validation_labels", "test_data", "test_labels", "lower", "upper", "start")
+_OWN = ("tour", "list_file", "start_file")
+_BOUNDS = ("lower", "upper")  # which take one number, too
 
 
 @contextlib.contextmanager
@@ -79,11 +79,8 @@ class Files:
 
     def __init__(self, table, options, checkpoint=None):
         reads = [name for name, option in table.options.items() if option.row.flags & lib.SHOAL_OPTION_READS]
-        self.given = {name: value for name, value in options.items() if name in reads and name in (*_TABLES, _ORDER) and _is_table(value)}
-        for name, more in _FILES.items():
-            if name in reads and _is_table(options.get(name)):
-                raise TypeError(f"{name} is the path of a file{more}, not {shown(options[name])}")
-        self.options = dict(options)
+        self.given = {name: value for name, value in options.items() if name in reads and name in (*_TABLES, *_OWN) and _is_table(value)}
+        self.options = {name: repr(float(value)) if name in _BOUNDS and is_number(value) else value for name, value in options.items()}
         self._folder, self._renamed, self._checkpoint, self._new = None, None, None, []
         if checkpoint is not None:
             self._checkpoint = os.path.abspath(os.fsdecode(checkpoint))
@@ -135,13 +132,16 @@ class Files:
         self.options[name] = path
 
     def _write(self, name, value):
+        if name == "list_file":
+            self._write_lists(name, value)
+            return
         if isinstance(value, (Array, list, tuple)):
             try:
                 value = on_host(value)
             except (TypeError, ValueError):  # rows of different lengths
                 raise invalid(f"{name} is a table: its rows have different lengths") from None
-        if name == _ORDER:
-            self._write_order(name, value)
+        if name in _OWN:
+            (self._write_order if name == "tour" else self._write_start)(name, value)
             return
         if isinstance(value, np.ndarray) and value.dtype.names is None:
             if value.ndim not in (1, 2) or value.dtype.kind not in "biufUO" or not value.size:
@@ -169,13 +169,39 @@ class Files:
             file.writelines(f"{city + 1}\n" for city in value.tolist())
             file.write("-1\nEOF\n")
 
+    def _write_lists(self, name, value):
+        """Writes candidate lists as rows of ids, which count from 1: a city, then its candidates."""
+        wanted = "a row of candidates for each city, which count from 0, or the path of a file of lists"
+        lists = [np.asarray(row) for row in value] if not isinstance(value, dict) and not hasattr(value, "iloc") else [np.empty(0)]
+        if not lists or any(row.ndim != 1 or row.dtype.kind not in "iu" and row.size for row in lists):
+            raise TypeError(f"{name} is {wanted}")
+        if any(row.size and (row.min() < 0 or row.max() >= len(lists)) for row in lists):
+            raise invalid(f"{name} is {wanted}: cities are 0 to {len(lists) - 1}")
+        with self._opened(name, ".txt", "w", encoding="ascii") as file:
+            file.writelines(f"{city + 1} {' '.join(str(one + 1) for one in row.tolist())}\n" for city, row in enumerate(lists))
+
+    def _write_start(self, name, value):
+        """Writes positions, and velocities behind them, as extended XYZ without a box."""
+        wanted = "positions, shape (n, dim), or with velocities behind them (n, 2 dim), or the path of a file"
+        value = numbers(name, value, wanted, (2,))
+        if value.shape[1] not in (2, 3, 4, 6) or not np.isfinite(value).all():
+            raise invalid(f"{name} has the shape {value.shape}: it is {wanted}")
+        dim = value.shape[1] if value.shape[1] < 4 else value.shape[1] // 2
+        parts = ["pos", "velo"][:value.shape[1] // dim]
+        rows = np.zeros((len(value), 3 * len(parts)))
+        for part in range(len(parts)):
+            rows[:, 3 * part:3 * part + dim] = value[:, dim * part:dim * (part + 1)]
+        with self._opened(name, ".xyz", "w", encoding="ascii") as file:
+            file.write(f"{len(rows)}\nProperties=species:S:1:{':'.join(f'{part}:R:3' for part in parts)}\n")
+            file.writelines(f"X {' '.join(map(repr, row))}\n" for row in rows.tolist())
+
 
 def beside(checkpoint, table, params, given):
     """{name: path} of the files of arrays that lie beside a checkpoint, which may have been moved, or copied, with them."""
     found = {}
-    for name in (*_TABLES, _ORDER):
+    for name in (*_TABLES, *_OWN):
         stored = table.options[name].get(params) if name in table.options and name not in given else None
-        ending = re.search(rf"\.{name}-[0-9a-f]{{8}}\.(npy|csv|tour)$", stored or "")
+        ending = re.search(rf"\.{name}-[0-9a-f]{{8}}\.(npy|csv|tour|txt|xyz)$", stored or "")
         path = os.path.abspath(os.fsdecode(checkpoint)) + ending[0] if ending else None
         if path and os.path.exists(path):
             found[name] = path

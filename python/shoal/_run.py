@@ -141,8 +141,10 @@ def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint
     progress: shows step, time and the value so far in one line on stderr.
 
     The further arguments are the options of the workload, listed below. An option that names a file of rows takes an array,
-    shape (rows, columns), a list of rows, a dict of columns or a frame, too; tour the order of all cities, shape (cities,). They are
-    written to a temporary file, or beside the checkpoint, which the library reads.
+    shape (rows, columns), a list of rows, a dict of columns or a frame, too. Cities count from 0 in tour, shape (cities,), and in
+    the rows of candidates of list_file, shape (cities, candidates), or lists. start_file takes positions, shape (n, dim), with
+    velocities behind them (n, 2 dim), in a box by width, height and depth. Arrays are written to a temporary file, or beside the
+    checkpoint, which the library reads.
 
     Returns a Result, which holds what --json of the command holds, by the same names: value (value_name is the name of the
     quantity), steps, the fields of the result (in `fields`, too), series (the samples, an array for each quantity by its name),

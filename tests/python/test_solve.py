@@ -126,11 +126,45 @@ class Runs(Case):
                                  ({"data": {"x": [1, 2], "y": [1]}}, "^data is a dict of columns of one length"),
                                  ({"data": []}, "^data has the shape"), ({"data": points, "tour": [0, 0, 1]}, "^tour is an order of all cities"),
                                  ({"data": points, "tour": points}, "^tour is an order of all cities"),
-                                 ({"data": points, "list_file": points}, "^list_file is the path of a file of lists")):
+                                 ({"data": points, "list_file": points}, "^list_file is a row of candidates for each city"),
+                                 ({"data": points, "list_file": [[0, 30]] * 30}, "^list_file .*: cities are 0 to 29$")):
             with self.assertRaisesRegex((TypeError, ValueError), message):
                 shoal.solve("tsp", "host", **options)
-        with self.assertRaisesRegex(TypeError, "^start_file is the path of a file; shoal.Gas takes arrays"):
-            shoal.solve("gas", "host", start="file", start_file=points)
+
+    def test_arrays_for_every_option_that_reads_numbers(self):
+        points = np.random.default_rng(1).random((60, 2))
+        far = ((points[:, None] - points[None]) ** 2).sum(-1)
+        nearest = np.argsort(far, axis=1)[:, 1:8]
+        options = {"data": points, "algorithm": "lk", "iterations": 5}
+        for lists in (nearest, nearest.tolist(), [row[:3 + city % 4].tolist() for city, row in enumerate(nearest)]):
+            result = shoal.solve("tsp", "host", list_file=lists, **options)
+            self.assertEqual((result.lists, sorted(result.order)), ("file", list(range(60))))
+        box = {"expr": "sum(x[i])", "iterations": 200}
+        for lower, upper in (([1.0, 2.0, -3.0], (2, 3, 0)), (np.array([1, 2, -3]), shoal.array([2, 3, 0], "host"))):
+            np.testing.assert_allclose(shoal.solve("pso", "host", lower=lower, upper=upper, **box).position, [1, 2, -3], atol=1e-3)
+        found = shoal.solve("de", "host", dim=2, lower=-1, upper=np.float32(0.5), **box)
+        np.testing.assert_allclose(found.position, [-1, -1])
+        self.assertEqual((found.params.lower, found.params.upper), ("-1.0", "0.5"))
+        start = np.array([[0.25, -0.5]])
+        found = shoal.solve("random", "host", function="sphere", dim=2, points=1, iterations=0, refine="none", start=start)
+        self.assertEqual(found.position.tolist(), start[0].tolist())
+        path = self.folder / "box.ck"
+        shoal.solve("pso", "host", lower=[1, 2, -3], upper=[2, 3, 0], checkpoint=path, **{**box, "iterations": 5})
+        np.testing.assert_allclose(shoal.solve(resume=path, iterations=200).position, [1, 2, -3], atol=1e-3)
+
+    def test_a_gas_starts_from_arrays(self):
+        with shoal.Gas("host", particles=40, density=0.3, dim=3) as gas:
+            gas.step(30)
+            state, lengths = np.hstack([gas.positions, gas.velocities]), {"dim": 3, **dict(zip(("width", "height", "depth"), gas.box))}
+            gas.step(20)
+            wanted = gas.observables()
+        series = shoal.solve("gas", "host", start_file=state, steps=20, thermo=20, **lengths).series
+        # The steps of the gas go on, from velocities of the full step: rounding alone differs.
+        np.testing.assert_allclose((series.potential[-1], series.kinetic[-1]), (wanted.potential, wanted.kinetic), rtol=1e-9)
+        result = shoal.solve("gas", "host", start_file=state[:, :3], steps=1, thermo=1, temperature=2.5, **lengths)
+        self.assertAlmostEqual(result.series.temperature[0], 2.5)
+        self.refuses(r"^start_file has the shape \(40, 5\): it is positions", shoal.solve, "gas", "host", start_file=state[:, :5], **lengths)
+        self.refuses("^start_file has no box: give width= and height=", shoal.solve, "gas", "host", start_file=state[:, :2])
 
     def test_floats_of_every_width(self):
         points = np.random.default_rng(1).integers(0, 99, (30, 2))
