@@ -14,7 +14,8 @@ from ._arrays.table import is_missing, numbers
 from ._library import Error, invalid, lib
 
 # Options that take a table, and those with a format of their own.
-_TABLES = ("data", "labels", "validation_data", "validation_labels", "test_data", "test_labels", "lower", "upper", "start")
+_ROWS = ("data", "labels", "validation_data", "validation_labels", "test_data", "test_labels")
+_TABLES = (*_ROWS, "lower", "upper", "start")
 _OWN = ("tour", "list_file", "start_file")
 _BOUNDS = ("lower", "upper")  # which take one number, too
 
@@ -82,6 +83,8 @@ class Files:
         self.given = {name: value for name, value in options.items() if name in reads and name in (*_TABLES, *_OWN) and _is_table(value)}
         self.options = {name: repr(float(value)) if name in _BOUNDS and is_number(value) else value for name, value in options.items()}
         self._folder, self._renamed, self._checkpoint, self._new = None, None, None, []
+        self._has_names = []  # whether each table of rows that is written as texts has names of columns
+        self._takes_header = "header" in table.options
         if checkpoint is not None:
             self._checkpoint = os.path.abspath(os.fsdecode(checkpoint))
             self._before = _state_of(self._checkpoint)
@@ -95,7 +98,8 @@ class Files:
             except BaseException:
                 self._clean()
                 raise
-        self._renamed = renamed({self.options[name]: name for name in self.given})
+        self._tell_header()
+        self._renamed = renamed(self._names())
         self._renamed.__enter__()
         return self
 
@@ -103,6 +107,21 @@ class Files:
         if self._folder:
             self._clean()
         return self._renamed.__exit__(*problem)
+
+    def _names(self):
+        return {self.options[name]: name for name in self.given}
+
+    def in_python(self, message):
+        """A message of the library with the names of arguments in place of files; None stays None."""
+        for path, name in self._names().items():
+            message = message and message.replace(path, name)
+        return message
+
+    def _tell_header(self):
+        """Tells the library whether tables begin with names, which may look like numbers, unless the caller or other files do."""
+        tables = [name for name in _ROWS if self.options.get(name) is not None]
+        if self._takes_header and self.options.get("header") is None and len(self._has_names) == len(tables) and len(set(self._has_names)) == 1:
+            self.options["header"] = "yes" if self._has_names[0] else "no"
 
     def _clean(self):
         self._folder.cleanup()
@@ -146,11 +165,14 @@ class Files:
         if isinstance(value, np.ndarray) and value.dtype.names is None:
             if value.ndim not in (1, 2) or value.dtype.kind not in "biufUO" or not value.size:
                 raise invalid(f"{name} has the shape {value.shape} and the type {value.dtype}: it is a table of numbers or texts")
-            if value.dtype.kind in "biuf":
+            # The reader of numbers takes no missing ones.
+            if value.dtype.kind in "biu" or value.dtype.kind == "f" and not np.isnan(value).any():
                 with self._opened(name, ".npy", "wb") as file:
                     np.save(file, value if value.dtype.char in "fd" else value.astype(np.float64))
                 return
         names, columns = _columns_of(name, value)
+        if name in _ROWS:
+            self._has_names.append(names is not None)
         with self._opened(name, ".csv", "w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             if names is not None:

@@ -1,7 +1,7 @@
 """Whole runs of a workload, and their samples."""
 import numpy as np
 
-from ._library import (Owner, Result, call, device_pointer, failure, ffi, file_name, instance, interruptible, invalid, lib, new_error,
+from ._library import (Owner, Result, call, device_pointer, failure, ffi, file_name, in_python, instance, interruptible, invalid, lib, new_error,
                        text)
 from ._arguments import choice, number
 from ._files import Files, beside
@@ -102,7 +102,7 @@ class Run:
                           first_launch_s=report.first_launch_s, timed_work=report.timed_work, timed_out=report.timed_out,
                           workload=text(self._workload.name), device=text(info.id),
                           variant=f"t{info.units}" if info.is_host else "cu" if is_native else "cl",
-                          notes=text(lib.shoal_solver_notes(report.solver)) or None)
+                          notes=in_python(text(lib.shoal_solver_notes(report.solver))) or None)
             finish(report.solver, result)
             return result
         finally:
@@ -181,6 +181,7 @@ def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint
             setattr(run.params, name, keep[-1])
         run.params.checkpoint_every = every
         result = run.make(device_pointer(device), params, lambda solver, result: add_rest(workload, solver, params, result))
+        result.update({name: files.in_python(result[name]) for name in ("notes", "message", "warning", "note")})
         result["params"] = Result({name: files.given.get(name, option.get(params)) for name, option in table.options.items()})
         del keep, before  # the texts of the parameters
         return result

@@ -16,7 +16,7 @@ PROGRAM = sys.argv.pop(1)
 # Keys of the document that a result has by another name, or of what solve() does not do.
 STATUS = {"status", "error", "samples", "result.check"}  # exceptions, success
 SEVERAL = {"device_s_min", "device_s_max"}  # of several runs
-OTHERWISE = {"fit.parameters", "params.data"}  # a dict and arrays; what the caller gave
+OTHERWISE = {"fit.parameters", "params.data", "params.header"}  # a dict and arrays; what the caller gave, which has names
 WRITTEN = {"params.frames"}  # by the command alone
 LEFT_OUT = STATUS | SEVERAL | OTHERWISE | WRITTEN
 TIMES = ("device_s", "wall_s", "build_s", "first_launch_s", "seconds", "samples_per_second", "share", "timed_work", "time_limit")

@@ -172,11 +172,27 @@ class Runs(Case):
         for kind in (np.float16, np.float32, np.longdouble):
             np.testing.assert_array_equal(shoal.solve("tsp", "host", data=points.astype(kind), iterations=9).order, best.order)
 
+    def test_notes_have_the_names_of_arguments(self):
+        words = [f"word {row}" for row in range(60)]
+        result = shoal.solve("mlp", "host", data={"a": list(range(60)), "b": words, "c": [row % 7 / 2 for row in range(60)]}, target="c",
+                             hidden="2", epochs=1)
+        self.assertRegex(result.notes, "^data: column 'b' has 60 different words in 60 rows: it is left out; columns= ?'b category' takes it")
+
     def test_missing_values_of_frames(self):
         kinds = [NA if row % 7 == 0 else "warm" if row % 2 else "cold" for row in range(60)]
         for values in ([NA if row % 5 == 0 else row % 2 == 1 for row in range(60)], [NA if row % 5 == 0 else "yx"[row % 2] for row in range(60)]):
             result = shoal.solve("mlp", "host", data={"a": values, "b": list(range(60))}, target="b", missing="indicator", hidden="2", epochs=2)
             self.assertGreater(len(result.test_truth), 0)
+        holes = np.random.default_rng(3).normal(size=(60, 2))
+        holes[::5, 0] = np.nan
+        results = [shoal.solve("mlp", "host", data=data, target="2", missing="indicator", hidden="2", epochs=2)
+                   for data in (holes, holes.tolist(), {"1": holes[:, 0], "2": holes[:, 1]})]
+        self.assertEqual([(result.fields.rows + result.fields.validation_rows + result.fields.test_rows, result.notes)
+                          for result in results], [(60, None)] * 3)  # names that look like numbers are no row
+        for result in results[1:]:
+            np.testing.assert_array_equal(result.test_predicted, results[0].test_predicted)
+        with self.assertRaisesRegex(shoal.Error, "^data: .*missing="):
+            shoal.solve("mlp", "host", data=holes, target="2")
         with self.assertRaisesRegex(shoal.Error, "^data: .* has no value"):
             shoal.solve("mlp", "host", data={"a": kinds, "b": list(range(60))}, target="b", hidden="2", epochs=2)
 
