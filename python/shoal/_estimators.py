@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from ._arrays import on_host
 from ._arrays.table import Encoder, columns_of, deviation_of, is_missing, names_of
 from ._library import shown
 from ._trainer import Trainer
@@ -179,7 +180,7 @@ class _Estimator:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         if hasattr(y, "toarray"):
             raise TypeError("y is a dense array, not sparse data: use y.toarray()")
-        y = np.asarray(y)
+        y = on_host(y)
         if y.ndim == 0 or len(y) != rows:
             raise ValueError(f"Found input variables with inconsistent numbers of samples: [{rows}, {len(y) if y.ndim else 1}], those of X and y")
         if y.dtype.kind == "c":

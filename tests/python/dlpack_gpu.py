@@ -14,6 +14,7 @@ import gc
 import os
 import sys
 import traceback
+import warnings
 
 import numpy as np
 import shoal
@@ -278,6 +279,20 @@ def gases(package, device, _):
             np.testing.assert_array_equal(state.positions.numpy(), before)  # steps do not change what was given
 
 
+def others(package, device, _):
+    """Estimators, nets, fits and tours take tensors, by a copy on the host."""
+    x, t = RANDOM.normal(size=(80, 3)), np.linspace(0, 1, 50)
+    y = (x[:, 0] > 0).astype("int64")
+
+    def results(own):
+        net = shoal.MLPClassifier((4,), max_iter=3, random_state=1).fit(own(x), own(y))
+        fit = shoal.fit("a*t + b", {"t": own(t), "y": own(2 * t)}, {"a": (0, 5), "b": (-1, 1)}, "y", evaluations=500)
+        mlp = shoal.MLP(own(x), own(y), device="host", hidden="4", epochs=2)
+        return [net.predict_proba(own(x)), fit.x, np.array(mlp.train().value), mlp.predict(own(x)), shoal.tour(own(x[:, :2]), iterations=1).order]
+    for found, wanted in zip(results(lambda values: placed(package, values)), results(np.asarray)):
+        np.testing.assert_array_equal(found, wanted)
+
+
 def streams(package, device, _):
     """Numbers that another stream of the package still writes are there when shoal reads them, and the reverse."""
     if device == "host" or not package.has_streams:
@@ -315,7 +330,7 @@ def refusals(package, device, _):
             raise AssertionError("an array with gaps was taken")
 
 
-CASES = (buffer_from, buffer_to, no_room, primitives, batches, gases, streams, refusals)
+CASES = (buffer_from, buffer_to, no_room, primitives, batches, gases, others, streams, refusals)
 
 
 def imported(name, device):
@@ -340,6 +355,7 @@ def main():
     parser.add_argument("--device", default="cuda:0")
     parser.add_argument("--bytes", type=int, default=1 << 30)
     options = parser.parse_args()
+    warnings.simplefilter("ignore")  # nets that have not converged
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # otherwise JAX takes most of the device's memory
     names = options.packages or (["jax", "numpy"] if options.device == "host" else ["torch", "cupy", "jax"])
     if wrong := [name for name in names if name not in PACKAGES]:

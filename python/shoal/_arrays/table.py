@@ -63,7 +63,7 @@ def columns_of(x, owner):
     if hasattr(x, "columns") and hasattr(x, "iloc"):
         columns, rows = [x.iloc[:, index].to_numpy() for index in range(x.shape[1])], len(x)
     else:
-        x = np.asarray(x)
+        x = on_host(x)
         if x.ndim != 2:
             raise ValueError(f"Expected 2D array, got {x.ndim}D array instead: X has a row for each sample. Reshape your data: "
                              "array.reshape(-1, 1) for one feature, array.reshape(1, -1) for one sample")
