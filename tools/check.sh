@@ -20,7 +20,7 @@ lint and quick, those of --all or of --every, or those named:
   gcc       build with gcc and -Werror; every test with all of its cases, or the share that --all takes
   groups    the same build; kernel tests in work-groups of 1 and of 8
   oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
-  theses    build with gcc and -Dtheses=false; tests of the command, workloads and API that theses have a part of
+  theses    build with gcc and -Dtheses=false; tests of units and commands, with the cases of the quick tests
   asan      build all with clang, -Werror, and address and undefined behaviour sanitizers; tests of units, commands
             and workloads, and the fuzz targets, each for 2 s with its seeds and the inputs that tools/fuzz.sh has kept
   tsan      thread sanitizer (clang, libomp): unit tests and workloads of the host
@@ -34,9 +34,9 @@ the exit code is 0 only when none failed.
   --all          all phases but quick, which is a part of gcc, and clang, as CI runs them. Each takes a share of its tests:
                  gcc a quarter of the cases of kernel tests and of the long ones of commands, half of the functions of
                  commands, and a quarter of the functions of most tests of the suites long and statistics; groups and
-                 oclgrind a quarter of the programs; theses half of the functions; asan and tsan half of the functions
-                 of the suite unit and a quarter of those of workloads, cli and split. Which share follows from the
-                 name of the commit
+                 oclgrind a quarter of the programs; theses half of the functions of the suite theses, and a
+                 quarter of those of the suites unit and cli; asan and tsan half of the functions of the suite unit
+                 and a quarter of those of workloads, cli and split. Which share follows from the name of the commit
   --every        the same phases and clang, with all of their tests
   --no-install   use what is installed, never call apt-get
   --clean        build from nothing (the default keeps build-check/ between runs)
@@ -294,12 +294,16 @@ phase_oclgrind() {
 }
 
 phase_theses() {
-    # The suite has the tests of what differs without theses. With -Doptimization=1 this phase takes three quarters of the
-    # time. The tests need the library and the command; the other phases build other tests.
-    configure theses gcc "${linker[@]}" -Dtheses=false -Doptimization=1 && build_for theses theses || return
+    # With -Doptimization=1 this phase takes three quarters of the time. The tests need the library and the command; the
+    # other phases build other tests.
+    configure theses gcc "${linker[@]}" -Dtheses=false -Doptimization=1 && build_for theses unit cli -long || return
     # The cases of the setup quick with the options of the setup full, and so with its kernels in PoCL's cache.
-    echo "    functions: share $half (SHOAL_TEST_FUNCTIONS)"
-    run_tests theses full env SHOAL_TEST_FUNCTIONS="$half" SHOAL_TEST_SHARE=1/7 MALLOC_PERTURB_=0 POCL_UNOPTIMISED=yes meson test -C "$out/theses" --no-rebuild --suite theses
+    local -x SHOAL_TEST_SHARE=1/7 MALLOC_PERTURB_=0 POCL_UNOPTIMISED=yes
+    echo "    functions of the suite theses: share $half (SHOAL_TEST_FUNCTIONS), of other units and commands: $turn"
+    part=theses SHOAL_TEST_FUNCTIONS=$half run_tests theses full meson test -C "$out/theses" --no-rebuild \
+        --logbase testlog-theses --suite theses
+    part=others SHOAL_TEST_FUNCTIONS=$turn run_tests theses full meson test -C "$out/theses" --no-rebuild \
+        --suite unit --suite cli --no-suite theses --no-suite long
 }
 
 # sanitizer NAME B_SANITIZE OPTION...: sets up a build with the sanitizer.
