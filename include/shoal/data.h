@@ -113,7 +113,7 @@ struct shoal_least_squares_params {
     size_t dim;
     size_t rows;   /* Number of rows, at least 1. Default: 1000. */
     double noise;  /* Standard deviation of the noise, 0 to 1e150. Default: 0. */
-    uint64_t seed; /* Seed of the numbers. Default: 1. */
+    uint64_t seed; /* Seed of the numbers, any number. Default: 1. */
     /* "f6" to "f10", a function of the thesis (M. Hosala, Prague 2014), whose dim, rows and noise replace the
      * members of these names. Default: NULL, none. */
     const char *like;

@@ -166,7 +166,8 @@ struct shoal_dataset_generator {
     /* "xor"; "parity" of bits; two "spirals" (K. J. Lang and M. J. Witbrock, 1988); "random" numbers and
      * classes; "teacher": random bits, with the classes that a random net gives to the bits. Must be set. */
     const char *kind;
-    /* Number of rows; 0: the usual number of the kind, for parity all combinations of bits. Default: 0. */
+    /* Number of rows, any number, for spirals an even number, at least 4; 0: the usual number of the kind,
+     * for parity all combinations of bits. Default: 0. */
     size_t rows;
     /* Number of inputs of parity, random and teacher: at most 4096, for parity without `rows` at most 20.
      * 0: the usual number of the kind. Default: 0. */
@@ -178,7 +179,7 @@ struct shoal_dataset_generator {
     /* Share of the teacher's rows with a wrong class, 0 to 1; 1 - wrong is the best accuracy that can be
      * expected. Default: 0. */
     double wrong;
-    uint64_t seed; /* Seed of the numbers. Default: 1. */
+    uint64_t seed; /* Seed of the numbers, any number. Default: 1. */
 };
 
 /* Fills `generator` with the defaults. */

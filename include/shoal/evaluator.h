@@ -46,11 +46,12 @@ struct shoal_evaluator_params {
     /* How the evaluations are divided among work-items, enum shoal_evaluator_method. Default:
      * SHOAL_EVALUATOR_AUTO. */
     int32_t method;
-    /* Dimension of a point. Default: 0, the only dimension that the objective allows. */
+    /* Dimension of a point, info.min_dim to info.max_dim of the objective. Default: 0, the only dimension
+     * that the objective allows. */
     size_t dim;
     size_t points; /* Most points of a run, 1 to 2^31 - 1. Default: 1. */
-    /* Rows of the table on the device at a time. Default: 0, all rows, or as many rows as fit in the memory
-     * of the device. */
+    /* Rows of the table on the device at a time, any number. Default: 0, all rows, or as many rows as fit in
+     * the memory of the device. */
     uint64_t chunk_rows;
     const double *shift;        /* Evaluates f(x - shift), [dim]. Copied. Default: NULL, none. */
     enum shoal_variant variant; /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */

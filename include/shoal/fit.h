@@ -59,7 +59,7 @@ struct shoal_model {
     const char *const *columns;
     /* Numbers of the columns, [column_count][rows]. Numbers of columns in use are finite. Must be set. */
     const double *const *values;
-    size_t column_count; /* Number of columns. Must be set. */
+    size_t column_count; /* Number of columns, at least 1. Must be set. */
     size_t rows;         /* Number of rows, at least as many as parameters. Must be set. */
     const char *target;  /* Name, or number from 1, of the column that the model is to follow. Must be set. */
     /* Name, or number from 1, of a column of weights >= 0, such as 1 / variance. Default: NULL, all weights

@@ -119,7 +119,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_fmm_on_host(const struct shoa
 
 /* Computes potentials and fields in double precision by the direct sum over all pairs, on all threads: the
  * reference for errors, of some of the targets if there are many points. `accuracy` has no effect.
- * Errors: as shoal_fmm_on_host. */
+ * Errors: SHOAL_INVALID: a number is out of its range, a position or charge is not finite. Out of memory. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_fmm_direct(const struct shoal_fmm_params *params,
                                                               const struct shoal_fmm_points *points,
                                                               struct shoal_error *error);

@@ -236,8 +236,8 @@ struct shoal_ga_params {
     int32_t structure; /* Structure of a population, enum shoal_ga_structure. Default: SHOAL_GA_PANMICTIC. */
 
     int32_t selection; /* How a parent is selected, enum shoal_ga_selection. Default: SHOAL_GA_TOURNAMENT. */
-    /* Individuals of a tournament. Default: 0, which means 1 (any individual) where SHOAL_GA_REPLACEMENT_AUTO
-     * is SHOAL_GA_STEADY, else 2. */
+    /* Individuals of a tournament. Range: 0 to 1024. Default: 0, which means 1 (any individual) where
+     * SHOAL_GA_REPLACEMENT_AUTO is SHOAL_GA_STEADY, else 2. */
     uint64_t tournament;
     double pressure;   /* Of SHOAL_GA_LINEAR_RANK: expected copies of the best, 1 to 2. Default: 2. */
     double rank_base;  /* Of SHOAL_GA_EXPONENTIAL_RANK: base, 1e-6 to 1. Default: 0.97. */
@@ -246,20 +246,19 @@ struct shoal_ga_params {
      * worst and the best value, 0.01 to 1e6. Default: 1. */
     double temperature;
     /* Of SHOAL_GA_BOLTZMANN: factor of the temperature from one generation to the next, 0 to 1; the
-     * temperature stays at least 0.01. Default: 0.99. */
+     * temperature stays at least 0.01. Range: 0 to 1. Default: 0.99. */
     double cooling;
 
     /* How two parents make two children, enum shoal_ga_crossover. Default: SHOAL_GA_CROSSOVER_AUTO. */
     int32_t crossover;
-    /* Probability that a pair crosses. Default: 0.9. */
-    double crossover_rate;
+    double crossover_rate; /* Probability that a pair crosses. Range: 0 to 1. Default: 0.9. */
     /* List of rates in place of crossover_rate. Default: NULL, none. */
     const char *crossover_rates;
     /* Distribution index of simulated binary crossover, 0 to 1000: a larger index gives children nearer to
      * their parents. Default: 15. */
     double crossover_eta;
-    /* Widening alpha of SHOAL_GA_BLX and SHOAL_GA_AVERAGE, as a multiple of the distance of the parents, 0 to
-     * 10. Default: NaN, which means 0.5 for SHOAL_GA_BLX and 0.25 for SHOAL_GA_AVERAGE. */
+    /* Widening alpha of SHOAL_GA_BLX and SHOAL_GA_AVERAGE, as a multiple of the distance of the parents, 0
+     * to 10. Range: 0 to 10. Default: NaN, which means 0.5 for SHOAL_GA_BLX and 0.25 for SHOAL_GA_AVERAGE. */
     double alpha;
     /* Crossover of integers, choices and bits alone, enum shoal_ga_whole_crossover. Default:
      * SHOAL_GA_WHOLE_CROSSOVER_AUTO. */
@@ -269,12 +268,11 @@ struct shoal_ga_params {
 
     /* Operator of mutation, enum shoal_ga_mutation. Default: SHOAL_GA_MUTATION_AUTO. */
     int32_t mutation;
-    /* Probability that a child mutates. Default: 1. */
-    double mutation_rate;
+    double mutation_rate; /* Probability that a child mutates. Range: 0 to 1. Default: 1. */
     /* List of rates in place of mutation_rate. Default: NULL, none. */
     const char *mutation_rates;
     /* Probability with which each gene of a mutating child is changed; the genes of an order have no such
-     * probability. Default: NaN, which means 1 / genes. */
+     * probability. Range: 0 to 1. Default: NaN, which means 1 / genes. */
     double gene_rate;
     /* List of rates in place of gene_rate. Default: NULL, none. */
     const char *gene_rates;
@@ -294,7 +292,8 @@ struct shoal_ga_params {
     /* Mutation of an order alone, enum shoal_ga_order_mutation. Default: SHOAL_GA_ORDER_MUTATION_AUTO. */
     int32_t order_mutation;
     int32_t bounds; /* Treatment of genes outside the box, enum shoal_ga_bounds. Default: SHOAL_GA_CLAMP. */
-    /* Of SHOAL_GA_PENALTY: addition to the value for each gene outside the box. Default: 1e6. */
+    /* Of SHOAL_GA_PENALTY: addition to the value for each gene outside the box. Range: 0 to 1e15. Default:
+     * 1e6. */
     double penalty;
 
     /* Local search that improves children, enum shoal_ga_local_search. Default: SHOAL_GA_NO_LOCAL_SEARCH. */
@@ -313,11 +312,12 @@ struct shoal_ga_params {
      */
     int32_t replacement;
     /* Number of best members that no child replaces. SHOAL_INVALID: more than 1 with a rule by which a child
-     * only replaces a member that is no better (docs/ga.md, "Replacement"). Default: 1. */
+     * only replaces a member that is no better (docs/ga.md, "Replacement"). Range: 0 to 2^28. Default: 1. */
     uint64_t elites;
-    /* Number of children of a generation. Default: 0, which means by the rule of replacement (docs/ga.md): 2
-     * with SHOAL_GA_STEADY, 7 times the population with SHOAL_GA_COMMA, the population less the elites with
-     * SHOAL_GA_GENERATIONAL in a panmictic population, else the population. */
+    /* Number of children of a generation. Range: 0 to 2^28. Default: 0, which means by the rule of
+     * replacement (docs/ga.md): 2 with SHOAL_GA_STEADY, 7 times the population with SHOAL_GA_COMMA, the
+     * population less the elites with SHOAL_GA_GENERATIONAL in a panmictic population, else the population.
+     */
     uint64_t children;
     /* The member whose place a child takes with SHOAL_GA_STEADY, enum shoal_ga_victim. Default:
      * SHOAL_GA_VICTIM_WORST. */
@@ -326,7 +326,7 @@ struct shoal_ga_params {
     bool unique;
 
     /* Number of individuals that an island sends in an exchange (search.exchange, search.exchange_topology).
-     * Default: 1. */
+     * Range: 1 to 2^28. Default: 1. */
     uint64_t migrants;
     /* Members of which an island sends copies, enum shoal_ga_emigrants. Default: SHOAL_GA_BEST_LEAVE. */
     int32_t emigrants;

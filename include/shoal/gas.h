@@ -205,17 +205,17 @@ struct shoal_gas_params {
      * one, else 4096. */
     uint64_t particles;
     uint64_t dim; /* Dimensions of space, 2 or 3. Default: 2. */
-    /* Number density: particles per unit of area or volume. Default: NaN, which means the density that the
-     * lengths of the box give, or 0.4 where a length is NaN. */
+    /* Number density: particles per unit of area or volume. Range: 1e-12 to 1e6. Default: NaN, which means
+     * the density that the lengths of the box give, or 0.4 where a length is NaN. */
     double density;
-    /* Length of the box along x. Default: NaN, which means the length that the density gives; all lengths
-     * that are NaN are equal. */
+    /* Length of the box along x. Range: 1e-6 to 1e15. Default: NaN, which means the length that the density
+     * gives; all lengths that are NaN are equal. */
     double width;
-    /* Length of the box along y. Default: NaN, which means the length that the density gives; all lengths
-     * that are NaN are equal. */
+    /* Length of the box along y. Range: 1e-6 to 1e15. Default: NaN, which means the length that the density
+     * gives; all lengths that are NaN are equal. */
     double height;
-    /* Length of the box along z. Default: NaN, which means the length that the density gives; all lengths
-     * that are NaN are equal. */
+    /* Length of the box along z. Range: 1e-6 to 1e15. Default: NaN, which means the length that the density
+     * gives; all lengths that are NaN are equal. */
     double depth;
     int32_t boundary_x; /* Boundary along x, enum shoal_gas_boundary. Default: SHOAL_GAS_PERIODIC. */
     int32_t boundary_y; /* Boundary along y, enum shoal_gas_boundary. Default: SHOAL_GAS_PERIODIC. */
@@ -224,27 +224,35 @@ struct shoal_gas_params {
     /* File with a pair force in the kernel dialect (docs/gas-forces.md); the potential is then
      * SHOAL_GAS_USER. Default: NULL, none. */
     const char *pair_force;
-    double epsilon; /* Depth of the Lennard-Jones well; 0: particles do not interact. Default: 1. */
-    double sigma;   /* Lennard-Jones length: distance at which the energy of a pair is 0. Default: 1. */
-    /* Strength of the long-range attraction; negative: repulsion. Default: NaN, which means 1, for
-     * SHOAL_GAS_REAL 1e-4. */
+    /* Depth of the Lennard-Jones well; 0: particles do not interact. Range: 0 to 1e12. Default: 1. */
+    double epsilon;
+    /* Lennard-Jones length: distance at which the energy of a pair is 0. Range: 1e-6 to 1e6. Default: 1. */
+    double sigma;
+    /* Strength of the long-range attraction; negative: repulsion. Range: -1e12 to 1e12. Default: NaN, which
+     * means 1, for SHOAL_GAS_REAL 1e-4. */
     double attraction;
-    /* Strength of the repulsion. Default: NaN, which puts the minimum of the pair energy at distance 1. */
+    /* Strength of the repulsion. Range: 0 to 1e12. Default: NaN, which puts the minimum of the pair energy at
+     * distance 1. */
     double repulsion;
-    /* Strength of the attraction within the cutoff. Default: NaN, which means 2. */
+    /* Strength of the attraction within the cutoff. Range: 0 to 1e12. Default: NaN, which means 2. */
     double short_attraction;
-    double softening; /* Softening length. Default: NaN, which means 0.25. */
-    /* Distance beyond which pairs do not interact; 0 or infinity: no cutoff. Default: NaN, which means 2.5
-     * sigma, for SHOAL_GAS_REAL 2.5, for SHOAL_GAS_USER the CUTOFF of the file. */
+    double softening; /* Softening length. Range: 0 to 1e12. Default: NaN, which means 0.25. */
+    /* Distance beyond which pairs do not interact; 0 or infinity: no cutoff. Range: 0 to infinity.
+     * Default: NaN, which means 2.5 sigma, for SHOAL_GAS_REAL 2.5, for SHOAL_GAS_USER the CUTOFF of the file.
+     */
     double cutoff;
     /* Treatment of the potential at the cutoff, enum shoal_gas_cut. Default: SHOAL_GAS_CUT_DEFAULT. */
     int32_t cut;
-    /* Distance from which SHOAL_GAS_CUT_SMOOTHED goes to 0. Default: NaN, which means 0.9 cutoff. */
+    /* Distance from which SHOAL_GAS_CUT_SMOOTHED goes to 0. Range: 1e-12 to 1e12. Default: NaN, which means
+     * 0.9 cutoff. */
     double switch_radius;
-    double mass;    /* Mass of a particle. Default: 1. */
-    double field_x; /* Constant acceleration by an external field along x. Default: 0. */
-    double field_y; /* Constant acceleration by an external field along y. Default: 0. */
-    double field_z; /* Constant acceleration by an external field along z. Default: 0. */
+    double mass; /* Mass of a particle. Range: 1e-12 to 1e12. Default: 1. */
+    /* Constant acceleration by an external field along x. Range: -1e12 to 1e12. Default: 0. */
+    double field_x;
+    /* Constant acceleration by an external field along y. Range: -1e12 to 1e12. Default: 0. */
+    double field_y;
+    /* Constant acceleration by an external field along z. Range: -1e12 to 1e12. Default: 0. */
+    double field_z;
 
     /* Walls: each side of the box has a wall of its own. */
 
@@ -257,12 +265,12 @@ struct shoal_gas_params {
     int32_t wall_back;  /* Wall at the high end of z, enum shoal_gas_wall. Default: SHOAL_GAS_WALL_REFLECT. */
     /* How walls reflect, enum shoal_gas_wall_method. Default: SHOAL_GAS_W3. */
     int32_t wall_method;
-    /* Temperature of thermal walls. Default: NaN, which means `temperature`. */
+    /* Temperature of thermal walls. Range: 0 to 1e12. Default: NaN, which means `temperature`. */
     double wall_temperature;
     /* Factor by which damping walls multiply a velocity, 0 to 1. Default: NaN, which means 0.9. */
     double wall_damping;
-    /* Stiffness of SHOAL_GAS_W5: force divided by the depth outside the box. Default: NaN, which means
-     * 1000. */
+    /* Stiffness of SHOAL_GAS_W5: force divided by the depth outside the box. Range: 0 to 1e12. Default: NaN,
+     * which means 1000. */
     double wall_stiffness;
 
     /* The start. */
@@ -270,40 +278,45 @@ struct shoal_gas_params {
     int32_t start; /* Initial positions, enum shoal_gas_start. Default: SHOAL_GAS_LATTICE. */
     /* File with particles and box; the start is then SHOAL_GAS_FILE. Default: NULL, none. */
     const char *start_file;
-    /* Least distance between particles with SHOAL_GAS_RANDOM. Default: NaN, which means a distance at which
-     * the particles fit easily. */
+    /* Least distance between particles with SHOAL_GAS_RANDOM. Range: 0 to 1e12. Default: NaN, which means a
+     * distance at which the particles fit easily. */
     double start_distance;
-    /* Number density inside the droplet. Default: NaN, which means 0.8. */
+    /* Number density inside the droplet. Range: 1e-12 to 1e6. Default: NaN, which means 0.8. */
     double droplet_density;
     /* Fraction of the particles in the droplet, 0 to 1. Default: NaN, which means 0.5. */
     double droplet_share;
     /* Most steps of the minimiser (FIRE), which runs before the equilibration; 0: no minimiser. With a
-     * minimiser, particles of the start may overlap. Default: 0. */
+     * minimiser, particles of the start may overlap. Range: 0 to 2^32 - 256. Default: 0. */
     uint64_t minimise;
-    /* The minimiser ends once no particle feels a larger force. Default: NaN, which means 0.01. */
+    /* The minimiser ends once no particle feels a larger force. Range: 0 to 1e12. Default: NaN, which means
+     * 0.01. */
     double minimise_force;
-    double temperature; /* Temperature of the initial velocities and of the thermostat. Default: 1. */
-    uint64_t seed;      /* Seed of the random numbers. Default: 1. */
+    /* Temperature of the initial velocities and of the thermostat. Range: 0 to 1e12. Default: 1. */
+    double temperature;
+    uint64_t seed; /* Seed of the random numbers. Range: any number. Default: 1. */
 
     /* Integration. */
 
-    double dt;      /* Time step. Default: 0.005. */
-    uint64_t steps; /* Number of steps after the equilibration. Default: 10000. */
-    /* Number of steps with velocity rescaling before step 0; averages do not include these steps. Default: 0.
-     */
+    double dt; /* Time step. Range: 1e-12 to 1e6. Default: 0.005. */
+    /* Number of steps after the equilibration. Range: 0 to 2^32 - 256. Default: 10000. */
+    uint64_t steps;
+    /* Number of steps with velocity rescaling before step 0; averages do not include these steps. Range: 0 to
+     * 2^32 - 256. Default: 0. */
     uint64_t equilibration;
     int32_t integrator; /* Integration scheme, enum shoal_gas_integrator. Default: SHOAL_GAS_VERLET. */
     /* The rule that keeps a temperature, enum shoal_gas_thermostat. Default: SHOAL_GAS_NVE. */
     int32_t thermostat;
-    double friction; /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
-    /* Time constant of velocity rescaling and of the chain, for which it is at least 5 dt. Default: NaN,
-     * which means 0.5. */
+    /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Range: 0 to 1e12. Default: NaN, which means 1. */
+    double friction;
+    /* Time constant of velocity rescaling and of the chain, for which it is at least 5 dt. Range: 1e-12 to
+     * 1e12. Default: NaN, which means 0.5. */
     double relaxation;
     /* Temperature of the thermostat at the last step. The temperature of the thermostat changes linearly with
-     * the steps, from `temperature` at step 0 to this value. Default: NaN, the temperature is constant. */
+     * the steps, from `temperature` at step 0 to this value. Range: 0 to 1e12. Default: NaN, the temperature
+     * is constant. */
     double temperature_end;
-    /* Wall time after which the run ends, in seconds. Such a run cannot be repeated exactly. Default: NaN, no
-     * limit. */
+    /* Wall time after which the run ends, in seconds. Such a run cannot be repeated exactly. Range: 0 to 1e9.
+     * Default: NaN, no limit. */
     double time;
 
     /* Method. */
@@ -312,35 +325,37 @@ struct shoal_gas_params {
      * SHOAL_GAS_SINGLE. */
     int32_t precision;
     int32_t method; /* How a device finds pairs, enum shoal_gas_method. Default: SHOAL_GAS_AUTO. */
-    /* Distance beyond the cutoff up to which pairs are kept in the neighbour list. Default: NaN, the tuned
-     * value, else by a rule. */
+    /* Distance beyond the cutoff up to which pairs are kept in the neighbour list. Range: 0 to 1e6. Default:
+     * NaN, the tuned value, else by a rule. */
     double skin;
     /* Work-items of a work-group, a power of two, for SHOAL_GAS_ALLPAIRS and for the cells of
-     * <shoal/theses.h>. Default: 0, the tuned value. */
+     * <shoal/theses.h>. Range: 0 to 1024. Default: 0, the tuned value. */
     uint64_t work_group;
 
     /* Observables. */
 
     /* Steps between samples; 0: only the first and the last step. A last step that is no multiple of `thermo`
      * enters no average, wall pressure or histogram; if `thermo` and average_every are 0, the last step
-     * enters the averages of the result only. Default: 0. */
+     * enters the averages of the result only. Range: 0 to 2^32 - 256. Default: 0. */
     uint64_t thermo;
     /* Steps between samples that are for averages, wall pressure and histograms alone, where `thermo` is 0;
-     * 0: none. Default: 0. */
+     * 0: none. Range: 0 to 2^32 - 256. Default: 0. */
     uint64_t average_every;
-    uint64_t frames;   /* Steps between calls of on_frame and on_moment; 0: none. Default: 0. */
+    /* Steps between calls of on_frame and on_moment; 0: none. Range: 0 to 2^32 - 256. Default: 0. */
+    uint64_t frames;
     uint64_t rdf_bins; /* Bins of g(r), sampled with `thermo`, up to 65536; 0: none. Default: 0. */
-    /* Largest distance of g(r). Default: NaN, which means the cutoff, or without a cutoff a tenth of the
-     * shortest side of the box; at most half the shortest periodic side. */
+    /* Largest distance of g(r). Range: 1e-12 to 1e12. Default: NaN, which means the cutoff, or without a
+     * cutoff a tenth of the shortest side of the box; at most half the shortest periodic side. */
     double rdf_range;
     /* Bins of the histogram of speeds, up to 65536; 0: none. Default: 0. */
     uint64_t speed_bins;
     /* Axis of the density profile, enum shoal_gas_axis. Default: SHOAL_GAS_NO_AXIS. */
     int32_t profile_axis;
-    /* Bins of the density profile. Default: 0, which means 100. */
+    /* Bins of the density profile. Range: 0 to 65536. Default: 0, which means 100. */
     uint64_t profile_bins;
     bool msd; /* The mean-square displacement is sampled with `thermo`. Default: false. */
-    /* Particles closer than this distance belong to one cluster, in samples; 0: none. Default: 0. */
+    /* Particles closer than this distance belong to one cluster, in samples; 0: none. Range: 0 to 1e12.
+     * Default: 0. */
     double cluster_distance;
 
     /* Called with a frame between two steps by the thread that steps the solver. The command has no option
@@ -358,17 +373,17 @@ struct shoal_gas_params {
      * holds the changes themselves, as that of shoal_gas_get_schedule does. Default: NULL or "", none. */
     const char *schedule;
     /* Force constant of a harmonic trap about the middle of the box, force over distance. No axis may be
-     * periodic, and SHOAL_GAS_W4 is refused. Default: 0, no trap. */
+     * periodic, and SHOAL_GAS_W4 is refused. Range: 0 to 1e12. Default: 0, no trap. */
     double trap;
     /* Pressure that changes of the box keep, by stochastic cell rescaling (Bernetti, Bussi 2020). The box is
-     * periodic, and a thermostat acts. Default: NaN, the box is constant. */
+     * periodic, and a thermostat acts. Range: 1e-12 to 1e12. Default: NaN, the box is constant. */
     double pressure;
-    /* Time in which the volume approaches that at `pressure`, if `compressibility` is that of the gas.
-     * Default: NaN, which means 10. */
+    /* Time in which the volume approaches that at `pressure`, if `compressibility` is that of the gas. Range:
+     * 1e-12 to 1e12. Default: NaN, which means 10. */
     double pressure_relaxation;
     /* Estimate of the isothermal compressibility, an inverse pressure: it scales the speed at which the
-     * volume changes, and does not change averages. Default: NaN, which means 1 / (pressure + N temperature /
-     * volume) with the volume at the start. */
+     * volume changes, and does not change averages. Range: 1e-12 to 1e12. Default: NaN, which means 1 /
+     * (pressure + N temperature / volume) with the volume at the start. */
     double compressibility;
     /* Samples also have the pressure tensor, columns pressure_xx and so on. Default: false. */
     bool pressure_tensor;
@@ -379,13 +394,13 @@ struct shoal_gas_params {
      * periodic. Samples also have the column structure_length, 2 pi sum of S(k) / sum of k S(k) over the
      * bins. Default: 0. */
     uint64_t structure_bins;
-    /* Largest |k| of S(k). Default: NaN, which means 20. */
+    /* Largest |k| of S(k). Range: 1e-12 to 1e12. Default: NaN, which means 20. */
     double structure_range;
     /* The velocity autocorrelation and the mean-square displacement over many time origins are sampled with
      * `thermo`. Default: false. */
     bool vacf;
     /* Distance within which the six nearest neighbours of a particle are looked for, for the hexatic order of
-     * samples, columns hexatic_local and hexatic_global; 0: none. 2D only. Default: 0. */
+     * samples, columns hexatic_local and hexatic_global; 0: none. 2D only. Range: 0 to 1e12. Default: 0. */
     double hexatic_range;
     /* Species of the particles, up to SHOAL_GAS_MOST_SPECIES, separated by commas: NAME=AMOUNT, then values
      * as :KEY=VALUE, "A=650,B=350:mass=2:sigma=0.88". AMOUNT is a number of particles or, with a decimal
@@ -401,14 +416,15 @@ struct shoal_gas_params {
      * axis has walls, that at its high end reflects, and wall_method is SHOAL_GAS_W3 or SHOAL_GAS_W5.
      * Default: SHOAL_GAS_NO_AXIS, no piston. */
     int32_t piston;
-    double piston_mass; /* Mass of the piston. Default: NaN, which means the mass of all particles. */
-    /* Pressure on the piston from outside. Default: NaN, none. */
+    /* Mass of the piston. Range: 1e-12 to 1e15. Default: NaN, which means the mass of all particles. */
+    double piston_mass;
+    /* Pressure on the piston from outside. Range: 0 to 1e12. Default: NaN, none. */
     double piston_pressure;
-    /* Force constant of a spring that pulls the piston to where it begins, force over distance. Default: 0,
-     * none. */
+    /* Force constant of a spring that pulls the piston to where it begins, force over distance. Range: 0 to
+     * 1e12. Default: 0, none. */
     double piston_stiffness;
-    /* Speed of a piston that moves as prescribed, outwards; the gas does not move it. Default: NaN, which
-     * means that forces move the piston. */
+    /* Speed of a piston that moves as prescribed, outwards; the gas does not move it. Range: -1e6 to 1e6.
+     * Default: NaN, which means that forces move the piston. */
     double piston_speed;
     /* Largest error of the accelerations by SHOAL_GAS_FMM, root mean square of the error over root mean
      * square of the accelerations, 1e-10 to 0.01; with pair forces in single precision at least 1e-5. The
@@ -420,12 +436,12 @@ struct shoal_gas_params {
     /* Bins of the distance for the correlation of the hexatic order, sampled with `thermo`, up to 1024; 0:
      * none. Needs hexatic_range. Default: 0. */
     uint64_t g6_bins;
-    /* Largest distance of this correlation. Default: NaN, which means 5 hexatic_range; at most half the
-     * shortest periodic side. */
+    /* Largest distance of this correlation. Range: 1e-12 to 1e12. Default: NaN, which means 5 hexatic_range;
+     * at most half the shortest periodic side. */
     double g6_range;
     /* Fraction of the box that the particles fill at the start, from its low end along the axis of the
      * piston, without a piston along x; for SHOAL_GAS_LATTICE and SHOAL_GAS_RANDOM. A piston begins at the
-     * end of this part. Default: 1. */
+     * end of this part. Range: 0.01 to 1. Default: 1. */
     double start_part;
     /* Called every `frames` steps as on_frame is, after it, with the number of the step and the solver, on
      * which it may call shoal_gas_get_frame, shoal_gas_snapshot_begin, shoal_gas_get_thermo and

@@ -36,19 +36,21 @@ struct shoal_gas_view {
     size_t size;     /* Bytes of the struct, set by shoal_gas_view_init. */
     uint32_t width;  /* Pixels along x, 1 to SHOAL_GAS_MOST_PIXELS. Default: 512. */
     uint32_t height; /* Pixels along y, 1 to SHOAL_GAS_MOST_PIXELS. Default: 512. */
-    /* Place in the middle of the picture, along x. Default: NaN, which means the middle of the box. */
+    /* Place in the middle of the picture, along x, any finite number. Default: NaN, which means the middle of
+     * the box. */
     double centre_x;
-    /* Place in the middle of the picture, along y. Default: NaN, which means the middle of the box. */
+    /* Place in the middle of the picture, along y, any finite number. Default: NaN, which means the middle of
+     * the box. */
     double centre_y;
     /* Magnification, 0.01 to 1000000: with 1 the box just fits into the picture. Default: 1. */
     double zoom;
     int32_t colouring; /* Colours, enum shoal_gas_colouring. Default: SHOAL_GAS_BY_SPEED. */
     /* Radius of the disks that are drawn for particles, which are single pixels where it is less than a
-     * pixel. Default: NaN, which means sigma / 2, or 0.5 for potentials without a sigma. */
+     * pixel, above 0. Default: NaN, which means sigma / 2, or 0.5 for potentials without a sigma. */
     double radius;
-    /* Speed or density of the brightest colour. Default: NaN, which means a value for the gas as it is now:
-     * about three times the root mean square speed, or twice the mean density, in 2D at least
-     * 1 / (2 radius)^2, rounded up to few digits. */
+    /* Speed or density of the brightest colour, above 0. Default: NaN, which means a value for the gas as it
+     * is now: about three times the root mean square speed, or twice the mean density, in 2D at least 1 / (2
+     * radius)^2, rounded up to few digits. */
     double brightest;
 };
 

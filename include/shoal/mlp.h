@@ -149,7 +149,8 @@ struct shoal_mlp_params {
     /* Data set to generate: "KIND", "KIND:ROWS" or "KIND:ROWS:SEED", where KIND is xor, parity, spirals,
      * random or teacher. Default: NULL, none. */
     const char *generate;
-    double wrong; /* Share of the rows with a wrong class, for the data set "teacher". Default: NaN, none. */
+    /* Share of the rows with a wrong class, for the data set "teacher". Range: 0 to 1. Default: NaN, none. */
+    double wrong;
     /* Data set. Not copied: valid as long as the solver. Default: NULL, none. */
     const struct shoal_dataset *dataset;
 
@@ -177,9 +178,9 @@ struct shoal_mlp_params {
      * rows and there are 5 rows to divide. */
     double test;
     bool no_stratify;  /* Shares and folds do not keep the proportions of classes. Default: false. */
-    uint64_t folds;    /* Number of folds, from 2 on; 0: none. Default: 0. */
+    uint64_t folds;    /* Number of folds, 2 to 1000; 0: none. Default: 0. */
     const char *group; /* Column whose equal values keep rows in the same part. Default: NULL, none. */
-    /* Seed of the shuffle that divides rows into parts. Default: 1. */
+    /* Seed of the shuffle that divides rows into parts. Range: any number. Default: 1. */
     uint64_t split_seed;
 
     /* How columns become numbers. */
@@ -202,17 +203,19 @@ struct shoal_mlp_params {
      * Default: NULL, relu. */
     const char *activation;
     const char *output; /* Activation of the last layer. Default: NULL, by the loss. */
-    /* Slope of logistic and leaky ReLU. Default: NaN, which means 1 of logistic and 0.01 of leaky ReLU. */
+    /* Slope of logistic and leaky ReLU. Range: 0 to 1e6. Default: NaN, which means 1 of logistic and 0.01 of
+     * leaky ReLU. */
     double slope;
     double dropout; /* Share of the hidden units that an update leaves out, 0 to 0.99. Default: 0. */
     int32_t loss;   /* Loss that training minimises, enum shoal_mlp_loss. Default: SHOAL_MLP_LOSS_AUTO. */
-    double huber;   /* Limit of Huber's loss. Default: 1. */
+    double huber;   /* Limit of Huber's loss. Range: 1e-12 to 1e12. Default: 1. */
     /* Label smoothing: share of a class that is spread over all classes, 0 to 0.99. Default: 0. */
     double smoothing;
     int32_t start; /* Initial weights, enum shoal_mlp_start. Default: SHOAL_MLP_START_AUTO. */
-    double range;  /* Range of SHOAL_MLP_START_UNIFORM. Default: 0.5. */
-    /* Value of the output biases at the start. Default: NaN, which means the initial value of the other
-     * biases. */
+    double range;  /* Bound of SHOAL_MLP_START_UNIFORM: weights lie between -range and range. Range: 0 to 1e6.
+                      Default: 0.5. */
+    /* Value of the output biases at the start. Range: -1e6 to 1e6. Default: NaN, which means the initial
+     * value of the other biases. */
     double output_bias;
     /* File of the initial parameters, or of the parameters to score: a model, or .npy. Default: NULL, none.
      */
@@ -221,8 +224,8 @@ struct shoal_mlp_params {
     /* Training. */
 
     int32_t optimiser; /* Rule of an update, enum shoal_mlp_optimiser. Default: SHOAL_MLP_ADAMW. */
-    /* Learning rate. Default: NaN, which means 0.005 for Adam and AdamW, 0.002 for RMSprop, 0.01 for iRPROP,
-     * whose first steps have this size, else 0.1. */
+    /* Learning rate. Range: 0 to 1e12. Default: NaN, which means 0.005 for Adam and AdamW, 0.002 for RMSprop,
+     * 0.01 for iRPROP, whose first steps have this size, else 0.1. */
     double rate;
     /* Learning rate of each net of the set, in place of `rate`, [nets x folds]. Copied. Default: NULL, `rate`
      * for all nets. */
@@ -230,59 +233,73 @@ struct shoal_mlp_params {
     /* Weight decay of each net of the set, in place of `decay`, [nets x folds]. Copied. Default: NULL,
      * `decay` for all nets. */
     const double *decays;
-    /* Factor by which an update keeps earlier gradients: momentum, or beta1 of Adam. Default: NaN, which
-     * means 0.99 for RMSprop, else 0.9. */
+    /* Factor by which an update keeps earlier gradients: momentum, or beta1 of Adam. Range: 0 to 0.999999999.
+     * Default: NaN, which means 0.99 for RMSprop, else 0.9. */
     double momentum;
-    double beta2;   /* Factor by which an update of Adam keeps earlier squared gradients. Default: 0.999. */
-    double epsilon; /* Added to the root in the divisor, of RMSprop and Adam. Default: 1e-8. */
-    /* Weight decay of AdamW. Default: NaN, which means min(800, number of parameters of the net) / number of
-     * training rows, up to a limit. The limit is 1 with the logistic loss and cross-entropy, and 20^-L with
-     * other losses and numbers as targets. L, from 0 to 1, is the lack of fit of a linear model: the share of
-     * its squared errors, at rows that it was not fitted to, that errors of near rows explain. Noise and
-     * linear data have the limit 1, smooth curves without noise 0.05. The limit is 0.4 where L is not
-     * measured: a linear model leaves less than a hundredth of the variance, there are fewer than 16 rows or
-     * more than 256 inputs, targets are classes, or there are no rows yet (shoal_mlp_trainer). */
+    /* Factor by which an update of Adam keeps earlier squared gradients. Range: 0 to 0.999999999. Default:
+     * 0.999. */
+    double beta2;
+    /* Added to the root in the divisor, of RMSprop and Adam. Range: 0 to 1. Default: 1e-8. */
+    double epsilon;
+    /* Weight decay of AdamW. Range: 0 to 1e6. Default: NaN, which means min(800, number of parameters of the
+     * net) / number of training rows, up to a limit. The limit is 1 with the logistic loss and cross-entropy,
+     * and 20^-L with other losses and numbers as targets. L, from 0 to 1, is the lack of fit of a linear
+     * model: the share of its squared errors, at rows that it was not fitted to, that errors of near rows
+     * explain. Noise and linear data have the limit 1, smooth curves without noise 0.05. The limit is 0.4
+     * where L is not measured: a linear model leaves less than a hundredth of the variance, there are fewer
+     * than 16 rows or more than 256 inputs, targets are classes, or there are no rows yet
+     * (shoal_mlp_trainer). */
     double decay;
-    double step_up;    /* iRPROP: factor of a step whose gradient keeps its sign. Default: 1.2. */
-    double step_down;  /* iRPROP: factor of a step whose gradient changed its sign. Default: 0.5. */
-    double step_least; /* iRPROP: least step. Default: 1e-6. */
-    /* iRPROP: greatest step. Default: 50. */
-    double step_greatest;
-    double l1; /* Penalty l1 sum |w| on weights, beside the mean loss. Default: 0. */
-    double l2; /* Penalty l2 sum w^2 / 2 on weights, beside the mean loss. Default: 0. */
-    /* Weight elimination: penalty elimination sum r / (1 + r), r = w^2 / elimination_scale^2. Default: 0. */
+    /* iRPROP: factor of a step whose gradient keeps its sign. Range: 1 to 10. Default: 1.2. */
+    double step_up;
+    /* iRPROP: factor of a step whose gradient changed its sign. Range: 0 to 1. Default: 0.5. */
+    double step_down;
+    double step_least;    /* iRPROP: least step. Range: 0 to 1e6. Default: 1e-6. */
+    double step_greatest; /* iRPROP: greatest step. Range: 0 to 1e12. Default: 50. */
+    double l1; /* Penalty l1 sum |w| on weights, beside the mean loss. Range: 0 to 1e6. Default: 0. */
+    /* Penalty l2 sum w^2 / 2 on weights, beside the mean loss. Range: 0 to 1e6. Default: 0. */
+    double l2;
+    /* Weight elimination: penalty elimination sum r / (1 + r), r = w^2 / elimination_scale^2. Range: 0 to
+     * 1e6. Default: 0. */
     double elimination;
-    /* Scale of weight elimination. Default: 1. */
-    double elimination_scale;
-    double clip;        /* Greatest norm of a gradient; 0: no limit. Default: 0. */
-    int32_t schedule;   /* Schedule of the rate, enum shoal_mlp_schedule. Default: SHOAL_MLP_COSINE. */
-    double rate_factor; /* Factor of the rate of SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU. Default: 0.5. */
-    /* Number of epochs after which SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU lower the rate. Default: 10. */
+    double elimination_scale; /* Scale of weight elimination. Range: 1e-12 to 1e6. Default: 1. */
+    double clip;              /* Greatest norm of a gradient; 0: no limit. Range: 0 to 1e12. Default: 0. */
+    int32_t schedule;         /* Schedule of the rate, enum shoal_mlp_schedule. Default: SHOAL_MLP_COSINE. */
+    /* Factor of the rate of SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU. Range: 1e-9 to 1. Default: 0.5. */
+    double rate_factor;
+    /* Number of epochs after which SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU lower the rate. Range: 1 to 1e9.
+     * Default: 10. */
     uint64_t rate_period;
-    uint64_t warm_up; /* Number of updates at the start in which the rate rises. Default: 0. */
-    /* Rows of an update. Default: 0, which means 1/32 of the training rows, from 8 to 128. */
+    /* Number of updates at the start in which the rate rises. Range: 0 to 1e15. Default: 0. */
+    uint64_t warm_up;
+    /* Rows of an update. Range: 0 to 2^32 - 1. Default: 0, which means 1/32 of the training rows, from 8 to
+     * 128. */
     uint64_t batch;
     bool full_batch; /* All training rows in each update, in place of `batch`. Default: false. */
     bool no_shuffle; /* Rows are taken in the order of the file in each epoch. Default: false. */
-    uint64_t nets;   /* Number of nets of the set, for each fold; net k has seed + k. Default: 1. */
-    uint64_t seed;   /* Seed of initial weights, shuffles and dropout. Default: 1. */
+    /* Number of nets of the set, for each fold; net k has seed + k. Range: 1 to 65536. Default: 1. */
+    uint64_t nets;
+    uint64_t seed; /* Seed of initial weights, shuffles and dropout. Range: any number. Default: 1. */
 
     /* Ends of a run. The first that is reached ends the run. */
 
-    /* Number of epochs. Default: 0, which means 100, or no such end where `updates` is given. */
+    /* Number of epochs. Range: 0 to 2^32 - 256. Default: 0, which means 100, or no such end where `updates`
+     * is given. */
     uint64_t epochs;
-    /* Number of updates, after which a run ends within an epoch, too; 0: no such end. Default: 0. */
+    /* Number of updates, after which a run ends within an epoch, too; 0: no such end. Range: 0 to 9e18.
+     * Default: 0. */
     uint64_t updates;
     /* Number of epochs without a better loss of the validation rows, or of the training rows where there are
-     * no validation rows; 0: no such end. Default: 0. */
+     * no validation rows; 0: no such end. Range: 0 to 2^32 - 256. Default: 0. */
     uint64_t patience;
     /* The run ends at this loss of the validation rows, or of the training rows where there are no validation
-     * rows. Default: NaN, no such end. */
+     * rows. Range: 0 to 1e300. Default: NaN, no such end. */
     double target_loss;
     /* The run ends at this accuracy of the validation rows, or of the training rows where there are no
-     * validation rows. Default: NaN, no such end. */
+     * validation rows. Range: 0 to 1. Default: NaN, no such end. */
     double target_accuracy;
-    /* The run ends after this number of seconds, at the end of an epoch. Default: NaN, no such end. */
+    /* The run ends after this number of seconds, at the end of an epoch. Range: 0 to 1e9. Default: NaN, no
+     * such end. */
     double time;
 
     /* Floating-point format of the device, enum shoal_precision; the host always uses double precision.
@@ -290,10 +307,10 @@ struct shoal_mlp_params {
     int32_t precision;
     int32_t method; /* How a device divides the work, enum shoal_mlp_method. Default: SHOAL_MLP_AUTO. */
     /* Rows of a chunk, at least a batch; a device has two chunks in memory at a time. Chunks do not change
-     * the bits of the results. No effect on the host. Default: 0, all rows are on the device, or chunks of as
-     * many rows as fit. */
+     * the bits of the results. No effect on the host. Range: 0 to 2^32 - 1. Default: 0, all rows are on the
+     * device, or chunks of as many rows as fit. */
     uint64_t chunk_rows;
-    uint64_t trace; /* Epochs between samples; 0: none. Default: 1. */
+    uint64_t trace; /* Epochs between samples; 0: none. Range: 0 to 2^32 - 256. Default: 1. */
     /* Parameters of the thesis, struct shoal_mlp_thesis of <shoal/theses.h>. Default: NULL, the defaults. */
     struct shoal_mlp_thesis *thesis;
 
@@ -470,9 +487,10 @@ struct shoal_mlp_trainer_params {
      * updates over which SHOAL_MLP_COSINE lowers the rate. Data, parts, batch and ends have no effect. Read
      * only during the call. Must be set. */
     const struct shoal_mlp_params *mlp;
-    size_t inputs;    /* Number of inputs of the net. Must be set. */
-    size_t outputs;   /* Number of outputs of the net; for classes one output for each class. Must be set. */
-    size_t rows;      /* Number of rows of each update. Must be set. */
+    size_t inputs;    /* Number of inputs of the net, 1 to 2^32 - 1. Must be set. */
+    size_t outputs;   /* Number of outputs of the net, 1 to 2^32 - 1; for classes one output for each class.
+                         Must be set. */
+    size_t rows;      /* Number of rows of each update, 1 to 2^32 - 1. Must be set. */
     bool has_classes; /* Targets are classes, counted from 0; otherwise numbers. Default: false. */
 };
 
@@ -516,12 +534,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_trainer_loss(struct shoal
 SHOAL_API size_t shoal_mlp_trainer_count(const struct shoal_mlp_trainer *trainer);
 
 /* Waits and copies all parameters, [shoal_mlp_trainer_count], in the order of shoal_mlp_parameters.
- * Errors: errors of the queue. */
+ * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST, SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_get(struct shoal_mlp_trainer *trainer, double *parameters, struct shoal_error *error);
 
 /* Sets all parameters, [shoal_mlp_trainer_count], and begins anew at update 0.
- * Errors: errors of the queue. */
+ * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST, SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_set(struct shoal_mlp_trainer *trainer, const double *parameters, struct shoal_error *error);
 

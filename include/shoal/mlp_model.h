@@ -43,7 +43,8 @@ struct shoal_mlp_model_file {
     /* Activation of the last layer: any of `activation`, or softmax. Needed where `activation` is needed.
      * Default: NULL, the activation in the file. */
     const char *output;
-    /* Slope of logistic and of leaky-relu. Default: NaN, which means 1 of logistic and 0.01 of leaky-relu. */
+    /* Slope of logistic and of leaky-relu, a finite number. Default: NaN, which means 1 of logistic and 0.01
+     * of leaky-relu. */
     double slope;
 };
 

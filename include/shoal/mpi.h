@@ -85,7 +85,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open(struct shoal_ranks
 
 /* Rank 0: shoal_ranks_open with every device of every rank but the host, for programs that show or measure
  * devices. A device that several ranks have is listed for each of these ranks.
- * Errors: see shoal_ranks_open. */
+ * Errors: SHOAL_INVALID: this is not rank 0, or the ranks have an instance already. SHOAL_NO_DEVICE: a rank
+ * has no device. Other errors: see shoal_open. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open_all(struct shoal_ranks *ranks,
                                                                   const struct shoal_params *params,
                                                                   struct shoal **out,

@@ -224,10 +224,10 @@ shoal_objective_from_expression_variables(const char *expression, const char *va
 struct shoal_rows {
     size_t size;          /* Bytes of the struct, set by shoal_rows_init. */
     const double *values; /* Numbers of the table, [rows][columns]. Must be set. */
-    size_t rows;          /* Number of rows. Must be set. */
-    size_t columns;       /* Number of columns. Must be set. */
-    /* Dimension of x. Default: 0, which means columns - 1 without a text, else the only dimension of the
-     * text, whose MIN_DIM and MAX_DIM must be equal. */
+    size_t rows;          /* Number of rows, at least 1. Must be set. */
+    size_t columns;       /* Number of columns, at least 1, without a text 2. Must be set. */
+    /* Dimension of x, at least 1. Default: 0, which means columns - 1 without a text, else the only dimension
+     * of the text, whose MIN_DIM and MAX_DIM must be equal. */
     size_t dim;
     /* Text in the kernel dialect whose SHAPE is DATA_ROWS. Default: NULL, least squares: the residual is b -
      * sum a[d] x[d] (f5 of the thesis) of rows a[0] .. a[columns - 2], b. */

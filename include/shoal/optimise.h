@@ -76,7 +76,8 @@ SHOAL_API const struct shoal_workload *shoal_optimiser_algorithm_at(size_t index
 struct shoal_optimise_params {
     /* Parameters of all searches; their `size` is the size of the whole struct. */
     struct shoal_search_params search;
-    /* 0: "auto"; n: algorithm number n - 1 of shoal_optimiser_algorithm_at. Default: 0. */
+    /* 0: "auto"; n, 1 to the number of algorithms: algorithm number n - 1 of shoal_optimiser_algorithm_at.
+     * Default: 0. */
     int32_t algorithm;
     /* The search runs on devices, so that algorithms that only run on the host are not chosen. An optimiser
      * sets this member by its device. Default: false. */
@@ -111,7 +112,8 @@ struct shoal_optimise_choice {
 /* Chooses the algorithm for a problem: by the kinds of its variables, the objective, the limits of the run,
  * and whether it runs on devices (docs/optimise.md). Reads the files and formulas that the parameters name,
  * but no table as a whole. `shoal`: see shoal_workload_validate.
- * Errors: see shoal_workload_validate. */
+ * Errors: SHOAL_INVALID: a value is out of its range or does not fit another value. SHOAL_IO: a file cannot
+ * be read or its content is wrong. SHOAL_BUILD_FAILED: a text does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimise_choose(struct shoal *shoal,
                                                                    const struct shoal_optimise_params *params,
                                                                    struct shoal_optimise_choice *choice,
@@ -337,7 +339,8 @@ shoal_optimiser_tell_constrained(struct shoal_optimiser *optimiser, const double
                                  const double *violations, size_t count, struct shoal_error *error);
 
 /* Takes the value of one point as shoal_optimiser_tell_value does, and its violation.
- * Errors: see shoal_optimiser_tell_value and shoal_optimiser_tell_constrained. */
+ * Errors: SHOAL_INVALID: no points wait for values, there is no such point, its value was told before, the
+ * violation is negative or NaN, or shoal_optimiser_set_constrained was not called. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_tell_value_constrained(struct shoal_optimiser *optimiser, size_t index, double value,
                                        double violation, struct shoal_error *error);

@@ -46,7 +46,8 @@ struct shoal_portfolio_params {
      * accepts only the default. Default: 10. */
     uint64_t epoch;
     /* Epochs after which the algorithms of an island receive the island's best point; 0: never.
-     * SHOAL_PORTFOLIO_LIVES has no epochs, and accepts only the default and 0. Default: 5. */
+     * SHOAL_PORTFOLIO_LIVES has no epochs, and accepts only the default and 0. Range: 0 to 1e6. Default: 5.
+     */
     uint64_t champions;
     /* For algorithms whose population shrinks with the evaluations: budget of one life, from a start of the
      * algorithm to its restart, as a part of the evaluations of the run, above 0 to 1. Default: 0.6. */

@@ -341,19 +341,21 @@ struct shoal_gemm_args {
      * the bias, not even if rows of two matrices only lie side by side. Elements between the rows of C are
      * not written. Must be set. */
     struct shoal_buffer *c;
-    size_t a_offset; /* Index of the first element of A. Default: 0. */
-    size_t b_offset; /* Index of the first element of B. Default: 0. */
-    size_t c_offset; /* Index of the first element of C. Default: 0. */
-    size_t lda;      /* Leading dimension of A as stored. 0: the length of a row. Default: 0. */
-    size_t ldb;      /* Leading dimension of B as stored. 0: the length of a row. Default: 0. */
-    size_t ldc;      /* Leading dimension of C. 0: the length of a row. Default: 0. */
-    size_t m;        /* Rows of C, 0 to max_m. 0: nothing is done. Must be set. */
-    size_t n;        /* Columns of C, 0 to max_n. 0: nothing is done. Must be set. */
-    size_t k;        /* Terms of a sum, 0 to max_k. 0: the sums are 0. Must be set. */
-    double alpha;    /* Factor of op(A) op(B), a finite number. 0: A and B are not read. Default: 1. */
-    double beta; /* Factor of C, a finite number. 0: C is not read, so that it may hold NaN. Default: 0. */
+    size_t a_offset; /* Index of the first element of A, inside the buffer. Default: 0. */
+    size_t b_offset; /* Index of the first element of B, inside the buffer. Default: 0. */
+    size_t c_offset; /* Index of the first element of C, inside the buffer. Default: 0. */
+    /* Leading dimension of A as stored, up to SHOAL_GEMM_MAX. 0: the length of a row. Default: 0. */
+    size_t lda;
+    /* Leading dimension of B as stored, up to SHOAL_GEMM_MAX. 0: the length of a row. Default: 0. */
+    size_t ldb;
+    size_t ldc;   /* Leading dimension of C, up to SHOAL_GEMM_MAX. 0: the length of a row. Default: 0. */
+    size_t m;     /* Rows of C, 0 to max_m. 0: nothing is done. Must be set. */
+    size_t n;     /* Columns of C, 0 to max_n. 0: nothing is done. Must be set. */
+    size_t k;     /* Terms of a sum, 0 to max_k. 0: the sums are 0. Must be set. */
+    double alpha; /* Factor of op(A) op(B), a finite number. 0: A and B are not read. Default: 1. */
+    double beta;  /* Factor of C, a finite number. 0: C is not read, so that it may hold NaN. Default: 0. */
     struct shoal_buffer *bias; /* Bias, [n], added to each row of C before f. NULL: none. Default: NULL. */
-    size_t bias_offset;        /* Index of the first element of the bias. Default: 0. */
+    size_t bias_offset;        /* Index of the first element of the bias, inside the buffer. Default: 0. */
 };
 
 /* Fills `args` with the defaults. */

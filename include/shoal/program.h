@@ -163,14 +163,14 @@ struct shoal_program_params {
     size_t size; /* Bytes of the struct, set by shoal_program_params_init. */
     /* Values of defines, [define_count]. Default: NULL, the values of the contract or of the tuning file. */
     const struct shoal_define *defines;
-    size_t define_count;        /* Number of `defines`. Default: 0. */
+    size_t define_count;        /* Number of `defines`, at least 0. Default: 0. */
     enum shoal_variant variant; /* Choice of the text, enum shoal_variant. Default: SHOAL_VARIANT_AUTO. */
     /* Text that replaces desc->file; may #include "lib/...". Copied. Default: NULL, none. */
     const char *text;
     const char *text_name; /* Name of `text` in build logs. Default: NULL, desc->file. */
     /* Texts that replace included files, [text_count]. Copied. Default: NULL, none. */
     const struct shoal_kernel_text *texts;
-    size_t text_count; /* Number of `texts`. Default: 0. */
+    size_t text_count; /* Number of `texts`, at least 0. Default: 0. */
 };
 
 /* Fills `params` with the defaults. */

@@ -141,7 +141,8 @@ struct shoal_pso_params {
     double velocity_limit;
     bool scalar_random; /* A particle draws one pair r1, r2 for all dimensions. Default: false. */
     int32_t random;     /* Generator, enum shoal_pso_random. Default: SHOAL_PSO_PHILOX. */
-    uint64_t batch;     /* Number of particles that move before they share their bests; 0: all. Default: 0. */
+    /* Number of particles that move before they share their bests; 0: all. Range: 0 to 2^28. Default: 0. */
+    uint64_t batch;
 
     /* The device. */
 

@@ -83,7 +83,7 @@ SHOAL_API void shoal_gas_replicas_destroy(struct shoal_gas_replicas **replicas);
 /* Makes up to `steps` steps of each replica, equilibration included, and waits for them. *done receives the
  * number of these steps; 0: the run is complete. A replica that explodes stops; the others continue. To end
  * a long run early, make few steps in a call.
- * Errors: errors of the queue. Out of memory. */
+ * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST, SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_replicas_step(struct shoal_gas_replicas *replicas,
                                                                      uint64_t steps, uint64_t *done,
                                                                      struct shoal_error *error);

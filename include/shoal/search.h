@@ -98,13 +98,13 @@ struct shoal_search_params {
     /* A QR factor of the table, computed once, replaces the rows of the table in the sum. Only for a
      * data_file without a text. Default: false. */
     bool compressed;
-    /* Built-in function: index of shoal_objective_at(). Default: the index of "rastrigin". */
+    /* Built-in function: index of shoal_objective_at(), at least 0. Default: the index of "rastrigin". */
     int32_t function;
     /* Constraints as formulas, "x[1] + x[2] <= 1; x[1]^2 >= 4; x[3] = x[4]": two formulas with <=, >= or =
      * between them, up to 64, separated by semicolons (docs/constraints.md). Constraints of the objective
      * hold, too. Default: NULL, none. */
     const char *subject_to;
-    /* An equality constraint is met if its two sides differ by at most this tolerance. At least 0. Default:
+    /* An equality constraint is met if its two sides differ by at most this tolerance, at least 0. Default:
      * 1e-4. */
     double constraint_tolerance;
     /* Floating-point format, enum shoal_precision of the device; the host solver always uses double
@@ -116,11 +116,11 @@ struct shoal_search_params {
     /* List of kinds and ranges of the coordinates: see <shoal/variables.h>. Default: NULL, dim reals in the
      * box. */
     const char *variables;
-    /* Lower bound of the box in every dimension. Default: NaN, the bound of the function. Not with
-     * lower_bounds or lower_list. */
+    /* Lower bound of the box in every dimension, -1e15 to `upper`. Default: NaN, the bound of the function.
+     * Not with lower_bounds or lower_list. */
     double lower;
-    /* Upper bound of the box in every dimension. Default: NaN, the bound of the function. Not with
-     * upper_bounds or upper_list. */
+    /* Upper bound of the box in every dimension, `lower` to 1e15. Default: NaN, the bound of the function.
+     * Not with upper_bounds or upper_list. */
     double upper;
     /* Lower bounds of the box, [dim]. Copied. Default: NULL, none. */
     const double *lower_bounds;
@@ -136,27 +136,28 @@ struct shoal_search_params {
      * [start_count][dim], a number for each variable, inside the box. The positions of other members are
      * random; a restart draws all positions anew. Copied. Default: NULL, none. */
     const double *start_points;
-    uint64_t start_count; /* Number of start_points. Default: 0. */
+    uint64_t start_count; /* Number of start_points, 0 to the number of members of a run. Default: 0. */
     /* Initial positions as a text: numbers separated by commas, points separated by semicolons, "1,2;3,4"; or
      * the name of a table with a row for each point. Not with start_points. Default: NULL, none. */
     const char *start;
-    /* Evaluates f(x - shift r), with r a fixed random vector in [-1, 1)^dim. Default: NaN, which means no
-     * shift, as 0 does. */
+    /* Evaluates f(x - shift r), with r a fixed random vector in [-1, 1)^dim. Range: -1e15 to 1e15. Default:
+     * NaN, which means no shift, as 0 does. */
     double shift;
     /* Seed of a random rotation or reflection R: evaluates f(m + R (x - shift r - m)). Each coordinate of the
      * point m is `minimiser` of the function, or 0 if that is unknown. For functions of reals without a
-     * table, in up to 512 dimensions. Default: 0, none. */
+     * table, in up to 512 dimensions. Range: any number. Default: 0, none. */
     uint64_t rotate;
     bool maximise; /* The objective is maximised. Default: false. */
     /* Use of repaired individuals, enum shoal_repair. Default: SHOAL_REPAIR_WRITTEN_BACK. */
     int32_t repair;
 
-    uint64_t seed; /* Seed of the first run. Default: 1. */
+    uint64_t seed; /* Seed of the first run. Range: any number. Default: 1. */
 
     /* Several populations. */
 
-    uint64_t islands;  /* Number of islands of a run, 1 to 1048576. Default: 1. */
-    uint64_t exchange; /* Steps between exchanges of the islands' bests; 0: never. Default: 0. */
+    uint64_t islands; /* Number of islands of a run, 1 to 1048576. Default: 1. */
+    /* Steps between exchanges of the islands' bests; 0: never. Range: 0 to 2^32 - 256. Default: 0. */
+    uint64_t exchange;
     /* From which islands an island receives, enum shoal_search_exchange. Default:
      * SHOAL_SEARCH_EXCHANGE_RING. */
     int32_t exchange_topology;
@@ -164,8 +165,8 @@ struct shoal_search_params {
      * none. */
     const char *exchange_edges;
     uint64_t runs; /* Number of independent runs, 1 to 1048576. Default: 1. */
-    /* A run succeeds when its best value, in double precision, is at most minimum + success. Default:
-     * 1e-8. */
+    /* A run succeeds when its best value, in double precision, is at most minimum + success. Range: 0 to
+     * 1e300. Default: 1e-8. */
     double success;
 
     /* Ends. Each of the following ends a run; a run that has ended does not move while other runs continue.
@@ -174,13 +175,14 @@ struct shoal_search_params {
      * restart, and values that do not depend on the generation: stagnation and x_tolerance end such a run,
      * too. */
 
-    uint64_t iterations;  /* Most steps; 0: no limit. Default: 0. */
-    uint64_t evaluations; /* Most evaluations of a run; 0: no limit. Default: 0. */
-    /* A run ends at a value <= target (>= with maximise), in the solver's precision. Default: NaN, none. */
+    uint64_t iterations;  /* Most steps; 0: no limit. Range: 0 to 2^32 - 256. Default: 0. */
+    uint64_t evaluations; /* Most evaluations of a run; 0: no limit. Range: 0 to 1e18. Default: 0. */
+    /* A run ends at a value <= target (>= with maximise), in the solver's precision. Range: any finite
+     * number. Default: NaN, none. */
     double target;
-    /* A run ends after this number of steps without an improvement by more than stagnation_tolerance.
-     * Default: 0, which means never; for a run without limits a number that depends on the algorithm (pso:
-     * 100, with fips 500; ga: 200; de: 500). */
+    /* A run ends after this number of steps without an improvement by more than stagnation_tolerance. Range:
+     * 0 to 2^32 - 256. Default: 0, which means never; for a run without limits a number that depends on the
+     * algorithm (pso: 100, with fips 500; ga: 200; de: 500). */
     uint64_t stagnation;
     /* Least improvement that ends stagnation, relative to max(1, |best|), or to |best| in a run without
      * limits; 0 to 1. Default: NaN, which means 1e-4 in a run without limits whose result least squares
@@ -188,25 +190,27 @@ struct shoal_search_params {
     double stagnation_tolerance;
     /* A run ends when all members of each of its islands (of a swarm: their personal bests) lie within this
      * distance of the island's best in every dimension, in widths of the box. Checked after each 100th step.
-     * Reals alone. 0: never. Default: NaN, which means never; in a run without limits 1e-10, or 1e-6 before a
-     * pattern search of `refine`. */
+     * Reals alone. 0: never. Range: 0 to 1. Default: NaN, which means never; in a run without limits 1e-10,
+     * or 1e-6 before a pattern search of `refine`. */
     double x_tolerance;
-    /* Wall time after which the search ends, in seconds. Such a run cannot be repeated exactly. Default: NaN,
-     * no limit. */
+    /* Wall time after which the search ends, in seconds. Such a run cannot be repeated exactly. Range: 0 to
+     * 1e9. Default: NaN, no limit. */
     double time;
-    /* Steps without improvement after which an island restarts; 0: never. Default: 0. */
+    /* Steps without improvement after which an island restarts; 0: never. Range: 0 to 2^32 - 256. Default: 0.
+     */
     uint64_t restart;
 
-    /* Most evaluations of the polish of the best position of each run, by polish_rule; 0: none. Default: 0.
-     */
+    /* Most evaluations of the polish of the best position of each run, by polish_rule; 0: none. Range: 0 to
+     * 1e18. Default: 0. */
     uint64_t polish;
     /* Refinement at the end, from the best position of each run, after the `polish`: enum
      * shoal_search_refine. Least squares need memory of dim^2 numbers and some passes over the rows. Default:
      * SHOAL_REFINE_ALL, but SHOAL_REFINE_AUTO in shoal_cmaes_params_init. */
     int32_t refine;
-    uint64_t trace; /* Steps between samples; 0: none. Default: 0. */
+    uint64_t trace; /* Steps between samples; 0: none. Range: 0 to 2^32 - 256. Default: 0. */
     /* Rows of the table on the device at a time; 0: all rows, or as many rows as fit in the memory of the
-     * device. SHOAL_INVALID: the objective is no sum over the rows of a table. Default: 0. */
+     * device. SHOAL_INVALID: the objective is no sum over the rows of a table. Range: 0 to 2^32 - 256.
+     * Default: 0. */
     uint64_t chunk_rows;
     /* Whether the first line of a text in data_file names the columns, enum shoal_header. Default:
      * SHOAL_HEADER_AUTO. */
@@ -222,7 +226,7 @@ struct shoal_search_params {
     /* Steps between two pattern searches from the best position of a run, whose results replace the worst
      * members. A pattern search has a tenth of the evaluations of the steps since the preceding pattern
      * search; `evaluations` includes this tenth. SHOAL_INVALID: the algorithm is not pso, ga or de, a
-     * variable is no real, or values depend on the generation. Default: 0, never. */
+     * variable is no real, or values depend on the generation. Range: 0 to 2^32 - 256. Default: 0, never. */
     uint64_t polish_every;
 };
 

@@ -31,7 +31,7 @@ struct shoal_split_params {
     size_t size; /* Bytes of the struct, set by shoal_split_params_init. */
     /* The devices, [count], each once and not the host. Default: NULL, which is refused. */
     struct shoal_device *const *devices;
-    size_t count; /* Number of devices. Default: 0, which is refused. */
+    size_t count; /* Number of devices, at least 1. Default: 0, which is refused. */
     /* Share of each device, [count], in any unit: numbers from 0 on, of which at least one is above 0. A
      * device whose share is less than one unit may get no unit. Default: NULL, equal shares at first; then
      * units move to the devices that are faster by measured times, if a move gains more time than it costs.

@@ -178,13 +178,14 @@ struct shoal_gas_thesis {
     /* Number of cells along the width, of SHOAL_GAS_CELLS, up to 4096. Default: 0, which means 50, or fewer
      * if the near zone would not reach the cutoff. */
     uint64_t cells;
-    /* Radius R1 of the zone summed pair by pair, in widths of a cell. Default: NaN, which means 2. */
+    /* Radius R1 of the zone summed pair by pair, in widths of a cell, 0 to 4096. Default: NaN, which means 2.
+     */
     double near_radius;
-    /* Radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell. Default:
-     * NaN, which means 10. */
+    /* Radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell, 0 to 4096.
+     * Default: NaN, which means 10. */
     double middle_radius;
     int32_t limiter; /* Limit of speeds, enum shoal_gas_limiter. Default: SHOAL_GAS_NO_LIMITER. */
-    /* Factor of the limiter. Default: NaN, which means 15 for SHOAL_GAS_LIMIT_ENERGY, 100 for
+    /* Factor of the limiter, 1 to 1e12. Default: NaN, which means 15 for SHOAL_GAS_LIMIT_ENERGY, 100 for
      * SHOAL_GAS_LIMIT_JUMP. */
     double limit;
 };

@@ -93,10 +93,11 @@ struct shoal_tsp_faco {
      * Default: 0, which means 8. */
     uint64_t new_edges;
     /* Probability that an ant takes the best candidate in each of its choices once pheromone has converged;
-     * the least pheromone follows from this probability. Default: NaN, which means 0.1. */
-    double p_best;
-    /* Probability that the source of the next step is the best tour so far. Default: NaN, which means 0.01.
+     * the least pheromone follows from this probability. Range: 1e-6 to 0.999. Default: NaN, which means 0.1.
      */
+    double p_best;
+    /* Probability that the source of the next step is the best tour so far. Range: 0 to 1. Default: NaN,
+     * which means 0.01. */
     double source_share;
     /* The next source combines the changes of all improving ants that are compatible with each other, instead
      * of the best ant alone. Default: false. */
@@ -113,17 +114,18 @@ enum shoal_tsp_pheromone {
 struct shoal_tsp_ants {
     /* Edges on which ants leave pheromone, enum shoal_tsp_pheromone. Default: SHOAL_TSP_ON_CANDIDATES. */
     int32_t pheromone;
-    /* Local search of each ant's tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt, 4 2-opt and Or-opt. Default:
-     * 0. */
+    /* Local search of each ant's tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt, 4 2-opt and Or-opt. Range: 0
+     * to 4. Default: 0. */
     uint64_t local_search;
     /* Cities of a candidate list of the local search, up to 128. Default: 0, which means 20. */
     uint64_t local_neighbours;
-    uint64_t look_bits; /* 1: the local search uses don't-look bits; 0: it does not. Default: 1. */
-    /* Probability that an ant takes the best candidate instead of a random one. Default: NaN, for acs 0.9
-     * (0.98 with local search), else 0. */
+    /* 1: the local search uses don't-look bits; 0: it does not. Range: 0 to 1. Default: 1. */
+    uint64_t look_bits;
+    /* Probability that an ant takes the best candidate instead of a random one. Range: 0 to 1. Default: NaN,
+     * for acs 0.9 (0.98 with local search), else 0. */
     double q0;
-    /* Weight of the best tour so far with SHOAL_TSP_EAS. Default: 0, which means the number of cities, or 25
-     * with local search. */
+    /* Weight of the best tour so far with SHOAL_TSP_EAS. Range: 0 to 2^24. Default: 0, which means the number
+     * of cities, or 25 with local search. */
     uint64_t elitists;
     /* Weight of the best tour so far with SHOAL_TSP_RAS, up to 100. The ranks - 1 best ants have the weights
      * ranks - 1, ranks - 2 and so on. Default: 0, which means 6. */
@@ -179,15 +181,15 @@ struct shoal_tsp_params {
     /* Distances, [count][count]: row i has the distances from city i. Not copied: valid as long as the
      * problem or solver. Default: NULL, none. */
     const int32_t *matrix;
-    uint64_t count; /* Number of cities of points or matrix. Default: 0. */
+    uint64_t count; /* Number of cities of points or matrix, 1 to 2^28. Default: 0, neither is given. */
     uint64_t dim;   /* Dimensions of points, 2 or 3. Default: 2. */
     int32_t metric; /* The distance of two cities, enum shoal_tsp_metric. Default: SHOAL_TSP_AUTO. */
     bool path;      /* A path from a first to a last city, instead of a closed tour. Default: false. */
     /* Id of the first city of a path, or of the city at which a closed tour begins. Default: NULL, any. */
     const char *start;
     const char *end; /* Id of the last city; a problem with `end` is a path. Default: NULL, any. */
-    /* Known length of the shortest tour, for gaps. Default: NaN, which means the published length for the
-     * name of the problem, if there is one. */
+    /* Known length of the shortest tour, for gaps. Range: 0 to 9e18. Default: NaN, which means the published
+     * length for the name of the problem, if there is one. */
     double optimum;
     const char *tour; /* File with a tour to start from. Default: NULL, none. */
     /* Tour to start from, [count]. Copied. Default: NULL, none. */
@@ -197,38 +199,43 @@ struct shoal_tsp_params {
      * candidates first. Not copied: valid as long as the problem or solver. Default: NULL, the lists of
      * `lists`. */
     const uint32_t *neighbour_lists;
-    uint64_t neighbours; /* Length of each list of neighbour_lists. Default: 0. */
+    /* Length of each list of neighbour_lists, 1 to 128. Default: 0, there are no lists. */
+    uint64_t neighbours;
 
     /* The run. */
 
     /* Algorithm that finds tours, enum shoal_tsp_algorithm. Default: SHOAL_TSP_ALGORITHM_AUTO. */
     int32_t algorithm;
-    uint64_t seed; /* Seed of the random numbers. Default: 1. */
-    /* Number of steps; in a step each ant constructs a tour. Default: 0, which means no such end with `time`
-     * or SHOAL_TSP_ALGORITHM_AUTO, macro_cycles + overlaps with SHOAL_TSP_THESIS, else 1000. */
+    uint64_t seed; /* Seed of the random numbers. Range: any number. Default: 1. */
+    /* Number of steps; in a step each ant constructs a tour. Range: 0 to 2^32 - 256. Default: 0, which means
+     * no such end with `time` or SHOAL_TSP_ALGORITHM_AUTO, macro_cycles + overlaps with SHOAL_TSP_THESIS,
+     * else 1000. */
     uint64_t iterations;
-    /* Seconds after which the run ends as complete. Default: NaN, no limit; but with SHOAL_TSP_ALGORITHM_AUTO
-     * and without `iterations` 1 s and 10 us for each city. */
+    /* Seconds after which the run ends as complete. Range: 0 to 1e9. Default: NaN, no limit; but with
+     * SHOAL_TSP_ALGORITHM_AUTO and without `iterations` 1 s and 10 us for each city. */
     double time;
-    /* The run ends after the step that constructs this number of tours; 0: no such end. Default: 0. */
+    /* The run ends after the step that constructs this number of tours; 0: no such end. Range: 0 to 9e18.
+     * Default: 0. */
     uint64_t tours;
-    /* The run ends at a tour of this length or shorter, in the unit of the input. Default: NaN, none. */
+    /* The run ends at a tour of this length or shorter, in the unit of the input. Range: 0 to 9e18. Default:
+     * NaN, none. */
     double target;
-    /* The run ends after this number of steps without a better tour; 0: no such end. Default: 0. */
+    /* The run ends after this number of steps without a better tour; 0: no such end. Range: 0 to 2^32 - 256.
+     * Default: 0. */
     uint64_t stagnation;
     /* Number of colonies with random numbers of their own, all in one launch, up to 65536. Default: 1. */
     uint64_t colonies;
-    uint64_t trace; /* Steps between samples; 0: none. Default: 0. */
+    uint64_t trace; /* Steps between samples; 0: none. Range: 0 to 2^32 - 256. Default: 0. */
     /* Called with each better tour. Default: NULL, none. */
     shoal_tsp_better_callback *on_better;
     void *better_data; /* Passed to on_better. */
 
     /* Ants. */
 
-    uint64_t ants;       /* Number of ants of a colony. Default: 0, by the algorithm. */
+    uint64_t ants;       /* Number of ants of a colony. Range: 0 to 2^24. Default: 0, by the algorithm. */
     uint64_t candidates; /* Cities of a candidate list, up to 128. Default: 0, by the algorithm. */
-    double alpha;        /* Exponent of pheromone. Default: NaN, which means 1. */
-    double beta;         /* Exponent of 1 / distance. Default: NaN, by the algorithm. */
+    double alpha;        /* Exponent of pheromone. Range: 0 to 100. Default: NaN, which means 1. */
+    double beta;         /* Exponent of 1 / distance. Range: 0 to 100. Default: NaN, by the algorithm. */
     /* Part of the pheromone that evaporates in a step, 0 to 1. Default: NaN, by the algorithm. */
     double rho;
 
@@ -248,8 +255,8 @@ struct shoal_tsp_params {
     /* File with candidate lists, of LKH or rows of ids (docs/tsp.md). Default: NULL, none. */
     const char *list_file;
     /* Number of steps between exchanges: each colony takes the best tour of the preceding colony in a ring,
-     * if that tour is shorter than its own best. Not for SHOAL_TSP_AS and SHOAL_TSP_THESIS. Default: 0, the
-     * colonies are independent. */
+     * if that tour is shorter than its own best. Not for SHOAL_TSP_AS and SHOAL_TSP_THESIS. Range: 0 to 2^32
+     * - 256. Default: 0, the colonies are independent. */
     uint64_t exchange;
     /* Number of pieces of consecutive cities into which SHOAL_TSP_FACO divides each source. Each piece has an
      * equal share of the ants, which begin in the piece; the next source combines the changes of all pieces,
@@ -258,8 +265,9 @@ struct shoal_tsp_params {
      * several pieces the default of `ants` is 64 for each piece. Default: 0, which means no pieces. */
     uint64_t pieces;
     /* Number of steps in which the threshold of SHOAL_TSP_LK falls to 0. Until then the search may keep a
-     * tour that is longer by up to the threshold than the tour before. Default: 0, which means `iterations`
-     * or, with `time`, the number of steps that the run is expected to make, at most `iterations`. */
+     * tour that is longer by up to the threshold than the tour before. Range: 0 to 2^32 - 256. Default: 0,
+     * which means `iterations` or, with `time`, the number of steps that the run is expected to make, at most
+     * `iterations`. */
     uint64_t cooling;
     /* Number of cities of a cell of SHOAL_TSP_LK, into which it divides the cities, at least 8. With it, and
      * on devices, a step searches all cells. Default: 0, which means a number that follows from the number of
@@ -408,12 +416,12 @@ shoal_tsp_lister_create(const struct shoal_tsp_problem *problem, uint32_t count,
 SHOAL_API void shoal_tsp_lister_destroy(struct shoal_tsp_lister **lister);
 
 /* Finds the lists of shoal_tsp_neighbours, and waits for the device.
- * Errors: errors of the queue. */
+ * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST, SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_lister_run(struct shoal_tsp_lister *lister,
                                                                   struct shoal_error *error);
 
 /* Copies the lists that were found, lists[info.cities][count].
- * Errors: errors of the queue. */
+ * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST, SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_lister_get(struct shoal_tsp_lister *lister,
                                                                   uint32_t *lists, struct shoal_error *error);
 
@@ -445,9 +453,10 @@ struct shoal_tsp_improve_params {
     /* The local search uses no don't-look bits: the search ends when no city has a move that shortens the
      * tour. Default: false. */
     bool no_look_bits;
-    /* Most cities that a move may reverse or move; 0: no limit. Default: 0. */
+    /* Most cities that a move may reverse or move, any number; 0: no limit. Default: 0. */
     uint64_t reach;
-    uint64_t most_moves; /* SHOAL_TSP_ALL_PAIRS ends after this number of moves; 0: no limit. Default: 0. */
+    uint64_t most_moves; /* SHOAL_TSP_ALL_PAIRS ends after this number of moves, any number; 0: no limit.
+                            Default: 0. */
     /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
     enum shoal_variant variant;
 };
@@ -490,7 +499,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_improver_set(struct shoal
                                                                     struct shoal_error *error);
 
 /* Improves the tours, and waits for the device.
- * Errors: errors of the queue. */
+ * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST, SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_improver_run(struct shoal_tsp_improver *improver,
                                                                     struct shoal_error *error);
 

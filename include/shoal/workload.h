@@ -361,7 +361,7 @@ SHOAL_API void shoal_solver_on_sample(struct shoal_solver *solver, shoal_sample_
 
 /* Waits, reads the result back and checks it on the host in double precision. The run can go on afterwards.
  * Before the call set result->size, usually to 0. A failed check is no error: see result->check_passed.
- * Errors: errors of the queue. */
+ * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST, SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_result(struct shoal_solver *solver, struct shoal_result *result, struct shoal_error *error);
 
@@ -481,7 +481,7 @@ struct shoal_progress {
 struct shoal_run_params {
     size_t size;                /* Bytes of the struct, set by shoal_run_params_init. */
     enum shoal_variant variant; /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
-    /* Steps between polls of `stop`, the first before the first step; 0: about 0.1 s of steps. Default: 0. */
+    /* Steps between polls of `stop`, any number, the first at once; 0: about 0.1 s of steps. Default: 0. */
     uint64_t chunk;
     /* True ends the run after the steps already enqueued. The call is also made between the launches of a
      * long step and, on the host, within a step, which is then dropped. One thread calls `stop` at a time.
@@ -493,11 +493,11 @@ struct shoal_run_params {
     const char *resume; /* Path of a checkpoint to start from. Default: NULL, none. */
     /* Path of a checkpoint written at the end, also of a stopped or a wrong run. Default: NULL, none. */
     const char *checkpoint;
-    /* Seconds between checkpoints during the run. 0: only at the end. Default: 0. */
+    /* Seconds between checkpoints during the run, any number. 0: only at the end. Default: 0. */
     double checkpoint_every;
-    /* Most seconds without progress; then the run is abandoned: see shoal_run. Progress is on a device the
-     * end of a chunk or of a launch within a long step, on the host an evaluation, an update or a city. With
-     * a limit, steps run on another thread than the caller's. 0 or INFINITY: no limit. Default: 0. */
+    /* Most seconds without progress, at least 0, after which shoal_run abandons the run. Progress is on
+     * a device the end of a chunk or of a launch within a long step, on the host an evaluation, an update or
+     * a city. With a limit, steps run on a thread of their own. 0 or INFINITY: no limit. Default: 0. */
     double hang_limit;
     /* Receives each sample between two steps, of a resumed run from there on. Default: NULL, none. */
     shoal_sample_callback *on_sample;
@@ -506,8 +506,8 @@ struct shoal_run_params {
     const struct shoal_stage_end *follows;
     /* Name of the stage, kept in the checkpoint for shoal_checkpoint_stage. Default: NULL, none. */
     const char *stage;
-    uint64_t stage_begin; /* Step at which the stage begins, kept with its name. Default: 0. */
-    double value_every; /* Least seconds between values for `progress`; INFINITY: no values. Default: 0.25. */
+    uint64_t stage_begin; /* Step at which the stage begins, any number, kept with its name. Default: 0. */
+    double value_every;   /* Seconds between values for `progress`, >= 0; INFINITY: none. Default: 0.25. */
     /* Called before each checkpoint, to complete files. A failure ends the run. Default: NULL, none. */
     enum shoal_status (*on_checkpoint)(void *data, struct shoal_error *error);
     void *checkpoint_data; /* Passed to `on_checkpoint`. */
@@ -518,7 +518,7 @@ struct shoal_run_params {
     enum shoal_status (*between)(void *data, struct shoal_solver *solver, uint64_t *steps,
                                  struct shoal_error *error);
     void *between_data;   /* Passed to `between`. */
-    double between_every; /* Seconds between calls of `between`. Default: 0.03. */
+    double between_every; /* Seconds between calls of `between`, at least 0. Default: 0.03. */
 };
 
 /* Fills `params` with the defaults. */

@@ -5,8 +5,8 @@ understood, and docs/api shows the headers as they are.
 usage: check_headers.py ROOT
 
 A comment stands alone if it neither begins with a pronoun nor points at a comment before. Calls that return a status
-name their errors, members of parameters their defaults. What tools/headers.py finds is compared with what the parser of
-the Python package finds.
+name their errors, members of parameters their defaults and, if they are numbers, their ranges. What tools/headers.py
+finds is compared with what the parser of the Python package finds.
 """
 import os
 import re
@@ -25,7 +25,15 @@ LEANS = re.compile(r"\b(?:as above|see above|or above|flags above|enums? above|m
                    r"those|of them|the latter|the former|ditto|likewise|needed likewise)\b", re.I)
 # Attributes, and parts of other macros.
 UNDOCUMENTED = re.compile(r"SHOAL_(?:API|MUST_CHECK|PRINTF|(?:BEGIN|END)_DECLS|PHILOX_HOST|SETS?_?\w*)$|CL_TARGET_OPENCL_VERSION$")
-ERROR = re.compile(r"\bSHOAL_[A-Z_]+\b|\b[Ee]rrors\b")
+# Names of errors, or of a call whose comment names them.
+ERROR = re.compile(r"\bSHOAL_(?:INVALID|NO_DEVICE|UNSUPPORTED|BUILD_FAILED|OUT_OF_DEVICE_MEMORY|OUT_OF_HOST_MEMORY|DEVICE_LOST|"
+                   r"CHECK_FAILED|IO|STOPPED|FAILED)\b|[Ee]rrors: see shoal_\w+|[Nn]ever fails")
+# Words by which a comment gives the range of a number, and those of members that have none: choices, sets of flags,
+# and numbers that the library sets.
+RANGE = re.compile(r"\bRange: |[\dn`] to [-\w(`]|\bmin_dim to |\bat least (?:\d|as many)|\bat most \d|\bup to [\dS]|\bany (?:finite )?number\b|"
+                   r"\ba finite number\b|\d or \d|\babove 0\b|\binside the buffer\b|> 0|>= 0", re.I)
+WITHOUT_RANGE = re.compile(r"\benum\s+shoal_|\bor'ed\b|^Set by the library")
+NUMBER = re.compile(r"(?:double|float|size_t|unsigned|int|u?int\d+_t) \w+(?:\[\w+\])*$")
 
 
 def flat(items, owner=""):
@@ -60,10 +68,32 @@ def without_errors(items):
             yield f"{item.line}: {item.name} does not name its errors"
 
 
+def filled_structs(items):
+    """Names of the structs of parameters: those that a call *_init fills."""
+    return {words[1] for item in items if item.kind == "function" and item.name.endswith("_init")
+            for words in [re.search(r"\(struct (\w+) \*", item.declaration)] if words}
+
+
+def structs_of_parameters(items):
+    """Names of the structs that a call *_init fills, and of the structs that are their members."""
+    members = {item.name: [words[1] for member in item.members for words in [re.match(r"struct (\w+) \w", member.declaration)] if words]
+               for item in items if item.kind == "struct"}
+    filled = filled_structs(items)
+    return filled | {inner for name in filled for inner in members.get(name, [])}
+
+
+def without_ranges(items, parameters):
+    """Numbers of parameters whose comment does not say which values are allowed."""
+    for item in items:
+        for member in item.members if item.name in parameters else []:
+            if (member.kind == "member" and member.name != "size" and NUMBER.match(member.declaration)
+                    and not WITHOUT_RANGE.search(member.comment) and not RANGE.search(member.comment)):
+                yield f"{member.line}: {item.name}.{member.name} names no range"
+
+
 def without_defaults(items):
     """Members of parameters whose comment does not say what they are unless they are set."""
-    filled = {words[1] for item in items if item.kind == "function" and item.name.endswith("_init")
-              for words in [re.search(r"\(struct (\w+) \*", item.declaration)] if words}
+    filled = filled_structs(items)
     for item in items:
         for member in item.members:
             if (item.name in filled and member.kind == "member" and member.name != "size" and not
@@ -139,6 +169,7 @@ def check_links(root):
 def main():
     found = headers.read_all(os.path.join(sys.argv[1], "include"))
     opaque = {item.name for _, items in found for item in items if item.comments and item.kind in ("opaque", "struct")}
+    parameters = structs_of_parameters([item for _, items in found for item in items])
     tap.case("headers are found", None if len(found) > 25 else f"{len(found)}")
     try:
         tap.case("the scanner finds what the parser finds", check_scanner(found))
@@ -149,6 +180,7 @@ def main():
             f"include/shoal/{name}:{line}" for line in (*without_comment(items, opaque), *several(items))))
         tap.case(f"{name}: comments stand alone", "\n".join(f"include/shoal/{name}:{line}" for line in leaning(items)))
         tap.case(f"{name}: defaults are named", "\n".join(f"include/shoal/{name}:{line}" for line in without_defaults(items)))
+        tap.case(f"{name}: ranges are named", "\n".join(f"include/shoal/{name}:{line}" for line in without_ranges(items, parameters)))
         tap.case(f"{name}: errors are named", "\n".join(f"include/shoal/{name}:{line}" for line in without_errors(items)))
     tap.case("docs/api is made from these headers", check_pages(sys.argv[1]))
     tap.case("links within docs/api lead to headings", check_links(sys.argv[1]))
