@@ -133,7 +133,7 @@ static void drop_nets(const struct shoal_solver *solver, const struct mlp_member
 {
     for (size_t i = 0; i < mlp_run_of(solver)->count; i++)
         if (dropped[i].net && dropped[i].net != kept[i].net)
-            mlp_method_of(solver)->destroy(dropped[i].net);
+            mlp_method_of(solver)->destroy_net(dropped[i].net);
 }
 
 static struct mlp_member *copy_members(const struct mlp_run *run)
@@ -151,7 +151,7 @@ static enum shoal_status save_members(struct shoal_solver *solver, struct counts
     for (size_t i = 0; i < run->count; i++) {
         struct mlp_member *member = &run->members[i];
         struct shoal_error fault = {0};
-        const enum shoal_status status = mlp_method_of(solver)->save(member->net, arrays, &fault);
+        const enum shoal_status status = mlp_method_of(solver)->save_net(member->net, arrays, &fault);
         if (status == SHOAL_CHECK_FAILED)
             return fail(error, SHOAL_IO, "no checkpoint is written: %.190s", fault.message);
         if (status) {
@@ -180,11 +180,20 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
     status = mlp_gather_shares(solver, error);
     if (status)
         return status;
+    checkpoint_add(checkpoint, "step", &run->steps, sizeof run->steps);
+    schedule_save_seconds(solver, checkpoint);
+    return solver->method.method->save(solver, checkpoint, error);
+}
+
+enum shoal_status mlp_save_nets(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                struct shoal_error *error)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
     const size_t numbers = state_numbers(run->members, run->count);
     struct counts *counts = calloc(run->count, sizeof *counts);
     double *arrays = malloc(numbers * sizeof *arrays);
     struct settings *settings = settings_of(run);
-    status =
+    const enum shoal_status status =
         counts && arrays && settings ? save_members(solver, counts, arrays, error) : fail_host_memory(error);
     if (status) {
         free(counts);
@@ -192,8 +201,6 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
         free(settings);
         return status;
     }
-    checkpoint_add(checkpoint, "step", &run->steps, sizeof run->steps);
-    schedule_save_seconds(solver, checkpoint);
     checkpoint_add_copy(checkpoint, "counts", counts, run->count * sizeof *counts);
     checkpoint_add_copy(checkpoint, "numbers", arrays, numbers * sizeof *arrays);
     checkpoint_add_copy(checkpoint, "settings", settings, run->count * sizeof *settings);
@@ -204,7 +211,8 @@ static enum shoal_status load_member(struct shoal_solver *solver, struct mlp_mem
                                      const struct counts *counts, const double *arrays,
                                      struct shoal_error *error)
 {
-    const enum shoal_status status = mlp_method_of(solver)->load(member->net, &counts->state, arrays, error);
+    const enum shoal_status status =
+        mlp_method_of(solver)->load_net(member->net, &counts->state, arrays, error);
     if (status)
         return status;
     member->updates = counts->updates;
@@ -220,8 +228,8 @@ static enum shoal_status load_member(struct shoal_solver *solver, struct mlp_mem
     return SHOAL_OK;
 }
 
-static enum shoal_status load_members(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                                      struct shoal_error *error)
+enum shoal_status mlp_load_nets(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
     const size_t numbers = state_numbers(run->members, run->count);
@@ -345,7 +353,7 @@ enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint 
     if (!status)
         status = schedule_load_seconds(solver, checkpoint, error);
     if (!status)
-        status = (solver->shares ? load_shares : load_members)(solver, checkpoint, error);
+        status = (solver->shares ? load_shares : solver->method.method->load)(solver, checkpoint, error);
     if (before)
         end_load(solver, before, !status);
     free(before);

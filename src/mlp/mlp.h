@@ -113,10 +113,11 @@ void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *mem
 SHOAL_MUST_CHECK enum shoal_status mlp_check_shards(const struct mlp_member *member,
                                                     struct shoal_error *error);
 
-/* A method by which nets are trained, on the host or on a device. Of `base` only the name is used, because
- * each net has a state of its own. The trained parameters depend only on the method, the net, its training
- * and the prepared rows. */
+/* A method by which nets are trained, on the host or on a device. The trained parameters depend only on the
+ * method, the net, its training and the prepared rows. */
 struct mlp_method {
+    /* MLP_METHOD_BASE: the functions for all nets of a solver, in which the methods differ by the functions
+     * for one net that follow. solver->method.state is not used, since each net has a state of its own. */
     struct method base;
     /* Converts the rows of a fold to the form that nets of this method read; called before the first of these
      * nets is created. NULL: rows need no conversion. */
@@ -124,10 +125,11 @@ struct mlp_method {
                                  struct shoal_error *error);
     /* Creates the net and sets member->net; NULL after a failure. shares: a net of the same solver with the
      * same rows, whose rows the new net may use instead of a copy; NULL: there is none. */
-    enum shoal_status (*create)(struct shoal_solver *solver, struct mlp_member *member,
-                                struct net_training *shares, struct shoal_error *error);
-    void (*destroy)(struct net_training *net);
-    enum shoal_status (*begin)(struct net_training *net, const double *parameters, struct shoal_error *error);
+    enum shoal_status (*create_net)(struct shoal_solver *solver, struct mlp_member *member,
+                                    struct net_training *shares, struct shoal_error *error);
+    void (*destroy_net)(struct net_training *net);
+    enum shoal_status (*begin_net)(struct net_training *net, const double *parameters,
+                                   struct shoal_error *error);
     /* Enqueues `count` updates, all of them in one epoch. SHOAL_CHECK_FAILED, here or at the end of the
      * epoch: a loss is not finite. */
     enum shoal_status (*update)(struct net_training *net, uint64_t count, struct shoal_error *error);
@@ -146,11 +148,11 @@ struct mlp_method {
      * [count][outputs]. */
     enum shoal_status (*predict)(struct net_training *net, const double *parameters, size_t first,
                                  size_t count, double *outputs, struct shoal_error *error);
-    /* save copies and load sets the whole state of a net: net->state, and in `arrays` the parameters, the
-     * best parameters and three arrays of the optimiser, net->parameters numbers each. */
-    enum shoal_status (*save)(struct net_training *net, double *arrays, struct shoal_error *error);
-    enum shoal_status (*load)(struct net_training *net, const struct trainer_state *state,
-                              const double *arrays, struct shoal_error *error);
+    /* save_net copies and load_net sets the whole state of a net: net->state, and in `arrays` the parameters,
+     * the best parameters and three arrays of the optimiser, net->parameters numbers each. */
+    enum shoal_status (*save_net)(struct net_training *net, double *arrays, struct shoal_error *error);
+    enum shoal_status (*load_net)(struct net_training *net, const struct trainer_state *state,
+                                  const double *arrays, struct shoal_error *error);
 };
 
 static inline const struct mlp_method *mlp_method_of(const struct shoal_solver *solver)
@@ -161,6 +163,23 @@ static inline const struct mlp_method *mlp_method_of(const struct shoal_solver *
 enum { MLP_STATE_ARRAYS = TRAINER_ARRAYS };
 
 extern const struct mlp_method mlp_device_method, mlp_host_method;
+
+/* The functions of each method for all nets of a solver (method.c; save and load: checkpoint.c). Nets take
+ * turns in mlp_advance_nets, an epoch at a time. */
+SHOAL_MUST_CHECK enum shoal_status mlp_create_nets(struct shoal_solver *solver, struct shoal_error *error);
+void mlp_destroy_nets(struct shoal_solver *solver);
+SHOAL_MUST_CHECK enum shoal_status mlp_begin_nets(struct shoal_solver *solver, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_advance_nets(struct shoal_solver *solver, uint64_t steps,
+                                                    struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_save_nets(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                                 struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+mlp_load_nets(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
+#define MLP_METHOD_BASE(name_)                                                                               \
+    {                                                                                                        \
+        .name = name_, .create = mlp_create_nets, .destroy = mlp_destroy_nets, .begin = mlp_begin_nets,      \
+        .advance = mlp_advance_nets, .save = mlp_save_nets, .load = mlp_load_nets                            \
+    }
 
 /* Whether the solver is a share of a divided run that computes shards of each batch. Such a share has all
  * nets of the run; other shares have some of the nets. */

@@ -159,7 +159,7 @@ void shoal_mlp_trainer_destroy(struct shoal_mlp_trainer **pointer)
         return;
     struct shoal_mlp_trainer *trainer = *pointer;
     if (trainer->updates)
-        trainer->method->destroy(trainer->updates);
+        trainer->method->destroy_net(trainer->updates);
     programs_destroy(&trainer->programs);
     free(trainer->prepared.data);
     free(trainer->prepared.classes);
@@ -261,5 +261,5 @@ enum shoal_status shoal_mlp_trainer_set(struct shoal_mlp_trainer *trainer, const
 {
     if (!NEED(error, trainer, parameters))
         return SHOAL_INVALID;
-    return trainer->method->begin(trainer->updates, parameters, error);
+    return trainer->method->begin_net(trainer->updates, parameters, error);
 }

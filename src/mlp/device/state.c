@@ -135,15 +135,15 @@ static void destroy(struct net_training *training)
     mlp_device_destroy(&training);
 }
 
-const struct mlp_method mlp_device_method = {.base = {.name = "device"},
+const struct mlp_method mlp_device_method = {.base = MLP_METHOD_BASE("device"),
                                              .prepare = prepare,
-                                             .create = create,
-                                             .destroy = destroy,
-                                             .begin = mlp_device_begin,
+                                             .create_net = create,
+                                             .destroy_net = destroy,
+                                             .begin_net = mlp_device_begin,
                                              .update = mlp_device_update,
                                              .settle = mlp_device_settle,
                                              .end_epoch = mlp_device_end_epoch,
                                              .parameters = mlp_device_parameters,
                                              .predict = mlp_device_predict,
-                                             .save = mlp_device_save,
-                                             .load = mlp_device_load};
+                                             .save_net = mlp_device_save,
+                                             .load_net = mlp_device_load};

@@ -381,13 +381,13 @@ static enum shoal_status load(struct net_training *training, const struct traine
     return SHOAL_OK;
 }
 
-const struct mlp_method mlp_host_method = {.base = {.name = "host"},
-                                           .create = create,
-                                           .destroy = destroy,
-                                           .begin = trainer_begin,
+const struct mlp_method mlp_host_method = {.base = MLP_METHOD_BASE("host"),
+                                           .create_net = create,
+                                           .destroy_net = destroy,
+                                           .begin_net = trainer_begin,
                                            .update = trainer_update,
                                            .end_epoch = trainer_end_epoch,
                                            .parameters = parameters,
                                            .predict = predict,
-                                           .save = save,
-                                           .load = load};
+                                           .save_net = save,
+                                           .load_net = load};

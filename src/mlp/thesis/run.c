@@ -480,9 +480,10 @@ static enum shoal_status save(struct net_training *training, double *arrays, str
 
 #define METHOD(name_)                                                                                        \
     {                                                                                                        \
-        .base = {.name = #name_}, .create = create_##name_, .destroy = destroy, .begin = mlp_thesis_begin,   \
-        .update = mlp_thesis_update, .end_epoch = mlp_thesis_end_epoch, .parameters = parameters,            \
-        .predict = mlp_thesis_predict, .save = save, .load = mlp_thesis_load                                 \
+        .base = MLP_METHOD_BASE(#name_), .create_net = create_##name_, .destroy_net = destroy,               \
+        .begin_net = mlp_thesis_begin, .update = mlp_thesis_update, .end_epoch = mlp_thesis_end_epoch,       \
+        .parameters = parameters, .predict = mlp_thesis_predict, .save_net = save,                           \
+        .load_net = mlp_thesis_load                                                                          \
     }
 
 const struct mlp_method mlp_v1_method = METHOD(v1);
