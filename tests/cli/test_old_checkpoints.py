@@ -20,6 +20,15 @@ TIMES = re.compile(r"_share$|_per_second$")
 TOLERANCE = {"fp64": 1e-9, "double": 1e-9, "fp32": 1e-3, "single": 1e-3, "mixed": 1e-3}
 
 
+def tolerance_of(entry, result):
+    """The tolerance of the values of an entry of the list. Tours are computed in integers, which do not round."""
+    words = entry["command"].split()
+    if words[0] == "tsp":
+        return 0
+    of_nets = "fp64" if entry["device"] == "host" or "fp64" in words else "fp32"
+    return TOLERANCE[result.get("precision", of_nets)]
+
+
 def numbers(result):
     """The values of a result, without times."""
     values = {name: value for name, value in result["fields"].items() if not TIMES.search(name)}
@@ -57,8 +66,8 @@ class OldCheckpoints(Case):
                 resumed = self.compute(*again, "--resume", VECTORS / entry["file"])
                 if all(whole[name] == value for name, value in entry["values"].items()):
                     self.assertEqual(resumed, whole)
+                tolerance = tolerance_of(entry, whole)
                 for name, value in entry["values"].items():
-                    tolerance = TOLERANCE[whole["precision"]]
                     self.assert_close(name, resumed[name], whole[name], tolerance)
                     self.assert_close(name, resumed[name], value, tolerance)
 
