@@ -47,14 +47,31 @@ def check_picture(root, picture):
     return problem or (None if drawn == text else f"{source[1]} {source[2]} draws something else: draw it again")
 
 
+# Folders that mean the same in each workload; CONTRIBUTING.md names other folders behind the workload that has them.
+COMMON = {"device", "host", "methods", "model", "observe", "thesis"}
+
+
+def named_folders(rules, workloads):
+    """Pairs of workload and folder that the rules name: each folder belongs to the workload named last before it."""
+    last, pairs = None, set()
+    for word in re.findall(r"`(\w+)`", rules):
+        last = word if word in workloads else last
+        pairs.add((last, word))
+    return pairs
+
+
 def unnamed_folders(root):
     """Folders of workloads that CONTRIBUTING.md does not explain. A workload has a file workload.c."""
     text = read(os.path.join(root, "CONTRIBUTING.md"))
     rules = text[text.index("The folders of the workloads in `src`"):text.index("## Build")]
-    workloads = [os.path.dirname(path) for path in glob.glob(os.path.join(root, "src", "*", "workload.c"))]
-    folders = {name for place in workloads if os.path.basename(place) != "workload"
-               for name in os.listdir(place) if os.path.isdir(os.path.join(place, name))}
-    return sorted(name for name in folders if f"`{name}`" not in rules) if len(folders) > 20 else [f"{len(folders)} folders were found"]
+    places = [os.path.dirname(path) for path in glob.glob(os.path.join(root, "src", "*", "workload.c"))]
+    workloads = {os.path.basename(place) for place in places} - {"workload"}
+    folders = {(name, folder) for name in workloads for folder in os.listdir(os.path.join(root, "src", name))
+               if os.path.isdir(os.path.join(root, "src", name, folder))}
+    named, words = named_folders(rules, workloads), set(re.findall(r"`(\w+)`", rules))
+    unnamed = [f"{name}/{folder}" for name, folder in folders
+               if (name, folder) not in named and not (folder in COMMON and folder in words)]
+    return sorted(unnamed) if len(folders) > 40 else [f"{len(folders)} folders were found"]
 
 
 def main():
