@@ -5,7 +5,6 @@
 #include "base/vectors/processor.h"
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
-#include "tsp/model/rules.clh"
 #include "workload/arrays.h"
 
 #include <shoal/rng.h>
@@ -27,7 +26,7 @@ struct faco_host {
     int64_t *legs;
     /* The cities are points in the plane with rounded Euclidean distances, no edge is fixed, and the tour is
      * closed. */
-    bool is_plain;
+    bool is_plane;
     double *places; /* coordinates of the cities in the order of the source */
     uint16_t *trails;
     uint32_t *weights;
@@ -69,7 +68,7 @@ static void list_arrays(struct faco_host *host)
         {&host->positions, cities, sizeof *host->positions},
         {&host->stops, cities, sizeof *host->stops},
         {&host->legs, cities, sizeof *host->legs},
-        {&host->places, host->is_plain ? 2 * cities : 0, sizeof *host->places},
+        {&host->places, host->is_plane ? 2 * cities : 0, sizeof *host->places},
         {&host->weights, cities * settings->k, sizeof *host->weights},
         {&host->trails, cities * settings->k, sizeof *host->trails, ARRAY_SAVE, "pheromone",
          used * settings->k},
@@ -103,11 +102,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status = faco_create(solver, &host->faco, error);
     if (status)
         return status;
-    const struct tsp_form *form = &host->faco.problem->form;
-    const bool is_plain =
-        form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && tsp_form_is_plain(form);
-    host->is_plain = is_plain;
-    host->ant = is_plain ? ant_in_plane() : faco_host_ant;
+    host->is_plane = tsp_form_is_plane(&host->faco.problem->form);
+    host->ant = host->is_plane ? ant_in_plane() : faco_host_ant;
     host->choice = (struct thread_choice){.most = solver_threads(solver)};
     host->cut = &tsp_run_of(solver)->cut;
     host->every = tsp_params(solver)->exchange;

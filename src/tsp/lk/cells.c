@@ -107,7 +107,7 @@ void lk_cell_load(const struct lk_whole *whole, uint32_t number, struct lk_cell 
     for (uint32_t a = 0; a < cell->n; a++) {
         const uint32_t id = whole->members[begin + a];
         cell->cities[a] = (struct lk_city){.place = a, .id = id};
-        if (lk->is_plain) {
+        if (lk->is_plane) {
             cell->cities[a].x = lk->problem->form.places[2 * (size_t)id];
             cell->cities[a].y = lk->problem->form.places[2 * (size_t)id + 1];
         }

@@ -74,7 +74,7 @@ static uint64_t search_cells(struct lk_host *host, uint32_t step, int threads)
     const uint32_t first = (step - 1) % lk->batches * lk->batch,
                    count = lk->cells - first < lk->batch ? lk->cells - first : lk->batch;
     const uint32_t threshold = lk_threshold(run, step);
-    lk_search_function *search = lk->is_plain ? lk_search_plane : lk_search_any;
+    lk_search_function *search = lk->is_plane ? lk_search_plane : lk_search_any;
     uint64_t kicks = 0;
     memset(host->changes, 0, lk->replicas * sizeof *host->changes);
 #pragma omp parallel num_threads(threads) reduction(+ : kicks)

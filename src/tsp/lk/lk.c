@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "tsp/improve/improve.h"
 #include "tsp/model/neighbours.h"
-#include "tsp/model/rules.clh"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +81,7 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct s
     if ((double)lk->replicas * lk->n > UINT32_MAX)
         return fail(error, SHOAL_INVALID, "%u replicas of %u cities are too many: lower --replicas",
                     (unsigned)lk->replicas, (unsigned)lk->n);
-    lk->is_plain = form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && tsp_form_is_plain(form);
+    lk->is_plane = tsp_form_is_plane(form);
     return SHOAL_OK;
 }
 

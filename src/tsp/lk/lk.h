@@ -33,14 +33,14 @@ struct lk {
     uint32_t batches;     /* number of steps that visit each cell of a division once */
     uint32_t visits;      /* number of visits of each cell of a division */
     bool is_cut;          /* straight lines divide points into cells; otherwise a curve does */
-    bool is_plain;        /* distances are straight lines in the plane, rounded; no edge is fixed */
+    bool is_plane;        /* tsp_form_is_plane */
     uint32_t *lists;      /* [n][k]: candidates */
     uint32_t *first;      /* [replicas][n]: the first tours */
 };
 
 /* A city of a cell, in one place of memory: a search looks at cities here and there. */
 struct lk_city {
-    double x, y;      /* coordinates, used if lk->is_plain */
+    double x, y;      /* coordinates, used if lk->is_plane */
     uint32_t place;   /* index in the tour */
     uint32_t id;      /* city of the form */
     uint32_t kept[2]; /* cities joined by edges that stay: before, after; or SHOAL_TSP_NONE */

@@ -100,7 +100,7 @@ static void search(struct lk_run *run, uint64_t step, struct lk_cell *cell, cons
                                    .end_count = count,
                                    .cut = run->cut};
     add_candidates(cell, places, count);
-    (cell->lk->is_plain ? lk_search_plane : lk_search_any)(cell, &visit);
+    (cell->lk->is_plane ? lk_search_plane : lk_search_any)(cell, &visit);
     atomic_fetch_add_explicit(&run->done, cell->kicks, memory_order_relaxed);
     if (long_step_is_cut(run->cut))
         return;

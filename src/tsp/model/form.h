@@ -51,6 +51,10 @@ static inline bool tsp_form_is_plain(const struct tsp_form *form)
     return form->dim && !form->has_fixed && !form->is_path;
 }
 
+/* Are all distances straight lines between points of the plane, rounded to the nearest integer in floating
+ * point? */
+bool tsp_form_is_plane(const struct tsp_form *form);
+
 /* Is the edge from city a to city b of the form fixed? */
 static inline bool tsp_form_fixes(const struct tsp_form *form, uint32_t a, uint32_t b)
 {
