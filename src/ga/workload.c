@@ -207,7 +207,8 @@ static const struct shoal_case cases[] = {
     {"1024-islands", ALL "population=128 dim=30 islands=1024", SLOW},
 };
 
-static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false, 0}};
+static const struct old_option old_options[] = {
+    SEARCH_OLD_OPTIONS, {"tournament", "tournament", .was_default = 2}, {NULL, NULL, NULL, false, 0}};
 
 static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
 static const struct workload_split rows = SEARCH_ROW_SPLIT(search_count_shards);

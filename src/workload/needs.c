@@ -1,6 +1,7 @@
 /* Dependencies between options: checks struct shoal_option.needs and describes it in messages. */
 #include "base/error.h"
 #include "base/params.h"
+#include "workload/checkpoint/saved_options.h"
 
 #include <math.h>
 #include <shoal/workload.h>
@@ -331,6 +332,24 @@ static enum shoal_status refuse(const struct block *block, const struct shoal_op
     return fail(error, SHOAL_INVALID, "%s; give that too, or leave --%s out", text, option->name);
 }
 
+/* The first clause of `needs` that does not hold; false: the needs are met. */
+static bool find_unmet(const struct block *block, const struct shoal_option *option, struct clause *clause)
+{
+    struct span rest = whole(option->needs);
+    while (next_clause(&rest, clause))
+        if (!clause_holds(block, option, clause))
+            return true;
+    return false;
+}
+
+bool option_has_effect(const struct shoal_option *options, size_t count, size_t index, const void *values,
+                       const void *defaults)
+{
+    const struct block block = {options, count, values, defaults};
+    struct clause ignored;
+    return !find_unmet(&block, &options[index], &ignored);
+}
+
 enum shoal_status shoal_options_check(const struct shoal_option *options, size_t count, const void *values,
                                       const void *defaults, const bool *given, struct shoal_error *error)
 {
@@ -338,13 +357,10 @@ enum shoal_status shoal_options_check(const struct shoal_option *options, size_t
         return SHOAL_INVALID;
     const struct block block = {options, count, values, defaults};
     for (size_t i = 0; i < count; i++) {
-        struct span rest = whole(options[i].needs);
         struct clause clause;
-        if (is_default(&options[i], &block) && !(given && given[i]))
-            continue;
-        while (next_clause(&rest, &clause))
-            if (!clause_holds(&block, &options[i], &clause))
-                return refuse(&block, &options[i], &clause, error);
+        const bool is_set = !is_default(&options[i], &block) || (given && given[i]);
+        if (is_set && find_unmet(&block, &options[i], &clause))
+            return refuse(&block, &options[i], &clause, error);
     }
     return SHOAL_OK;
 }

@@ -183,6 +183,32 @@ static void older_files_are_read(void **state)
     }
 }
 
+/* A whole number whose default has changed gets the default of today if the file has the old default where
+ * the option has no effect. Other numbers stay, and so does the old default where the option has an effect.
+ */
+static void an_old_default_without_effect_is_dropped(void **state)
+{
+    (void)state;
+    static const struct old_option old[] = {{"wide", "wide", .was_default = 2}, {NULL, NULL, NULL}};
+    options[3].needs = "mode=down";
+    for (uint64_t wide = 2; wide < 4; wide++)
+        for (int32_t mode = 0; mode < 2; mode++) {
+            char *texts[OPTIONS] = {NULL};
+            params.wide = wide;
+            params.mode = mode;
+            assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
+            counter_init(&params);
+            assert_ok(
+                saved_options_restore(&other.face, old, &checkpoint, NULL, &params, texts, &test_error));
+            assert_int_equal(params.wide, wide == 2 && mode == 0 ? 0 : wide);
+            assert_int_equal(params.mode, mode);
+            assert_ok(match(&other.face, old));
+            checkpoint_clear(&checkpoint);
+            for (size_t i = 0; i < OPTIONS; i++)
+                free(texts[i]);
+        }
+}
+
 /* Of an option that only other builds have, a file may hold the choices that remain, by name or by number. */
 static void choices_of_other_builds_are_refused(void **state)
 {
@@ -417,6 +443,7 @@ int main(void)
         OPTION_TEST(options_may_get_other_names),
         OPTION_TEST(numbers_may_become_texts),
         OPTION_TEST(older_files_are_read),
+        OPTION_TEST(an_old_default_without_effect_is_dropped),
         OPTION_TEST(choices_of_other_builds_are_refused),
         OPTION_TEST(any_names_and_numbers_have_room),
         OPTION_TEST(files_are_compared_by_their_content),

@@ -182,17 +182,31 @@ static void convert_real(struct value *value, struct number_text *room)
 }
 
 /* Replaces the default of older files by the default of today. */
-static void renew_default(const struct checkpoint_section *section, const struct old_option *old,
-                          struct value *value)
+static void renew_default(const struct checkpoint_section *section, const struct shoal_option *option,
+                          const struct old_option *old, struct value *value)
 {
     static const double unset = NAN;
     double real;
-    if (!old->was_default || value->bytes != sizeof real ||
+    if (option->type != SHOAL_OPTION_REAL || !old->was_default || value->bytes != sizeof real ||
         (section && section->bytes && !*(const char *)section->data))
         return;
     memcpy(&real, value->data, sizeof real);
     if (real == old->was_default)
         value->data = &unset;
+}
+
+/* Whether the value of a checkpoint is the default of older files for a UINT that has no effect beside the
+ * other values of `params`. */
+static bool is_idle_default(const struct shoal_workload *workload, size_t index, const struct old_option *old,
+                            struct value value, const void *params, const void *defaults)
+{
+    uint64_t uint;
+    if (!old || !old->was_default || workload->options[index].type != SHOAL_OPTION_UINT ||
+        value.bytes != sizeof uint)
+        return false;
+    memcpy(&uint, value.data, sizeof uint);
+    return uint == (uint64_t)old->was_default &&
+           !option_has_effect(workload->options, workload->option_count, index, params, defaults);
 }
 
 /* In files without an age, the text old->implied_by also set a flag. Finds the value of this flag: true if
@@ -248,7 +262,7 @@ static enum shoal_status find_value(const struct checkpoint *checkpoint, const s
     if (is_good && value->data && old && old->was_real)
         convert_real(value, room);
     if (is_good && value->data && old)
-        renew_default(section, old, value);
+        renew_default(section, option, old, value);
     if (is_good && !value->data && old && old->before)
         *value = value_before(option, old, room);
     if (is_good && old && old->implied_by)
@@ -361,6 +375,9 @@ enum shoal_status saved_options_compare(const struct shoal_workload *workload, c
             continue;
         status = find_value(checkpoint, option, old_of(old, option), &stored, &room, error);
         if (!status && is_unknown(checkpoint, option, old_of(old, option), params, defaults))
+            continue;
+        if (!status && stored.data &&
+            is_idle_default(workload, i, old_of(old, option), stored, params, defaults))
             continue;
         if (!status)
             compare(checkpoint, option, stored.data ? stored : value_of(option, defaults),
@@ -479,6 +496,26 @@ static enum shoal_status restore(const struct checkpoint *checkpoint, const stru
     return fail_unknown(checkpoint, option, stored, error);
 }
 
+/* Replaces idle defaults of older files in `params` by the defaults of today. */
+static enum shoal_status drop_idle_defaults(const struct shoal_workload *workload,
+                                            const struct old_option *old, const bool *given, void *params,
+                                            struct shoal_error *error)
+{
+    void *defaults = malloc(workload->params_size);
+    if (!defaults)
+        return fail_host_memory(error);
+    workload->params_init(defaults);
+    for (size_t i = 0; i < workload->option_count; i++) {
+        const struct shoal_option *option = &workload->options[i];
+        if (!(given && given[i]) &&
+            is_idle_default(workload, i, old_of(old, option), value_of(option, params), params, defaults))
+            memcpy((char *)params + option->offset, (const char *)defaults + option->offset,
+                   option_size(option));
+    }
+    free(defaults);
+    return SHOAL_OK;
+}
+
 enum shoal_status saved_options_restore(const struct shoal_workload *workload, const struct old_option *old,
                                         const struct checkpoint *checkpoint, const bool *given, void *params,
                                         char **texts, struct shoal_error *error)
@@ -494,5 +531,5 @@ enum shoal_status saved_options_restore(const struct shoal_workload *workload, c
         if (!status && stored.data)
             status = restore(checkpoint, option, stored, params, &texts[i], error);
     }
-    return status;
+    return status ? status : drop_idle_defaults(workload, old, given, params, error);
 }

@@ -20,12 +20,17 @@ struct old_option {
     const char *old_name, *name;
     const char *const *choices; /* ended by NULL; choices NULL: the choices of today, in their order */
     bool was_real;              /* the option is a REAL in older files, a TEXT today */
-    double was_default;         /* the default in older files, where the default of today is NaN; 0: the
-                                 * default has not changed */
+    /* the default of a REAL in older files, where the default of today is NaN; or that of a UINT, which
+     * becomes the default of today where the option has no effect; 0: the default has not changed */
+    double was_default;
     /* name of a TEXT that, in files without an age, also set this FLAG; NULL: there is no such TEXT */
     const char *implied_by;
     const char *before; /* value of this CHOICE or REAL in files that lack the option; NULL: the default */
 };
+
+/* Whether the values of the other options meet the needs of options[index], defined in needs.c. */
+bool option_has_effect(const struct shoal_option *options, size_t count, size_t index, const void *values,
+                       const void *defaults);
 
 /* Bytes of the option's member in the parameters. */
 size_t option_size(const struct shoal_option *option);
