@@ -2,6 +2,7 @@
  * are checked against these functions. */
 #include "objective/bbob/bbob.h"
 #include "objective/cec2006/cec2006.h"
+#include "objective/instances/instance.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * combination. */
 #include "base/error.h"
 #include "ga/model/problem.h"
+#include "ga/model/rates.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -101,11 +101,6 @@ SHOAL_MUST_CHECK enum shoal_status ga_check_params(const void *params, struct sh
 SHOAL_MUST_CHECK enum shoal_status ga_check_children(const struct shoal_ga_params *params,
                                                      struct shoal_error *error);
 
-/* Reads a list of `count` probabilities, such as "0.5,0.6,0.7", one for each island. option: name of the
- * option, for messages. */
-SHOAL_MUST_CHECK enum shoal_status ga_read_rates(const char *option, const char *list, size_t count,
-                                                 double *out, struct shoal_error *error);
-
 /* Creates the problem and its tables. search_problem_destroy destroys them. Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status ga_problem_create(struct shoal *shoal,
                                                      const struct shoal_ga_params *params,

@@ -2,7 +2,7 @@
 #ifndef SHOAL_IO_CSV_SURVEY_H
 #define SHOAL_IO_CSV_SURVEY_H
 
-#include "io/csv/head.h"
+#include "io/csv/text.h"
 
 /* The first line of a text, with the rows below it. */
 struct csv_first {

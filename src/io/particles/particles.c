@@ -1,8 +1,9 @@
 /* Reads files with particles: finds the format, and the frame to read. */
-#include "io/particles/text.h"
+#include "io/particles/particles.h"
 
 #include "base/error.h"
 #include "base/input.h"
+#include "io/particles/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define SHOAL_IO_PARTICLES_TEXT_H
 
 #include "io/cursor.h"
-#include "io/particles/particles.h"
+#include "io/particles/frame.h"
 
 #include <string.h>
 

@@ -10,7 +10,8 @@
 #ifndef SHOAL_OBJECTIVE_BBOB_H
 #define SHOAL_OBJECTIVE_BBOB_H
 
-#include "objective/instances/instance.h"
+#include "objective/instances/data.h"
+#include "objective/objective.h"
 
 /* Dimensions of the benchmark's own suite, and the largest number of an instance. The seeds of all these
  * instances fit into 31 bits. */

@@ -1,4 +1,5 @@
 /* The 24 functions as data, and their instances as tables. */
+#include "objective/instances/instance.h"
 #include "base/error.h"
 #include "objective/bbob/bbob.h"
 

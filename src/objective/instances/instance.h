@@ -3,17 +3,8 @@
 #ifndef SHOAL_OBJECTIVE_INSTANCE_H
 #define SHOAL_OBJECTIVE_INSTANCE_H
 
+#include "objective/instances/data.h"
 #include "objective/objective.h"
-
-/* The data of an instance. */
-struct instance_data {
-    double *numbers; /* the table that the kernel text reads, row by row; freed with the instance */
-    size_t rows, columns;
-    size_t dim;
-    uint32_t number;    /* number of the instance, from 1; 0: instances of the function have no numbers */
-    double best;        /* optimal value, or best known value; NaN: unknown */
-    bool has_no_repair; /* the repair of the function cannot handle the instance */
-};
 
 /* Where the instances of a function come from. One of the three members is set. */
 struct instance_source {
@@ -82,9 +73,5 @@ double ones_best(size_t dim);
 double royal_road_best(size_t dim);
 double hiff_best(size_t dim);
 double labs_best(size_t dim);
-
-/* Allocates room for rows * columns numbers. */
-SHOAL_MUST_CHECK enum shoal_status instance_allocate(struct instance_data *data, size_t rows, size_t columns,
-                                                     struct shoal_error *error);
 
 #endif
