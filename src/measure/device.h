@@ -41,8 +41,8 @@ struct batch {
 
 /* A figure is work / time. */
 struct measure_figure {
-    struct measure_samples time; /* of one launch or transfer */
-    double work;                 /* operations or bytes of it; 0: the figure is the time */
+    struct measure_samples time; /* time of a launch or transfer */
+    double work; /* operations or bytes of a launch or transfer; 0: the figure is the time itself */
 };
 
 /* Builds the program and creates its kernel `entry`; batch_close is to be called even after an error. */

@@ -151,7 +151,7 @@ static INLINE struct wide_vector acceleration_of(const struct gas *gas, const wi
     return a;
 }
 
-/* 1: the memory of a position can hold a force meanwhile. */
+/* Whether a force fits the memory of a position, so that forces are stored in place of positions. */
 #define KEEPS_FORCES (PRECISION != MIXED)
 #if PRECISION == DOUBLE
 #define KEPT_OF(force) (force)

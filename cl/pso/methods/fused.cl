@@ -233,7 +233,7 @@ static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
 /* `slots` has SLOT_WORDS words and `marks` one number for each of two slots. The state lags by one step: the best of a
  * step is recorded when the next step begins. */
 
-/* State of the slot of step `step`. */
+/* What a slot says of the run after its step: number of steps, steps without improvement, and limits. */
 typedef struct {
     uint steps, stagnant;
     real mark, tolerance, target;

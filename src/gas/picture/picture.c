@@ -204,7 +204,7 @@ void gas_drawing_set(const struct gas_problem *problem, const struct shoal_gas_v
                                                             : PICTURE_MEANS;
     if (view->kind == PICTURE_DISKS)
         view->lanes = lanes_of(problem->n, view->radius);
-    /* the sum of the levels of all particles, which may be in one pixel, fits a word */
+    /* Levels are shifted until their sum fits a word, even if all particles are in one pixel. */
     while ((problem->n * (uint64_t)(PICTURE_LEVELS - 1) >> view->level_shift) >> 32)
         view->level_shift++;
     if (view->kind == PICTURE_DENSITY)

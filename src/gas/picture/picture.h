@@ -73,13 +73,15 @@ SHOAL_MUST_CHECK enum shoal_status gas_device_draw(struct shoal_solver *solver, 
                                                    const uint32_t **pixels, struct shoal_error *error);
 void gas_painter_destroy(struct shoal_solver *solver);
 
-/* Defined in host.c: draws particles with the grid coordinates at[i], whose squares of levels are squares[i]
- * before they are rounded, in pictures of species the species. */
+/* A particle to draw: its coordinates on the grid, and the square of its level before the level is rounded.
+ */
 struct gas_point {
     int64_t at[GAS_MAX_DIM];
     double square; /* square of a speed or a hexatic order, times gas_drawing_inverse */
-    unsigned kind; /* species */
+    unsigned kind; /* index of the species of the particle */
 };
+/* Defined in host.c: gas_picture_add adds a particle to the planes of a picture, of which gas_picture_finish
+ * makes the pixels. */
 void gas_picture_add(const struct gas_drawing *drawing, const struct gas_point *point, uint32_t *planes);
 void gas_picture_finish(const struct gas_drawing *drawing, const uint32_t *planes, uint32_t *pixels);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines before the first section in which the number of atoms is looked for. */
+/* Most lines at the beginning of a file among which the number of atoms is looked for. */
 enum { HEADER_MOST = 200 };
 
 /* A section: its place in the text, at the first line of numbers. */

@@ -408,8 +408,8 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
                : move(device, device->setup.queue, &step, &from, device->items + 1, error);
 }
 
-/* See struct device_form. Before the last layer, the number is a multiple of LARGEST_GROUP, and so of the
- * work-group. */
+/* Function sum_end of struct device_form. The sums before the last layer end at a multiple of LARGEST_GROUP,
+ * so that work-groups are whole. */
 static size_t sum_end(const struct mlp_device *device, uint32_t end)
 {
     return end < device->base.net->layer_count

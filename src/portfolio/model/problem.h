@@ -16,8 +16,8 @@ struct portfolio_arm {
      * island; else it has a run for each population */
     struct shoal_search_params *params;
     double life; /* number of evaluations of a life, for each population */
-    /* whether epochs are chosen so that lives come to their end: the population shrinks over a life, and a
-     * life is worth little before its end. Never with turns of lives */
+    /* Whether an algorithm gets enough epochs to end its life: the population shrinks over a life, and a life
+     * is worth little before its end. False with turns of lives. */
     bool is_planned;
 };
 

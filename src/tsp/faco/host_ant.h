@@ -14,7 +14,7 @@
 #define __global
 #define local
 #define LANES          1
-#define HAS_PIECES     1 /* also with a single piece, which is the whole source */
+#define HAS_PIECES     1 /* a source that is not divided is a single piece */
 #define popcount(bits) ((unsigned)__builtin_popcountl(bits))
 typedef unsigned char uchar;
 #define FACO_SHIFT(array, from, to)                                                                          \

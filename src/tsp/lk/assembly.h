@@ -31,7 +31,8 @@ struct lk_assembly {
     struct lk_only *only[2]; /* [n]: edges that the tour has, and that the other tour has */
     uint32_t *begins;        /* [n]: cities at which cycles begin */
     uint32_t *path;          /* [2 n + 1]: cities of a walk over edges of both tours in turn */
-    uint32_t (*step)[2];     /* [n]: index of each city in `path` before an edge of each tour */
+    /* [n][tour]: index in `path` at which the walk leaves a city by an edge of the tour */
+    uint32_t (*step)[2];
     /* [2 n]: cities of the cycles, each of which begins with an edge of the tour; [n + 1]: where each begins
      */
     uint32_t *cycles, *cycle_begins;

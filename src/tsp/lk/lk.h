@@ -10,8 +10,8 @@
 
 #include <stdatomic.h>
 
-/* BATCH: most cells of a step with cells of the host's size, and most threads. CELL: that size, the most
- * cities that a cell of the host has on average. */
+/* On the host. CELL: most cities of a cell, as a mean over the cells. BATCH: most cells of that size that a
+ * step searches, and so most threads. */
 enum { LK_BATCH = 16, LK_CELL = 5000 };
 /* The first cut of a division gives a side between 1 - SHIFT and 1 + SHIFT times the mean number of cities.
  */

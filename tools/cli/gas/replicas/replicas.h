@@ -7,7 +7,7 @@
 
 #include <shoal/replicas.h>
 
-/* The first values of `shoal gas`. */
+/* Values of the options of replicas. They are the first values of `shoal gas`. */
 struct replicas_values {
     struct workload_values common; /* must be first: the options of every workload */
     uint64_t count;                /* replicas of each state; 0: the option is not given */
