@@ -4,8 +4,9 @@
 #define SHOAL_MLP_PRIVATE_H
 
 #include "dataset/prepare/prepared.h"
-#include "mlp/host/trainer.h"
+#include "mlp/host/pass.h"
 #include "mlp/thesis/options.h"
+#include "mlp/training/state.h"
 #include "workload/workload.h"
 
 #include <math.h>

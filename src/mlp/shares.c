@@ -1,6 +1,7 @@
 /* Divides a run among several solvers: the nets of a set, or the shards of each batch of a net. */
 #include "base/error.h"
 #include "mlp/device/device.h"
+#include "mlp/device/shards.h"
 #include "mlp/mlp.h"
 #include "workload/steps/schedule.h"
 

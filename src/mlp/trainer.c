@@ -1,4 +1,5 @@
 /* A trainer makes one update at a time, on rows of the caller. */
+#include "mlp/host/trainer.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/params.h"

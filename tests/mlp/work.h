@@ -4,6 +4,7 @@
 
 #include "harness.h"
 #include "mlp/device/device.h"
+#include "mlp/host/trainer.h"
 
 #include <math.h>
 #include <string.h>

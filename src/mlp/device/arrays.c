@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/integer.h"
+#include "mlp/host/pass.h"
 
 #include <stdlib.h>
 #include <string.h>

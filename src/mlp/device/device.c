@@ -1,9 +1,11 @@
+#include "mlp/device/device.h"
 #include "mlp/device/form.h"
 #include "mlp/device/shards.h"
 
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/device.h"
+#include "mlp/host/trainer.h"
 #include "workload/arrays.h"
 
 #include <stdlib.h>

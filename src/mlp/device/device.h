@@ -1,41 +1,10 @@
 /* Private: a net in training on a device, with the same state as a net in training on the host
- * (src/mlp/host/trainer.h).
+ * (src/mlp/training/state.h).
  */
 #ifndef SHOAL_MLP_DEVICE_DEVICE_H
 #define SHOAL_MLP_DEVICE_DEVICE_H
 
-#include "dataset/prepare/prepared.h"
-#include "mlp/host/trainer.h"
-#include "workload/programs.h"
-
-/* The kernels of a net. TILED: the kernels for GPUs; SERIAL: the kernels for CPUs; AUTO: TILED or SERIAL, by
- * the kind of the device. Tests use TILED and SERIAL on any device. */
-enum mlp_device_text { MLP_DEVICE_AUTO, MLP_DEVICE_TILED, MLP_DEVICE_SERIAL };
-
-/* All that the members point to must live as long as the net in training. The prepared rows are the training
- * rows, then the validation rows, then other rows, for which there are only predictions. */
-struct mlp_device_setup {
-    struct shoal_queue *queue;
-    struct programs *programs; /* the list that owns the programs and says in which variant they are built */
-    bool is_double;            /* true: double precision; false: single precision, and prepared_narrow has
-                                * been called */
-    enum mlp_device_text text;
-    const struct net *net;
-    const struct training *training;
-    const struct prepared *prepared;
-    size_t training_rows, validation_rows;
-    /* number of rows of a chunk, of which whole batches are used; 0: all rows are on the device if they fit,
-     * otherwise in chunks */
-    uint64_t chunk_rows;
-    /* number of nets and number of data sets, including this net and its rows, for which the memory of the
-     * device must suffice; 0: one */
-    size_t nets, data_sets;
-    /* a net in training with the same rows and batch, whose buffers of rows this net uses, too; NULL: none */
-    struct net_training *shares;
-    /* the solver of a share, which computes some shards of each batch and meets the other shares; NULL: this
-     * device computes all shards */
-    const struct shoal_solver *solver;
-};
+#include "mlp/device/setup.h"
 
 /* Creates a net in training. SHOAL_INVALID: there is no training row, training_check refuses the training, or
  * the rows do not fit the net. SHOAL_OUT_OF_DEVICE_MEMORY: not even two chunks of one batch each fit; the
@@ -70,9 +39,6 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct net_training *device
 SHOAL_MUST_CHECK enum shoal_status
 mlp_device_end_epoch(struct net_training *device, struct trainer_epoch *epoch, struct shoal_error *error);
 
-/* For a share that computes shards of batches: if each share updates a part of the parameters, takes from the
- * other shares the state of the optimiser for their parts. All shares must make this call. */
-SHOAL_MUST_CHECK enum shoal_status mlp_device_gather(struct net_training *device, struct shoal_error *error);
 /* Copies the current parameters, or with `best` the best parameters: net->parameters numbers. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_parameters(struct net_training *device, bool best,
                                                          double *parameters, struct shoal_error *error);

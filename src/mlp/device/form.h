@@ -3,8 +3,8 @@
 #ifndef SHOAL_MLP_DEVICE_FORM_H
 #define SHOAL_MLP_DEVICE_FORM_H
 
-#include "mlp/device/device.h"
 #include "mlp/device/rows.h"
+#include "mlp/device/setup.h"
 
 #include "cl/mlp/device/layout.clh"
 

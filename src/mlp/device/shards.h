@@ -25,4 +25,8 @@ SHOAL_MUST_CHECK enum shoal_status device_shards_update(struct mlp_device *devic
 SHOAL_MUST_CHECK enum shoal_status device_shards_wait(struct mlp_device *device, uint32_t layer,
                                                       struct shoal_error *error);
 
+/* For a share that computes shards of batches: if each share updates a part of the parameters, takes from the
+ * other shares the state of the optimiser for their parts. All shares must make this call. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_gather(struct net_training *device, struct shoal_error *error);
+
 #endif

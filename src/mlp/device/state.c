@@ -1,7 +1,9 @@
 /* Saves and loads the state of a training on a device, and makes training on a device a method of the solver.
  */
 #include "base/error.h"
+#include "mlp/device/device.h"
 #include "mlp/device/form.h"
+#include "mlp/host/trainer.h"
 #include "mlp/mlp.h"
 
 #include <math.h>

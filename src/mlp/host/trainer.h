@@ -7,26 +7,7 @@
 #define SHOAL_MLP_HOST_TRAINER_H
 
 #include "mlp/host/pass.h"
-#include "mlp/training/training.h"
-
-struct trainer_state {
-    uint64_t update;      /* number of updates done */
-    uint64_t best_update; /* update after which `best` was taken */
-    uint64_t waited;      /* number of epochs since the epoch with the best loss */
-    uint64_t plateaus, plateau_waited;
-    double best_loss; /* infinity: no epoch has been judged by a loss yet */
-    /* loss of the last batch with its penalty, for iRPROP+; infinity before the first batch */
-    double previous_loss;
-    double loss, weight, score; /* sums over the updates of the current epoch */
-};
-
-/* A net in training, on the host or on a device: the first member of struct trainer (host) and of struct
- * mlp_device (device). */
-struct net_training {
-    const struct net *net;
-    const struct training *training;
-    struct trainer_state state; /* on a device, losses are added to it when the host reads them */
-};
+#include "mlp/training/state.h"
 
 struct mlp_rows;
 
@@ -45,18 +26,6 @@ struct trainer {
     size_t batch, shards;
     size_t pass_rows; /* most rows of a pass; at least 1024 */
     uint64_t updates; /* number of updates of an epoch */
-};
-
-/* The figures at the end of an epoch. */
-struct trainer_epoch {
-    /* means over the batches of the epoch, each before its update; score: accuracy or R2 */
-    double loss, score;
-    double validation_loss, validation_score; /* NaN where there are no validation rows */
-    /* is_best: the current parameters become the best parameters; must_stop: the training ends, because the
-     * loss did not improve for the number of epochs that `patience` gives */
-    bool is_best, must_stop;
-    /* number of times that a plateau had lowered the rate before this epoch */
-    uint64_t plateaus;
 };
 
 /* Creates a trainer that begins with a copy of `parameters`. The other arguments must live as long as the
@@ -83,9 +52,7 @@ enum shoal_status trainer_end_epoch(struct net_training *training, struct traine
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
                    double *loss, double *score);
 
-/* Steps of a training that training on a device uses, too. `arrays` holds the current parameters, the best
- * parameters and the three arrays of the optimiser, net->parameters numbers each. */
-enum { TRAINER_ARRAYS = 5 };
+/* Steps of a training that training on a device uses, too. arrays: TRAINER_ARRAYS arrays. */
 /* Sets the state and the arrays before the first update. */
 void trainer_start(const struct net *net, const struct training *training, const double *parameters,
                    struct trainer_state *state, double *arrays);
