@@ -46,9 +46,14 @@ PSO = [
      " --compressed", ["--evaluator auto"]),
 ]
 # Defaults have changed, so options state all rules: both programs then follow the same rules.
-RULES = {"--update": "inertia", "--topology": "global", "--bounds": "reflect"}
-PSO = [(name, " ".join([options, *(f"{rule} {value}" for rule, value in RULES.items() if f"{rule} " not in options)]), choices)
-       for name, options, choices in PSO]
+RULES = {"--update": "inertia", "--topology": "global", "--bounds": "reflect", "--refine": "auto"}
+
+
+def with_rules(options):
+    return " ".join([options, *(f"{rule} {value}" for rule, value in RULES.items() if f"{rule} " not in options)])
+
+
+PSO = [(name, with_rules(options), choices) for name, options, choices in PSO]
 
 SMALL_GA = "--dim 10 --population 64 --iterations 50 --trace 10"
 GENOMES = "--population 48 --iterations 40 --trace 10"
@@ -86,9 +91,8 @@ GA = [
     ("mailboxes", f"{SMALL_GA} --selection own --crossover arithmetic --mutation gaussian --one-gene --elites 0"
      " --random hybridtaus --islands 4 --exchange 5 --migration mailbox", ["--method auto"]),
 ]
-# A default has changed, so an option states the rule: both programs then follow the same rule.
-GA = [(name, options if "--replacement" in options else f"{options} --replacement generational", choices)
-      for name, options, choices in GA]
+GA = [(name, " ".join([options if "--replacement" in options else f"{options} --replacement generational",
+                       "--refine auto"]), choices) for name, options, choices in GA]
 
 SMALL_GAS = "--density 0.5 --steps 100 --thermo 10 --frames 50 --cluster-distance 1.3"
 LOG_GAS = ("--particles 600 --potential log --attraction 0.001 --softening 1 --width 60 --height 60 --steps 20"
@@ -168,15 +172,18 @@ TSP = [
     ("acs", f"{SOME_CITIES} --algorithm acs", ["", "--localsearch 2"]),
     ("thesis", "--generate uniform:200:1 --algorithm thesis", [""]),
 ]
+# Defaults have changed, so options state the decay of AdamW and the rows of an update.
 SOME_ROWS = "--generate teacher:2000 --hidden 32,16 --epochs 6"
+SOME_BATCHES = f"{SOME_ROWS} --batch 44"
+ADAMW = f"{SOME_BATCHES} --decay 0.4"
 MLP = [
-    ("adamw", SOME_ROWS, [""]),
-    ("double", f"{SOME_ROWS} --precision fp64 --activation gelu --dropout 0.2", [""]),
+    ("adamw", ADAMW, [""]),
+    ("double", f"{ADAMW} --precision fp64 --activation gelu --dropout 0.2", [""]),
     ("sgd", f"{SOME_ROWS} --optimiser nesterov --momentum 0.9 --l2 0.001 --batch 64", [""]),
     ("irprop", f"{SOME_ROWS} --optimiser irprop-plus --full-batch", [""]),
-    ("nets", f"{SOME_ROWS} --folds 3 --nets 2 --patience 2", [""]),
-    ("chunks", f"{SOME_ROWS} --chunk-rows 512 --batch 128", [""]),
-    ("v1", "--generate teacher:600 --hidden 12 --epochs 5 --full-batch", ["--method v1", "--method v2"]),
+    ("nets", f"{ADAMW} --folds 3 --nets 2 --patience 2", [""]),
+    ("chunks", f"{SOME_ROWS} --decay 0.4 --chunk-rows 512 --batch 128", [""]),
+    ("v1", "--generate teacher:600 --hidden 12 --epochs 5 --full-batch --decay 0.4", ["--method v1", "--method v2"]),
 ]
 
 # Each row: workload, name, options, choice for a device or None for the host, steps at the checkpoint, steps
@@ -211,9 +218,12 @@ RESUMED = [
     ("tsp", "resumed-faco", "--generate uniform:400:3 --trace 5", "--colonies 2", 10, 25),
     ("tsp", "resumed-mmas", "--generate uniform:150:3 --algorithm mmas --trace 5", "--localsearch 3", 10, 25),
     ("tsp", "resumed-acs", "--generate uniform:150:3 --algorithm acs --trace 5", None, 10, 25),
-    ("mlp", "resumed", "--generate teacher:1000 --hidden 32", None, 3, 7),
-    ("mlp", "resumed-nets", "--generate teacher:1000 --hidden 32", "--nets 2 --folds 2", 3, 7),
+    ("mlp", "resumed", "--generate teacher:1000 --hidden 32 --decay 0.4 --batch 24", None, 3, 7),
+    ("mlp", "resumed-nets", "--generate teacher:1000 --hidden 32 --decay 0.4 --batch 24", "--nets 2 --folds 2", 3, 7),
 ]
+RESUMED = [(workload, name, with_rules(options) if workload == "pso" else
+            f"{options} --refine auto" if workload == "ga" else options, *rest)
+           for workload, name, options, *rest in RESUMED]
 
 ATOMS = """#define SHAPE OPAQUE
 #define LOWER -3
