@@ -10,6 +10,7 @@
 #include "tsp/device/neighbours.h"
 #include "tsp/exact/exact.h"
 #include "tsp/files/files.h"
+#include "tsp/improve/curve.h"
 #include "tsp/observe/observe.h"
 #include "tsp/tsp.h"
 #include "workload/arrays.h"
@@ -340,7 +341,7 @@ static enum shoal_status take_draft(struct shoal_solver *solver, struct shoal_er
     if (!run->has_draft && run->start_tour)
         tsp_set_draft(solver, run->start_tour);
     else if (!run->has_draft)
-        status = tsp_curve_tour(&run->problem, run->scratch, error);
+        status = tsp_curve_tour(&run->problem, &tsp_closed_curve, run->scratch, error);
     run->has_draft = false;
     run->is_draft = true;
     if (status || !tsp_form_leave(&run->problem, run->scratch, run->tour))

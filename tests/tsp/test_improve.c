@@ -1,8 +1,10 @@
 /* Local search on the host: where it ends no move is better, by a search of all moves that knows nothing of
  * candidate lists and positions; gains are the differences of lengths; fixed edges stay; first tours are
  * tours of the usual length. */
+#include "fixture.h"
 #include "kinds.h"
 
+#include "tsp/improve/curve.h"
 #include "tsp/improve/improve.h"
 
 #include <math.h>
@@ -316,7 +318,7 @@ static void test_first_tours(void **state)
             const struct tsp_problem *problem = &kind.problem;
             uint32_t *tour = malloc(problem->form.n * sizeof *tour);
             test_label("%s, %u cities", kind_name(k), n);
-            assert_ok(tsp_curve_order(problem, tour, &test_error));
+            assert_ok(tsp_curve_order(problem, &tsp_plain_curve, tour, &test_error));
             assert_tour(problem, tour);
             const double curve = (double)tsp_form_length(problem, tour);
             assert_ok(tsp_greedy_tour(problem, kind.lists, kind.neighbours, NULL, NULL, tour, &test_error));
@@ -336,6 +338,29 @@ static void test_first_tours(void **state)
             free(tour);
             kind_close(&kind);
         }
+}
+
+/* The cities of a square lattice along a Moore curve are a closed tour of steps to neighbours. */
+static void test_closed_curve(void **state)
+{
+    (void)state;
+    enum { SIDE = 16, N = SIDE * SIDE };
+    struct shoal_tsp_params params = tsp_fixture_params();
+    struct tsp_problem problem;
+    struct text text = {0};
+    uint32_t order[N];
+    text_add(&text, "x,y\n");
+    for (uint32_t i = 0; i < N; i++)
+        text_printf(&text, "%u,%u\n", (unsigned)(i % SIDE), (unsigned)(i / SIDE));
+    assert_ok(tsp_fixture_read(&params, "lattice.csv", text.data, &problem));
+    assert_ok(tsp_curve_order(&problem, &tsp_closed_curve, order, &test_error));
+    assert_tour(&problem, order);
+    for (uint32_t i = 0; i < N; i++) {
+        const uint32_t a = order[i], b = order[(i + 1) % N];
+        assert_int_equal(abs((int)(a % SIDE) - (int)(b % SIDE)) + abs((int)(a / SIDE) - (int)(b / SIDE)), 1);
+    }
+    tsp_problem_destroy(&problem);
+    text_free(&text);
 }
 
 /* By the public calls, on the host: several tours at once as one by one, all pairs to the end, what is
@@ -407,9 +432,9 @@ static void test_public(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_local_optima), UNIT_TEST(test_segments), UNIT_TEST(test_best),
-        UNIT_TEST(test_parts),        UNIT_TEST(test_draw),     UNIT_TEST(test_fixed),
-        UNIT_TEST(test_first_tours),  UNIT_TEST(test_public),
+        UNIT_TEST(test_local_optima), UNIT_TEST(test_segments),     UNIT_TEST(test_best),
+        UNIT_TEST(test_parts),        UNIT_TEST(test_draw),         UNIT_TEST(test_fixed),
+        UNIT_TEST(test_first_tours),  UNIT_TEST(test_closed_curve), UNIT_TEST(test_public),
     };
     return cmocka_run_group_tests_name("tsp-improve", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Cities in the order of a Hilbert curve. */
+/* Cities in the order of a Hilbert curve or a Moore curve. */
 #include "tsp/improve/curve.h"
 #include "base/error.h"
 #include "tsp/improve/improve.h"
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 const struct tsp_curve tsp_plain_curve = {.turned = {1, 0}, .threads = 1};
+const struct tsp_curve tsp_closed_curve = {.turned = {1, 0}, .threads = 1, .is_closed = true};
 
 void tsp_sort_items(struct tsp_curve_item *items, struct tsp_curve_item *scratch, size_t count)
 {
@@ -57,6 +58,18 @@ static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
     return index;
 }
 
+/* Returns the index of a grid cell on the Moore curve: four Hilbert curves of half the size, up through the
+ * left half of the square and down through the right one. The grid has 2^bits cells along both axes. */
+static uint32_t moore_index(const uint32_t x[2], unsigned bits)
+{
+    const uint32_t half = UINT32_C(1) << (bits - 1), last = half - 1;
+    const bool is_right = x[0] >= half, is_upper = x[1] >= half;
+    const uint32_t across = x[0] & last, up = x[1] & last;
+    uint32_t turned[] = {is_right ? last - up : up, is_right ? across : last - across};
+    const uint32_t quadrant = is_right ? 3 - is_upper : is_upper;
+    return quadrant << (2 * (bits - 1)) | hilbert_index(turned, 2, bits - 1);
+}
+
 void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *curve,
                     struct tsp_curve_item *items, uint32_t count)
 {
@@ -84,12 +97,12 @@ void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *c
         for (unsigned d = 0; d < dim && items[i].value < problem->n; d++)
             x[d] = (uint32_t)fmin(scale * (tsp_turned(form, curve->turned, items[i].value, d) - first[d]),
                                   cells - 1);
-        items[i].key = hilbert_index(x, dim, bits);
+        items[i].key = curve->is_closed && dim == 2 ? moore_index(x, bits) : hilbert_index(x, dim, bits);
     }
 }
 
-enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *order,
-                                  struct shoal_error *error)
+enum shoal_status tsp_curve_order(const struct tsp_problem *problem, const struct tsp_curve *curve,
+                                  uint32_t *order, struct shoal_error *error)
 {
     const uint32_t n = problem->form.n;
     for (uint32_t i = 0; i < n; i++)
@@ -101,7 +114,7 @@ enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *o
         return fail_host_memory(error);
     for (uint32_t i = 0; i < n; i++)
         items[i].value = i;
-    tsp_curve_keys(problem, &tsp_plain_curve, items, n);
+    tsp_curve_keys(problem, curve, items, n);
     tsp_sort_items(items, items + n, n);
     for (uint32_t i = 0; i < n; i++)
         order[i] = items[i].value;

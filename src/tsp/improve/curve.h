@@ -1,4 +1,4 @@
-/* Private: cities in the order of a Hilbert curve through their coordinates. */
+/* Private: cities in the order of a space-filling curve through their coordinates. */
 #ifndef SHOAL_TSP_CURVE_H
 #define SHOAL_TSP_CURVE_H
 
@@ -29,10 +29,14 @@ struct tsp_curve {
     double margin;    /* the cube is longer than the longest side of the cities by this part of it */
     double shift[3];  /* part of the margin that is before the first city of each axis */
     int threads;      /* number of threads that compute keys */
+    /* In two dimensions: a Moore curve, whose end is beside its begin. Otherwise it is a Hilbert curve. */
+    bool is_closed;
 };
 
-/* The curve of tsp_curve_order, without turn and margin. */
+/* A Hilbert curve without turn and margin. */
 extern const struct tsp_curve tsp_plain_curve;
+/* A Moore curve without turn and margin, for tours. */
+extern const struct tsp_curve tsp_closed_curve;
 
 /* Sets the keys of `count` items to the positions of the cities `value` on the curve. The additional city of
  * a path has no coordinates; its key is the lowest. */

@@ -1,4 +1,4 @@
-/* Construction of first tours: by greedy edge matching, and by the order of a Hilbert curve. */
+/* Construction of first tours: by greedy edge matching, and by the order of a space-filling curve. */
 #include "base/error.h"
 #include "base/integer.h"
 #include "tsp/improve/curve.h"
@@ -14,14 +14,15 @@ static uint32_t partner_of(const struct tsp_form *form, uint32_t city, unsigned 
     return form->has_fixed ? form->fixed[2 * (size_t)city + place] : SHOAL_TSP_NONE;
 }
 
-enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *tour, struct shoal_error *error)
+enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, const struct tsp_curve *curve,
+                                 uint32_t *tour, struct shoal_error *error)
 {
     const struct tsp_form *form = &problem->form;
     const uint32_t n = form->n;
     uint32_t *order = malloc(n * sizeof *order), count = 0;
     bool *has = calloc(n, sizeof *has);
     enum shoal_status status =
-        order && has ? tsp_curve_order(problem, order, error) : fail_host_memory(error);
+        order && has ? tsp_curve_order(problem, curve, order, error) : fail_host_memory(error);
     for (uint32_t i = 0; count < n && !status; i++) {
         uint32_t before = SHOAL_TSP_NONE, city = order[i % n];
         /* A chain of fixed edges is followed from one of its ends; in an asymmetric problem, from the end at

@@ -76,14 +76,17 @@ SHOAL_MUST_CHECK enum shoal_status tsp_greedy_tour(const struct tsp_problem *pro
                                                    uint32_t neighbours, const struct tsp_greedy_noise *noise,
                                                    struct long_step *cut, uint32_t *tour,
                                                    struct shoal_error *error);
-/* Writes the cities to `order`, which has room for n cities: in the order of a Hilbert curve through their
+struct tsp_curve;
+/* Writes the cities to `order`, which has room for n cities: in the order of a curve through their
  * coordinates, or in the order 0 .. n - 1 for a matrix. */
-SHOAL_MUST_CHECK enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *order,
+SHOAL_MUST_CHECK enum shoal_status tsp_curve_order(const struct tsp_problem *problem,
+                                                   const struct tsp_curve *curve, uint32_t *order,
                                                    struct shoal_error *error);
 
-/* Constructs a tour in very little time: the cities in the order of the curve, except that chains of fixed
+/* Constructs a tour in very little time: the cities in the order of a curve, except that chains of fixed
  * edges are kept together. */
-SHOAL_MUST_CHECK enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *tour,
+SHOAL_MUST_CHECK enum shoal_status tsp_curve_tour(const struct tsp_problem *problem,
+                                                  const struct tsp_curve *curve, uint32_t *tour,
                                                   struct shoal_error *error);
 
 #endif
