@@ -61,8 +61,8 @@ static enum shoal_status check_choice(const struct shoal_tsp_params *params, str
     return option ? tsp_faco.check(params, error) : SHOAL_OK;
 }
 
-/* On a GPU auto takes lk if the time is enough for several tours, else focused ants, which found shorter
- * tours in the same time than lk on 16 cores (docs/tsp.md). */
+/* On a GPU auto takes lk if the time is enough for several tours or the cities are many, else focused ants,
+ * which found shorter tours in the same time than lk on 16 cores (docs/tsp.md). */
 bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
 {
     return params->algorithm == SHOAL_TSP_LK || params->algorithm == SHOAL_TSP_EXACT ||
@@ -70,9 +70,10 @@ bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
             (is_slow || option_of_lk(params)));
 }
 
-/* Number of tours that lk searches in a time; 1: too few for a recombination. Each tour gets as many kicks
- * for each city as have led to the shortest tours, and about ten steps (docs/tsp.md, "Replicas"). is_small: a
- * step of the host has a kick for each city, and not a quarter of them. */
+/* Number of tours that lk searches in a time; 1: too few for a recombination, or so many cities that one tour
+ * ends shorter. Each tour gets as many kicks for each city as have led to the shortest tours, and about ten
+ * steps (docs/tsp.md, "Replicas"). is_small: a step of the host has a kick for each city, and not a quarter
+ * of them. */
 static uint32_t replicas_in(double time, uint32_t cities, bool is_small, enum tsp_maker maker)
 {
     enum { LEAST = 4, MOST = 128, MOST_CITIES = 1 << 23 };
@@ -81,7 +82,8 @@ static uint32_t replicas_in(double time, uint32_t cities, bool is_small, enum ts
     } of[] = {[TSP_HOST] = {1e5, 4}, [TSP_CPU_DEVICE] = {2e4, 10}, [TSP_GPU] = {2.5e6, 40}};
     const double kicks = is_small ? of[TSP_CPU_DEVICE].kicks : of[maker].kicks;
     const double count = fmin(fmin(time * of[maker].rate / kicks, MOST_CITIES) / cities, MOST);
-    return count >= LEAST ? (uint32_t)count : 1;
+    const bool is_large = maker == TSP_GPU && cities > 2 * TSP_MOST_GREEDY_CITIES;
+    return count >= LEAST && !is_large ? (uint32_t)count : 1;
 }
 
 void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, bool is_matrix,
@@ -108,6 +110,9 @@ enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t c
     } else if (cities <= TSP_EXACT_CITIES && !tsp_option_of_search(params)) {
         params->algorithm = SHOAL_TSP_EXACT;
         choice = TSP_CHOSEN_FOR_SIZE;
+    } else if (maker == TSP_GPU && cities > TSP_MOST_GREEDY_CITIES) {
+        params->algorithm = SHOAL_TSP_LK;
+        choice = TSP_CHOSEN_FOR_MANY;
     } else if (maker == TSP_GPU && replicas_in(time, cities, false, maker) > 1) {
         params->algorithm = SHOAL_TSP_LK;
         choice = TSP_CHOSEN_FOR_GPU;
@@ -131,6 +136,8 @@ const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_par
         return "the host";
     case TSP_CHOSEN_FOR_GPU:
         return "a GPU and its time";
+    case TSP_CHOSEN_FOR_MANY:
+        return "a GPU and many cities";
     default:
         return "a device";
     }
@@ -176,7 +183,7 @@ enum shoal_status tsp_choice_load(struct shoal_solver *solver, const struct chec
     enum shoal_status status = SHOAL_OK;
     if (checkpoint_find(checkpoint, choice_section))
         status = checkpoint_get(checkpoint, choice_section, &choice, sizeof choice, error);
-    if (!status && ((uint32_t)choice > TSP_CHOSEN_FOR_GPU || !tsp_choice_reason(choice, tsp_params(solver))))
+    if (!status && ((uint32_t)choice > TSP_CHOSEN_FOR_MANY || !tsp_choice_reason(choice, tsp_params(solver))))
         status = checkpoint_damaged(checkpoint, error);
     if (status)
         return status;

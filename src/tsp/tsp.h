@@ -89,10 +89,14 @@ enum tsp_choice {
     TSP_CHOSEN_FOR_SIZE,
     TSP_CHOSEN_FOR_HOST,
     TSP_CHOSEN_FOR_DEVICE,
-    TSP_CHOSEN_FOR_GPU
+    TSP_CHOSEN_FOR_GPU,
+    TSP_CHOSEN_FOR_MANY
 };
 /* Most cities of a cell of a device, and of a problem that is one cell. */
 enum { TSP_SMALL_CELL = 512 };
+/* Most cities whose greedy tour lk improves by one thread before the first step, if a step searches all
+ * cells; of clusters twice as many. On a GPU auto takes lk for more. */
+enum { TSP_MOST_GREEDY_CITIES = 1 << 16 };
 /* What makes the steps of a run. */
 enum tsp_maker { TSP_HOST, TSP_CPU_DEVICE, TSP_GPU };
 /* Replaces SHOAL_TSP_ALGORITHM_AUTO by an algorithm, and sets the time of a run that has no other end. */

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 /* Whole coordinates; few places; places far apart; fractions; places in space; latitudes and longitudes; a
- * path between two cities; a matrix whose distances differ both ways; heaps far apart, joined by long edges.
- */
-enum { WHOLE, SHARED, FAR, FRACTIONS, SPACE, GLOBE, PATH, MATRIX, HEAPS, KINDS };
-enum { MOST = 120 };
+ * path between two cities; a matrix whose distances differ both ways; heaps far apart, joined by long edges;
+ * a long strip, in which some cells are too long for offsets of 16 bits. */
+enum { WHOLE, SHARED, FAR, FRACTIONS, SPACE, GLOBE, PATH, MATRIX, HEAPS, STRIP, KINDS };
+enum { MOST = 120, GENERATED = 65537 };
 
 struct input {
     double points[3 * MOST];
@@ -38,6 +38,8 @@ static double coordinate(int kind, uint32_t i)
         return word % 3000000 / 997.0;
     case GLOBE:
         return (i % 2 ? 180.0 : 90.0) * (word % 2000001 / 1e6 - 1);
+    case STRIP:
+        return i % 2 ? word % 100 : word % 300000;
     case HEAPS:
         return word % 20 + 1000.0 * (word_at(KINDS, i % 16) % 9);
     default:
@@ -83,9 +85,10 @@ static int64_t take_tour(struct shoal_solver **solver, uint32_t *tour, size_t ro
 /* Steps of host and device side by side. */
 static void compare(const struct shoal_tsp_params *params)
 {
-    uint32_t tours[2][MOST];
     struct shoal_solver *host = harness_solver("tsp", test_host_device(harness.shoal), params),
                         *device = harness_solver("tsp", harness.device, params);
+    const size_t cities = params->generate ? GENERATED : params->count;
+    uint32_t *tours = harness_memory(2 * cities * sizeof *tours);
     for (uint64_t i = 0; i < params->iterations; i++) {
         double lengths[2];
         size_t count;
@@ -95,9 +98,9 @@ static void compare(const struct shoal_tsp_params *params)
         assert_ok(shoal_solver_state(device, &lengths[1], 1, &count, &test_error));
         assert_true(lengths[0] == lengths[1]);
     }
-    const int64_t length = take_tour(&host, tours[0], params->count);
-    assert_true(take_tour(&device, tours[1], params->count) == length);
-    assert_words(tours[1], tours[0], params->count);
+    const int64_t length = take_tour(&host, tours, cities);
+    assert_true(take_tour(&device, tours + cities, cities) == length);
+    assert_words(tours + cities, tours, cities);
 }
 
 static bool has_kind(int kind)
@@ -120,6 +123,21 @@ static void test_tours_of_the_host(void **state)
         test_label("kind %d, %u cities", kind, (unsigned)size[0]);
         compare(&params);
     }
+}
+
+/* More than 65,536 cities begin with a curve, and with two steps without kicks. */
+static void test_curve(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params;
+    if (harness.tiny || !harness_takes_case())
+        return;
+    shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_LK;
+    params.generate = "uniform:65537:1";
+    params.iterations = 3;
+    params.cell = 8;
+    compare(&params);
 }
 
 /* The work-items of a group look at moves together. PoCL would take minutes to compile so many barriers for
@@ -256,9 +274,12 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        by_turn(test_tours_of_the_host), cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_resumed),  cmocka_unit_test(test_ended_between_steps),
-        cmocka_unit_test(test_joined),   cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {by_turn(test_tours_of_the_host),
+                                       by_turn(test_curve),
+                                       cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_resumed),
+                                       cmocka_unit_test(test_ended_between_steps),
+                                       cmocka_unit_test(test_joined),
+                                       cmocka_unit_test(test_refused)};
     return harness_main("tsp-lk-device", tests, sizeof tests / sizeof *tests);
 }

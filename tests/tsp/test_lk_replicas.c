@@ -332,7 +332,7 @@ static void test_chosen(void **state)
         {1, 100, TSP_HOST, 100},     {10, 1000, TSP_CPU_DEVICE, 20}, {10, 10000, TSP_CPU_DEVICE, 1},
         {1, 20000, TSP_HOST, 1},     {1, 1000, TSP_GPU, 62},         {10, 12000, TSP_GPU, 52},
         {10, 100000, TSP_GPU, 6},    {60, 100000, TSP_GPU, 37},      {1e9, 1000000, TSP_HOST, 8},
-        {1e9, 200000, TSP_HOST, 41},
+        {1e9, 200000, TSP_HOST, 41}, {100, 131073, TSP_GPU, 1},      {100, 131072, TSP_GPU, 47},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct shoal_tsp_params params = params_of("uniform:600:1");

@@ -10,17 +10,17 @@
 #ifndef K
 #define K 8
 #endif
-/* Half words of local memory that grow with the cell; the host counts them. */
-#ifndef NUMBERS
-#define NUMBERS (CELL * (5 + K) + CELL / 16 + 2)
-#endif
-#if NUMBERS != CELL * (5 + K) + CELL / 16 + 2
-#error "NUMBERS must be the number of half words of the arrays of struct lk_cell"
-#endif
-
 #define LANES WG
 
 #include "tsp/lk/chain.clh"
+
+/* Half words of local memory that grow with the cell; the host counts them. */
+#ifndef NUMBERS
+#define NUMBERS (CELL * (3 + 2 * LK_HAS_OFFSETS + K) + CELL / 8 + 4)
+#endif
+#if NUMBERS < CELL * (3 + 2 * LK_HAS_OFFSETS + K) + 2 * (CELL / 16 + 2)
+#error "NUMBERS must be at least the number of half words of the arrays of struct lk_cell"
+#endif
 
 /* Writes the coordinates of the cities of all tours and, for each tour, the index of each city, which places the
  * candidates of a city in its cell. */
@@ -39,7 +39,8 @@ lk_index(__global const place_numbers *numbers, __global const uint *tours, __gl
     }
 }
 
-/* Searches a cell: improves its tour from all cities in a first visit, then by as many kicks as it has cities. numbers:
+/* Searches a cell: improves its tour from all cities in a first visit, then by as many kicks as it has
+ * cities, unless the step has none. numbers:
  * with LK_BY_INDEX, those of the cities of `tours`. tours, found: the tours of the cells before and after. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
@@ -57,10 +58,10 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
     view.begin = begin;
     view.n = n;
     lk_load(&view, lists, index + replica * settings.n);
-    uint legs, kicks = 0u;
-    const long before = lk_length(&view, &legs);
+    uint kicks = 0u;
+    const long before = lk_length(&view);
     /* Visit 0 is the search from all cities, the others are kicks. */
-    for (uint i = settings.is_first ? 0u : 1u; i <= n; i++) {
+    for (uint i = settings.is_first ? 0u : 1u; i <= (settings.has_kicks ? n : 0u); i++) {
         if (i == 0u)
             lk_wake_all(&view);
         else if (lk_kick(&view, i - 1u,
@@ -72,12 +73,12 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
         if (i && (!has_room || view.gain < -(view.removed * (long)settings.threshold >> 18)))
             lk_undo(&view, 0u);
     }
-    const long after = lk_length(&view, &legs);
+    const long after = lk_length(&view);
     TEAM_SYNC();
     for (uint i = TEAM_LANE; i < n; i += LANES) {
         const uint a = cell.order[i], b = cell.order[i + 1u < n ? i + 1u : 0u];
-        const uint is_link = (cell.after[a] == b && (view.tours[a] & LK_LINK)) ||
-                             (cell.after[b] == a && (view.tours[b] & LK_LINK));
+        const uint is_link = (lk_next(&view, a) == b && (view.tours[a] & LK_LINK)) ||
+                             (lk_next(&view, b) == a && (view.tours[b] & LK_LINK));
         found[begin + i] = (view.tours[a] & ~LK_LINK) | (is_link ? LK_LINK : 0u);
     }
     if (TEAM_IS_FIRST) {

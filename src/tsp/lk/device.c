@@ -6,30 +6,36 @@
 #include "compute/launch.h"
 #include "compute/tune.h"
 #include "tsp/lk/lk.h"
+#include "tsp/model/farthest.h"
 #include "tsp/model/rules.clh"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_CANDIDATES = 32 };
 /* Half words of local memory, of struct lk_cell in cl/tsp/lk/cell.clh. */
-#define NUMBERS_OF(cities, k) ((cities) * (5 + (k)) + (cities) / 16 + 2)
+#define NUMBERS_OF(cities, k, has_offsets)                                                                   \
+    ((cities) * (3 + 2 * (has_offsets) + (k)) + 2 * ((cities) / 16 + 2))
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(tsp_lk_search, WG, 1, 32, "work-items of a group"),
     DEFINE(tsp_lk_search, CELL, 4, LK_CELL + 1, "most cities of a cell"),
+    DEFINE(tsp_lk_search, OFFSETS, 0, 1, "1: cells keep coordinates as offsets of 16 bits"),
     DEFINE(tsp_lk_search, K, 1, MOST_CANDIDATES, "candidates of a city"),
     {.name = "NUMBERS",
-     .value = NUMBERS_OF(512, 8),
+     .value = NUMBERS_OF(512, 8, 1),
      .min = 1,
-     .max = NUMBERS_OF(LK_CELL + 1, MOST_CANDIDATES),
+     .max = NUMBERS_OF(LK_CELL + 1, MOST_CANDIDATES, 1),
      .help = "half words of local memory, which follow from CELL and K"},
     TSP_PLACES_DEFINES(tsp_lk_search),
 };
 
-/* Bytes of local memory that do not depend on the cell: moves, candidates, reversals and numbers. */
+/* Bytes of local memory that do not depend on the cell: moves, candidates, reversals, ends of a kick and
+ * padding.
+ */
 enum {
-    MOVE_BYTES = 8 + 7 * 4 + 4,
-    CELL_BYTES = 2 * MOVE_BYTES + MOST_CANDIDATES * 16 + 4 * LK_FEW_FLIPS + 24 + 16
+    MOVE_BYTES = 8 + 6 * 2 + 4,
+    CELL_BYTES = 2 * MOVE_BYTES + MOST_CANDIDATES * 16 + 4 * LK_FEW_FLIPS + 8 * 2 + 8
 };
 
 static const struct shoal_entry_desc entries[] = {
@@ -66,6 +72,22 @@ static bool is_by_index(const struct lk *lk)
     return tsp_form_is_plain(&lk->problem->form);
 }
 
+/* Do cells keep offsets of coordinates? If 16 bits suffice for cells half as long again as a square one. */
+static bool has_offsets(const struct lk *lk)
+{
+    const struct tsp_form *form = &lk->problem->form;
+    if (!is_by_index(lk) || !form->is_whole || form->dim != 2)
+        return false;
+    const struct tsp_extent extent = tsp_extent(form->places, lk->problem->n, form->dim);
+    const double area = (extent.most[0] - extent.least[0]) * (extent.most[1] - extent.least[1]);
+    return 1.5 * sqrt(area / lk->cells) < UINT16_MAX;
+}
+
+static uint32_t numbers_of(const struct lk *lk)
+{
+    return NUMBERS_OF(lk->most_cities, lk->k, has_offsets(lk));
+}
+
 static void list_arrays(struct shoal_solver *solver)
 {
     struct lk_device *device = device_of(solver);
@@ -90,7 +112,7 @@ static void list_arrays(struct shoal_solver *solver)
 static enum shoal_status check_cell(const struct shoal_solver *solver, const struct lk *lk,
                                     struct shoal_error *error)
 {
-    const uint64_t least = CELL_BYTES + 8, bytes = least + 2 * (uint64_t)NUMBERS_OF(lk->most_cities, lk->k);
+    const uint64_t least = CELL_BYTES + 8, bytes = least + 2 * (uint64_t)numbers_of(lk);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     if (lk->k > MOST_CANDIDATES)
         return fail(error, SHOAL_UNSUPPORTED,
@@ -117,8 +139,9 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     tsp_places_defines(lk->problem, &values);
     define_add(&values, "WG", choose_define(solver->device, desc, "WG", is_cpu ? 1 : 32).value);
     define_add(&values, "CELL", lk->most_cities);
+    define_add(&values, "OFFSETS", has_offsets(lk));
     define_add(&values, "K", lk->k);
-    define_add(&values, "NUMBERS", NUMBERS_OF(lk->most_cities, lk->k));
+    define_add(&values, "NUMBERS", numbers_of(lk));
     return programs_build(&solver->programs, desc, &values, kernels, COUNT(kernels), NULL, error);
 }
 
@@ -191,7 +214,8 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, stru
                                          .cells = lk->cells,
                                          .step = step,
                                          .threshold = lk_threshold(&device->run, step),
-                                         .is_first = (step - 1) % lk->visits == 0};
+                                         .is_first = (step - 1) % lk->visits == 0,
+                                         .has_kicks = lk_has_kicks(lk, step)};
     enum shoal_status status =
         shoal_buffer_write(solver->queue, device->tours, 0, whole->tours, all * sizeof *whole->tours, error);
     if (!status)

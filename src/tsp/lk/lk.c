@@ -5,6 +5,7 @@
 #include "tsp/improve/improve.h"
 #include "tsp/model/neighbours.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,8 +90,19 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct s
  * in what cells cannot change, too. */
 static const double first_noise = 0.3;
 
+/* Sets a large first tour, for steps that search all cells: the cities in the order of a closed curve, which
+ * is turned for each replica. Its edges are short, so that cells can improve all of it. A greedy tour is
+ * shorter, but has long edges, whose ends are in different cells: E100k.0 ended 2.3 % longer. */
+static enum shoal_status set_curve(const struct lk *lk, uint32_t replica, uint32_t *tour,
+                                   struct shoal_error *error)
+{
+    const double golden = 2.39996322972865332, angle = golden * replica;
+    const struct tsp_curve curve = {.turned = {cos(angle), sin(angle)}, .threads = 1, .is_closed = true};
+    return tsp_curve_tour(lk->problem, &curve, tour, error);
+}
+
 /* Sets the first tour of a replica: a greedy tour that is improved by 2-opt and Or-opt. If the improvement of
- * replica 0 is cut, its tour becomes the draft. A large tour is not improved if a step searches all cells. */
+ * replica 0 is cut, its tour becomes the draft. */
 static enum shoal_status set_greedy(struct shoal_solver *solver, struct lk *lk, uint32_t replica,
                                     struct shoal_error *error)
 {
@@ -99,9 +111,11 @@ static enum shoal_status set_greedy(struct shoal_solver *solver, struct lk *lk, 
     const struct tsp_greedy_noise noise = {.part = first_noise, .seed = lk->seed, .tour = replica};
     const struct tsp_improve_rules rules = {
         .moves = TSP_MOVES_2OPT_OROPT, .lists = lk->lists, .neighbours = lk->k, .reach = REACH};
+    if (lk_begins_with_curve(lk))
+        return set_curve(lk, replica, tour, error);
     const enum shoal_status status = tsp_greedy_tour(lk->problem, lk->lists, lk->k, replica ? &noise : NULL,
                                                      &tsp_run_of(solver)->cut, tour, error);
-    if (status || (lk_is_large(lk) && lk->batches == 1))
+    if (status)
         return status;
     return replica ? tsp_improve_until_cut(solver, &rules, tour, error)
                    : tsp_improve_first(solver, &rules, tour, error);

@@ -78,6 +78,7 @@ struct lk_cell {
 struct lk_visit {
     uint32_t step, cell; /* counters of the random numbers */
     bool is_first;       /* the visit is the cell's first in its division */
+    bool has_kicks;
     /* A tour is kept if it is longer by at most this part of the mean length of the edges that the kick
      * removed, in 2^-16. */
     uint32_t threshold;
@@ -235,17 +236,29 @@ SHOAL_MUST_CHECK enum shoal_status lk_take(struct lk_run *run, uint64_t step, co
 
 /* LK_MORE: most candidates of an end of a long edge that are ends of other long edges. */
 enum { LK_MORE = 16 };
-/* Are there so many cities that it takes too long when one thread searches the whole tour? */
+/* Are there so many cities that it takes too long when one thread improves the whole first tour? */
 static inline bool lk_is_large(const struct lk *lk)
 {
-    enum { MOST = 1 << 17 };
-    return lk->n > MOST;
+    return lk->n > 2 * TSP_MOST_GREEDY_CITIES;
 }
-/* Is the tour mended? One thread searches the cell of all cities. Of several tours, recombination mends each
- * by the others. */
+/* Do first tours follow a curve? Steps that search all cells at once improve them fast. Between clusters a
+ * curve has long edges. */
+static inline bool lk_begins_with_curve(const struct lk *lk)
+{
+    const bool is_clustered = lk->problem->lists == SHOAL_TSP_LISTS_QUADRANT;
+    return lk->batches == 1 && lk->n > TSP_MOST_GREEDY_CITIES * (is_clustered ? 2 : 1);
+}
+/* Does a step make kicks? The first ones that improve a curve do not: its edges across the cells must go
+ * first. */
+static inline bool lk_has_kicks(const struct lk *lk, uint64_t step)
+{
+    enum { WITHOUT = 2 };
+    return step > WITHOUT || !lk_begins_with_curve(lk);
+}
+/* Is the tour mended? Of several tours, recombination mends each by the others. */
 static inline bool lk_is_mended(const struct lk *lk)
 {
-    return lk->replicas == 1 && !lk_is_large(lk);
+    return lk->replicas == 1;
 }
 /* Improves the long edges of the one tour, and changes its length and state->kicks. Step 0: of the first
  * tour, without kicks. If it is cut, nothing changes. */

@@ -19,28 +19,37 @@ static int64_t length_to(const struct lk_run *run, uint32_t place)
     return tsp_form_fixes(&problem->form, a, b) ? 0 : tsp_distance(problem, a, b);
 }
 
+/* Counts the edges that are longer than a length, and adds up the lengths of all edges. */
+static uint32_t count_long(const struct lk_run *run, int64_t least, int64_t *total)
+{
+    uint32_t count = 0;
+    int64_t sum = 0;
+#pragma omp parallel for num_threads(run->threads) schedule(static) reduction(+ : count, sum)
+    for (uint32_t i = 0; i < run->lk.n; i++) {
+        const int64_t length = length_to(run, i);
+        count += length > least;
+        sum += length;
+    }
+    *total = sum;
+    return count;
+}
+
 /* Finds the places to which long edges lead, in rising order; returns their number. *longest receives the
  * length up to which an edge is not long. */
 static uint32_t find_long(const struct lk_run *run, int64_t *longest, uint32_t places[MOST])
 {
     const uint32_t n = run->lk.n;
-    int64_t length = 0;
-    uint32_t count;
-    for (uint32_t i = 0; i < n; i++)
-        length += length_to(run, i);
-    int64_t legs = LONG;
+    int64_t legs = LONG, length;
+    uint32_t count, found = 0;
+    count_long(run, 0, &length);
     do {
         *longest = legs * length / n;
         legs *= 2;
-        count = 0;
-        for (uint32_t i = 0; i < n && count <= MOST; i++) {
-            if (length_to(run, i) <= *longest)
-                continue;
-            if (count < MOST)
-                places[count] = i;
-            count++;
-        }
+        count = count_long(run, *longest, &length);
     } while (count > MOST);
+    for (uint32_t i = 0; i < n && found < count; i++)
+        if (length_to(run, i) > *longest)
+            places[found++] = i;
     return count;
 }
 

@@ -108,11 +108,12 @@ void lk_destroy_run(struct lk_run *run)
 double lk_more_bytes(const struct lk_run *run, uint32_t cells)
 {
     const struct lk *lk = &run->lk;
-    /* Bytes of a greedy tour and of its improvement, for each city. */
-    enum { FIRST = 256 };
+    /* Bytes of a greedy tour and of its improvement, and of the order along a curve, for each city. */
+    enum { GREEDY = 256, CURVE = 24 };
+    const double first = lk_begins_with_curve(lk) ? CURVE : GREEDY;
     const double threads = fmin(run->threads, lk->replicas), assemblies = lk->replicas > 1 ? threads : 0;
     const double mended = lk_is_mended(lk), lists = (double)lk->n * (lk->k + 1) * sizeof(uint32_t);
-    return lists + (double)lk->replicas * lk->n * sizeof(uint32_t) + threads * FIRST * lk->n +
+    return lists + (double)lk->replicas * lk->n * sizeof(uint32_t) + threads * first * lk->n +
            assemblies * lk_assembly_bytes(lk) +
            ((double)cells * lk->most_cities + mended * lk->n) *
                (sizeof(struct lk_city) + lk->k * sizeof(struct lk_near) + 2 * sizeof(uint32_t) + 2) +
@@ -190,7 +191,8 @@ enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *erro
     run->state = (struct lk_state){.best = INT64_MAX, .cooling = params->cooling};
     if (!run->state.cooling && isnan(params->time))
         run->state.cooling = tsp_workload.total_steps(params);
-    if (lk_is_mended(&run->lk) && !tsp_run_of(solver)->start_tour && !long_step_is_cut(run->cut)) {
+    if (lk_is_mended(&run->lk) && !lk_is_large(&run->lk) && !lk_begins_with_curve(&run->lk) &&
+        !tsp_run_of(solver)->start_tour && !long_step_is_cut(run->cut)) {
         const enum shoal_status status = lk_mend(run, 0, error);
         if (status)
             return status;
@@ -222,7 +224,7 @@ void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step)
     struct lk_run *run = lk_run_of(solver);
     const struct shoal_tsp_params *params = tsp_params(solver);
     const double now = schedule_seconds(solver), time = params->time;
-    if (isnan(time))
+    if (isnan(time) || !lk_has_kicks(&run->lk, step))
         return;
     if (run->began_s < 0) {
         run->began_s = now;
