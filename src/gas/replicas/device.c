@@ -1,6 +1,7 @@
 /* Replicas on a device: a work-group makes many steps of a gas in a launch. After a launch the host reads how
  * far each gas has come. If a list was too short, the launch is repeated with longer lists: gases that have
- * made their steps do nothing then. */
+ * made their steps do nothing then. During a launch the host draws the random numbers of the next one, and
+ * adds the samples of the launch before to the means. */
 #include "compute/device.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -25,8 +26,10 @@ enum {
     MOST_BYTES = 1 << 26 /* of random numbers of a launch, and of what its samples count */
 };
 
-/* Particle-steps of a launch, some tenths of a second of a processor. */
-static const double launch_work = 2e7;
+/* Particle-steps of a launch for each compute unit: a hundredth of a second of a GPU, in which the host draws
+ * the random numbers of the next launch and adds the samples of the one before, and some hundredths of a
+ * processor. */
+static const double unit_work = 2e6;
 
 static bool is_single(const struct gas_problem *problem)
 {
@@ -114,10 +117,12 @@ static void plan_launches(const struct shoal_gas_replicas *replicas, struct repl
     const struct gas_problem *problem = replicas_problem(replicas);
     const struct shoal_gas_params *params = problem->params;
     const uint64_t rescaling = gas_rescale_next(params, 0);
-    const double work = (double)problem->n * (double)replicas->count;
-    device->launch_steps = (uint32_t)fmin(MOST_STEPS, fmax(LEAST_STEPS, launch_work / work));
+    const double units = (double)shoal_device_get_info(replicas->device)->units,
+                 count = (double)replicas->count, work = (double)problem->n * count;
+    device->launch_steps =
+        (uint32_t)fmin(MOST_STEPS, fmax(LEAST_STEPS, unit_work * fmin(units, count) / work));
     device->sample_every = params->thermo ? params->thermo : params->average_every;
-    const double tally = (double)replicas->count * (double)replicas_tally_counts(problem) * sizeof(uint32_t);
+    const double tally = count * (double)replicas_tally_counts(problem) * sizeof(uint32_t);
     if (tally > 0)
         device->launch_steps = (uint32_t)fmin(
             device->launch_steps, fmax(1, floor(MOST_BYTES / tally) * (double)device->sample_every));
@@ -126,7 +131,7 @@ static void plan_launches(const struct shoal_gas_replicas *replicas, struct repl
     device->rescale_end = gas_scales_velocities(params) ? replicas->total : params->equilibration;
     if (!device->rescale_every)
         return;
-    const double draw = (double)replicas->count * REPLICAS_DRAWS * sizeof(double),
+    const double draw = count * REPLICAS_DRAWS * sizeof(double),
                  most = fmax(1, MOST_BYTES / draw) * (double)device->rescale_every;
     device->launch_steps = (uint32_t)fmin(device->launch_steps, fmax(LEAST_STEPS, most));
     device->draw_room = (uint32_t)(device->launch_steps / device->rescale_every + 2);
@@ -154,10 +159,15 @@ static size_t tallies_bytes(const struct shoal_gas_replicas *replicas, const str
     return (counts ? replicas->count * device->sample_room * counts : 1) * sizeof(uint32_t);
 }
 
+/* Bytes of the random numbers of a rescaling. */
+static size_t draw_bytes(const struct shoal_gas_replicas *replicas)
+{
+    return REPLICAS_DRAWS * real_bytes(replicas_problem(replicas));
+}
+
 static size_t draws_bytes(const struct shoal_gas_replicas *replicas, const struct replicas_device *device)
 {
-    return replicas->count * (device->draw_room ? device->draw_room : 1) * REPLICAS_DRAWS *
-           real_bytes(replicas_problem(replicas));
+    return replicas->count * (device->draw_room ? device->draw_room : 1) * draw_bytes(replicas);
 }
 
 static enum shoal_status allocate(struct shoal_gas_replicas *replicas, struct replicas_device *device,
@@ -241,27 +251,58 @@ void replicas_device_destroy(struct replicas_device **pointer)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Draws the random numbers of the rescalings after the steps from .. to - 1. */
-static enum shoal_status draw(struct shoal_gas_replicas *replicas, uint64_t from, uint64_t to,
-                              struct shoal_error *error)
+/* Whether velocities are rescaled after one of the steps from .. to - 1. */
+static bool has_rescalings(const struct replicas_device *device, uint64_t from, uint64_t to)
+{
+    const uint64_t every = device->rescale_every, end = to < device->rescale_end ? to : device->rescale_end;
+    return every && from / every * every < end;
+}
+
+/* Draws the random numbers of the rescalings after the steps from .. to - 1, unless they are there. */
+static void draw(struct shoal_gas_replicas *replicas, uint64_t from, uint64_t to)
 {
     struct replicas_device *device = replicas->on_device;
     const uint64_t every = device->rescale_every, end = to < device->rescale_end ? to : device->rescale_end;
-    if (!every || from / every * every >= end)
-        return SHOAL_OK;
+    if (!has_rescalings(device, from, to))
+        return;
     const uint64_t first = from / every, last = (end - 1) / every;
-    const double alone_s = 2e-7 * (double)replicas->count * (double)(last - first + 1);
+    if (first == device->drawn_first && last - first < device->drawn)
+        return;
+    const size_t drawn = (size_t)(last - first + 1);
+    const double alone_s = 2e-7 * (double)replicas->count * (double)drawn;
+    device->drawn_first = first;
+    device->drawn = (uint32_t)drawn;
 #pragma omp parallel for schedule(static) num_threads(threads_once(alone_s))
     for (size_t i = 0; i < replicas->count; i++)
-        for (uint64_t k = first; k <= last; k++) {
+        for (size_t k = 0; k < drawn; k++) {
             const struct gas_problem *problem = &replicas->each[i].problem;
-            const struct gas_rescaling rescaling = gas_rescale_draw(problem, k * every);
+            const struct gas_rescaling rescaling = gas_rescale_draw(problem, (first + k) * every);
             const double values[REPLICAS_DRAWS] = {rescaling.keep, rescaling.change, rescaling.normal,
                                                    rescaling.squares, rescaling.temperature};
-            put_reals(problem, device->all_draws,
-                      (i * device->draw_room + (size_t)(k - first)) * REPLICAS_DRAWS, values, REPLICAS_DRAWS);
+            put_reals(problem, device->all_draws, (i * drawn + k) * REPLICAS_DRAWS, values, REPLICAS_DRAWS);
         }
-    return write_all(replicas->queue, device->draws, device->all_draws, error);
+}
+
+/* Writes the random numbers of a launch that makes the steps from .. to - 1. */
+static enum shoal_status send_draws(struct shoal_gas_replicas *replicas, uint64_t from, uint64_t to,
+                                    struct shoal_error *error)
+{
+    struct replicas_device *device = replicas->on_device;
+    if (!has_rescalings(device, from, to))
+        return SHOAL_OK;
+    draw(replicas, from, to);
+    device->sent = device->drawn;
+    return shoal_buffer_write(replicas->queue, device->draws, 0, device->all_draws,
+                              replicas->count * device->sent * draw_bytes(replicas), error);
+}
+
+/* What the host does while a launch makes the steps from .. to - 1: it draws the random numbers of a launch
+ * of as many steps behind it, and adds the samples of the launch before it. */
+static enum shoal_status work_meanwhile(struct shoal_gas_replicas *replicas, uint64_t from, uint64_t to,
+                                        struct shoal_error *error)
+{
+    draw(replicas, to, to + (to - from));
+    return replicas_keep_samples(replicas, error);
 }
 
 static enum shoal_status launch(const struct shoal_gas_replicas *replicas, uint64_t from, uint64_t to,
@@ -287,7 +328,7 @@ static enum shoal_status launch(const struct shoal_gas_replicas *replicas, uint6
         .rescale_every = (uint32_t)device->rescale_every,
         .rescale_end = device->rescale_every ? (uint32_t)device->rescale_end : 0,
         .rescale_base = device->rescale_every ? (uint32_t)(from / device->rescale_every) : 0,
-        .rescale_room = device->draw_room,
+        .rescale_room = device->sent,
         .tallies = (uint32_t)replicas_tally_counts(problem),
         .bins = (uint32_t)bins,
         .distances_are_listed = replicas_list_holds(problem, width * (double)bins),
@@ -326,6 +367,10 @@ static enum shoal_status advance(struct shoal_gas_replicas *replicas, uint64_t f
         if (!status)
             status = launch(replicas, from, to, error);
         if (!status)
+            status = shoal_queue_flush(replicas->queue, error);
+        if (!status && tries == 0)
+            status = work_meanwhile(replicas, from, to, error);
+        if (!status)
             status = shoal_buffer_read(replicas->queue, device->words, 0, device->all_words,
                                        shoal_buffer_size(device->words), error);
         for (size_t i = 0; i < replicas->count && !status; i++) {
@@ -346,62 +391,7 @@ static enum shoal_status advance(struct shoal_gas_replicas *replicas, uint64_t f
     return fail(error, SHOAL_FAILED, "gas.replicas: the neighbour lists overflow whatever their length");
 }
 
-/* A sum of a sample. */
-static double sum_of(const struct gas_problem *problem, const void *sums, size_t at)
-{
-    return is_single(problem)
-               ? (double)((const float *)sums)[2 * at] + (double)((const float *)sums)[2 * at + 1]
-               : ((const double *)sums)[at];
-}
-
-/* Adds sample number `sample`, which is the one number `at` of the launch, to the means of a replica. */
-static void add_sample(struct replica *replica, const void *sums, size_t at, uint64_t sample, uint64_t every)
-{
-    const struct gas_problem *problem = &replica->problem;
-    const double mass = problem->params->mass;
-    struct shoal_gas_thermo thermo = {.step = sample * every,
-                                      .time = (double)(sample * every) * problem->params->dt,
-                                      .kinetic = 0.5 * mass * sum_of(problem, sums, at + REPLICAS_SQUARES),
-                                      .potential = sum_of(problem, sums, at + REPLICAS_PAIRS),
-                                      .wall_pressure = NAN};
-    gas_finish_thermo(problem, sum_of(problem, sums, at + REPLICAS_VIRIAL), 0, &thermo);
-    gas_averages_add(replica->averages, &thermo, (double)problem->n);
-    replica->last = thermo;
-    replica->samples++;
-}
-
-/* Adds what a sample counts: the device counts each pair once. counts: of this sample. */
-static enum shoal_status add_tally(struct replica *replica, const uint32_t *counts, struct shoal_error *error)
-{
-    const struct gas_problem *problem = &replica->problem;
-    const size_t count = replicas_tally_counts(problem);
-    double *pairs = malloc((count + 1) * sizeof *pairs);
-    if (!pairs)
-        return fail_host_memory(error);
-    for (size_t at = 0; at < count; at++)
-        pairs[at] = 2.0 * counts[at];
-    const double largest = problem->params->cluster_distance > 0 ? counts[count - 1] / (double)problem->n : 0;
-    const enum shoal_status status = replica_tally(replica, pairs, largest, error);
-    free(pairs);
-    return status;
-}
-
-/* Adds sample number `sample` of replica `index` to its means. */
-static enum shoal_status take_sample(struct shoal_gas_replicas *replicas, size_t index, uint64_t sample,
-                                     struct shoal_error *error)
-{
-    const struct replicas_device *device = replicas->on_device;
-    struct replica *replica = &replicas->each[index];
-    const size_t at = index * device->sample_room + (size_t)(sample - device->sampled),
-                 counts = replicas_tally_counts(&replica->problem);
-    const enum shoal_status status =
-        counts ? add_tally(replica, device->all_tallies + at * counts, error) : SHOAL_OK;
-    if (!status)
-        add_sample(replica, device->all_samples, at * REPLICAS_SUMS, sample, device->sample_every);
-    return status;
-}
-
-/* Reads how far the replicas have come, and their samples up to step `to`. */
+/* Reads the samples up to step `to`. The samples before them are in the means. */
 static enum shoal_status collect(struct shoal_gas_replicas *replicas, uint64_t to, struct shoal_error *error)
 {
     struct replicas_device *device = replicas->on_device;
@@ -414,20 +404,6 @@ static enum shoal_status collect(struct shoal_gas_replicas *replicas, uint64_t t
     if (!status && samples > device->sampled && replicas_tally_counts(replicas_problem(replicas)))
         status = shoal_buffer_read(replicas->queue, device->tallies, 0, device->all_tallies,
                                    tallies_bytes(replicas, device), error);
-    for (size_t i = 0; i < replicas->count && !status; i++) {
-        struct replica *replica = &replicas->each[i];
-        const uint32_t *words = device->all_words + i * GAS_WORDS;
-        replica->steps = words[WORD_STEP];
-        replica->rebuilds = words[WORD_REBUILDS];
-        if (words[WORD_EXPLODED] != UINT32_MAX && !*replica->failure) {
-            struct shoal_error own = {0};
-            if (gas_fail_exploded(&replica->problem, words[WORD_EXPLODED], words[WORD_EXPLODED_ID], &own))
-                replica_fail(replica, &own);
-        }
-        /* a failed call may have taken samples of some replicas */
-        while (replica->samples < samples && !*replica->failure && !status)
-            status = take_sample(replicas, i, replica->samples, error);
-    }
     if (!status && samples > device->sampled)
         device->sampled = samples;
     return status;
@@ -440,9 +416,10 @@ enum shoal_status replicas_device_step(struct shoal_gas_replicas *replicas, uint
     const uint64_t end = replicas->steps_done + steps, done = replicas->steps_done;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t from = device->collected > done ? device->collected : done; from < end && !status;) {
-        const uint64_t most = end - from < device->launch_steps ? end : from + device->launch_steps,
+        const uint64_t launches = div_up(end - from, device->launch_steps),
+                       most = from + div_up(end - from, launches),
                        to = device->begun > from ? device->begun : most;
-        status = draw(replicas, from, to, error);
+        status = send_draws(replicas, from, to, error);
         if (!status) {
             device->begun = to;
             status = advance(replicas, from, to, error);
@@ -453,7 +430,7 @@ enum shoal_status replicas_device_step(struct shoal_gas_replicas *replicas, uint
             device->collected = to;
         from = to;
     }
-    return status;
+    return status ? status : replicas_keep_samples(replicas, error);
 }
 
 enum shoal_status replicas_device_state(const struct shoal_gas_replicas *replicas, size_t index,

@@ -31,7 +31,13 @@ struct replicas_device {
     uint32_t *all_words;
     void *all_samples, *all_draws;
     uint32_t *all_tallies;
-    uint64_t sampled; /* the next sample to be read */
+    /* Numbers of samples: the first one in all_samples, which is not in the means of all replicas, and the
+     * next one to be read. */
+    uint64_t read_from, sampled;
+    /* all_draws holds `drawn` rescalings of each gas, from number drawn_first on; `draws` holds `sent`, those
+     * of the last launch. */
+    uint64_t drawn_first;
+    uint32_t drawn, sent;
     /* Steps that the last launch leads to, and that were read last. After a call that failed, the next one
      * first repeats the launch that was not read, even if it asks for fewer steps. */
     uint64_t begun, collected;
@@ -79,5 +85,10 @@ write_all(struct shoal_queue *queue, struct shoal_buffer *buffer, const void *da
 /* Defined in upload.c: writes the gases at their start. */
 SHOAL_MUST_CHECK enum shoal_status replicas_upload(struct shoal_gas_replicas *replicas,
                                                    struct shoal_error *error);
+
+/* Defined in samples.c: keeps how far the replicas have come, and adds the samples that were read to their
+ * means. */
+SHOAL_MUST_CHECK enum shoal_status replicas_keep_samples(struct shoal_gas_replicas *replicas,
+                                                         struct shoal_error *error);
 
 #endif

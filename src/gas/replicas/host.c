@@ -2,33 +2,12 @@
 #include "gas/host/host.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "gas/replicas/failures.h"
 #include "gas/replicas/replicas.h"
 #include "workload/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Keeps the first failure of a loop over the replicas: that with the lowest index. */
-struct first_failure {
-    size_t index;
-    enum shoal_status status;
-    struct shoal_error error;
-};
-
-static void keep_failure(struct first_failure *first, size_t index, enum shoal_status status,
-                         const struct shoal_error *error)
-{
-#pragma omp critical(gas_replicas_failure)
-    if (!first->status || index < first->index)
-        *first = (struct first_failure){index, status, *error};
-}
-
-static enum shoal_status first_status(const struct first_failure *first, struct shoal_error *error)
-{
-    if (first->status && error)
-        *error = first->error;
-    return first->status;
-}
 
 enum shoal_status replicas_host_create(struct shoal_gas_replicas *replicas, struct shoal_error *error)
 {
