@@ -107,7 +107,6 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
         gather_places(held, row, there_x, there_y);
 #endif
         for (l = 0; l < BLOCK; l++) {
-            const int is_pair = k < count[l];
             const uint entry = row[l];
 #if SPECIES > 1
             const struct pair pair = pair_between(gas->stage.settings, own[l], LIST_KIND(entry));
@@ -125,14 +124,22 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
             there = place_gathered(held, LIST_VALUE(entry));
 #endif
             d = difference(here, there, metric);
+#if BLOCK == 1
+            /* GPUs add under a condition at no cost; a CPU adds zeros to its vectors */
+            square = squared(d);
+            force = pair_force_inside(square, pair);
+            if (!pair_is_inside(square, pair))
+                continue;
+#else
             /* a pair that is none counts as one at the cutoff */
-            square = is_pair ? squared(d) : pair.cutoff2;
-            force = is_pair ? pair_force(square, pair) : R(0.0);
+            square = k < count[l] ? squared(d) : pair.cutoff2;
+            force = k < count[l] ? pair_force(square, pair) : R(0.0);
+#endif
             fx[l] += force * d.x;
             fy[l] += force * d.y;
             IN_3D(fz[l] += force * d.z;)
             if (energies) {
-                energy[l] += is_pair ? pair_energy(square, pair) : R(0.0);
+                energy[l] += k < count[l] ? pair_energy(square, pair) : R(0.0);
                 virial[l] += force * square;
             }
         }

@@ -26,4 +26,4 @@ static const struct shoal_define_desc defines[] = {
 };
 
 const struct shoal_program_desc gas_replicas_program =
-    PROGRAM("gas.replicas", gas_replicas, 0, defines, entries);
+    PROGRAM("gas.replicas", gas_replicas, SHOAL_FLUSHES_SUBNORMALS, defines, entries);
