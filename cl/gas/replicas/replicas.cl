@@ -345,6 +345,20 @@ struct record {
     real inverse_width, cluster2;
 };
 
+/* The arrays of gas number `replica`. */
+static inline struct record record_of(__global const real *draws, __global EXCHANGE *samples,
+                                      __global uint *tallies, real inverse_width, real cluster2, uint replica,
+                                      struct gas_replicas_launch launch)
+{
+    struct record r;
+    r.draws = draws + (ulong)replica * launch.rescale_room * REPLICAS_DRAWS;
+    r.samples = samples + (ulong)replica * launch.sample_room * REPLICAS_SUMS;
+    r.tallies = tallies + (ulong)replica * launch.sample_room * launch.tallies;
+    r.inverse_width = inverse_width;
+    r.cluster2 = cluster2;
+    return r;
+}
+
 /* Stores the sums as sample number `number`, and what the sample counts. words: memory that is free during a
  * sample, [2 PARTICLES]; scratch: [WG]. */
 static INLINE void store_sample(const struct gas *gas, const struct record *record,
@@ -377,20 +391,42 @@ static INLINE wide factor_after(const struct gas *gas, __global const real *draw
                           draws[0], draws[1], draws[2], draws[3], draws[4]);
 }
 
+/* The steps after which the next sample and the next rescaling of a gas are due: numbers that are counted on,
+ * since a division at each step would cost as much as some pairs. */
+struct due {
+    uint sample, scale;
+};
+
+static inline struct due due_after(uint done, struct gas_replicas_launch launch)
+{
+    const uint every = max(launch.sample_every, 1u), after = done - min(done, launch.sample_first),
+               often = max(launch.rescale_every, 1u);
+    struct due d;
+    d.sample = launch.sample_first + max(launch.sample_base, (after + every - 1u) / every) * every;
+    d.scale = (max(done, 1u) + often - 1u) / often * often;
+    return d;
+}
+
 /* What a launch does with a gas after `done` steps. */
 struct turn {
     int moves, samples, scales;
 };
 
-static inline struct turn turn_after(uint done, int is_over, struct gas_replicas_launch launch)
+static inline struct turn turn_after(uint done, int is_over, struct due due,
+                                     struct gas_replicas_launch launch)
 {
-    const uint every = max(launch.sample_every, 1u), after = done - min(done, launch.sample_first);
     struct turn t;
     t.moves = !is_over && done < launch.end;
-    t.samples =
-        !is_over && done >= launch.sample_first && after % every == 0 && after / every >= launch.sample_base;
-    t.scales = t.moves && done > 0 && done < launch.rescale_end && done % max(launch.rescale_every, 1u) == 0;
+    t.samples = !is_over && done == due.sample;
+    t.scales = t.moves && done == due.scale && done < launch.rescale_end;
     return t;
+}
+
+static inline struct due due_next(struct due due, struct turn turn, struct gas_replicas_launch launch)
+{
+    due.sample += turn.samples ? launch.sample_every : 0u;
+    due.scale += turn.scales ? launch.rescale_every : 0u;
+    return due;
 }
 
 /* Takes the sample after step `done`, and returns the factor of the rescaling after it, or 1. The memory of
@@ -449,7 +485,6 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
 {
     /* blocks are read beyond the end of a copy */
     __local PLACE places[(2 * PARTICLES + BLOCK) * PLACE_PARTS];
-    local coordinate *const held = (local coordinate *)places;
     __local ushort order[PARTICLES + BLOCK];
     __local uint starts[CELLS];
     __local uint scan[2 * WG];
@@ -460,15 +495,13 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
     const ulong begin = (ulong)replica * launch.room;
     struct gas gas;
     struct record record;
+    struct due due;
+    local coordinate *const held = (local coordinate *)places;
     uint done, is_void, is_over, count, side = 0, rebuilds = 0;
     position += begin * PLACE_PARTS;
     words += replica * GAS_WORDS;
     settings += replica * launch.numbers;
-    record.draws = draws + (ulong)replica * launch.rescale_room * REPLICAS_DRAWS;
-    record.samples = samples + (ulong)replica * launch.sample_room * REPLICAS_SUMS;
-    record.tallies = tallies + (ulong)replica * launch.sample_room * launch.tallies;
-    record.inverse_width = inverse_width;
-    record.cluster2 = cluster2;
+    record = record_of(draws, samples, tallies, inverse_width, cluster2, replica, launch);
     gas.stage.settings = settings;
     gas.stage.words = words;
     gas.stage.ids = ids;
@@ -482,6 +515,7 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
     gas.allowed2 = allowed2;
     load_constants(&gas, launch);
     done = words[WORD_STEP];
+    due = due_after(done, launch);
     is_void = words[WORD_FROZEN]; /* enum gas_replicas_list */
     is_over = (uint)(words[WORD_EXPLODED] != 0xffffffffu);
     if (lid == 0) /* the barrier also waits for the words, which are written later */
@@ -489,9 +523,9 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     load_places(&gas, is_void == REPLICAS_LOST ? gas.reference : position, held);
     for (count = 0; count <= launch.turns; count++) {
+        struct turn turn = turn_after(done, (int)is_over, due, launch);
         local coordinate *now = held + side * (PARTICLES * PLACE_STRIDE);
         local coordinate *next = held + (1u - side) * (PARTICLES * PLACE_STRIDE);
-        struct turn turn = turn_after(done, (int)is_over, launch);
         wide factor = 1;
         if (is_void == REPLICAS_LOST || (is_void && (turn.moves || turn.samples))) {
             build_list(&gas, now, next, order, starts, scan, overflow);
@@ -499,10 +533,12 @@ gas_replicas(__global PLACE *position, __global VECTOR *velocity, __global PLACE
                 load_places(&gas, position, now);
             rebuilds += is_void == REPLICAS_LOST ? 0u : 1u - overflow[0];
             is_over |= is_void = overflow[0];
-            turn = turn_after(done, (int)is_over, launch);
+            turn = turn_after(done, (int)is_over, due, launch);
         }
-        if (turn.samples || turn.scales)
+        if (turn.samples || turn.scales) {
             factor = observe(&gas, &record, now, next, turn, done, launch, scratch, scan);
+            due = due_next(due, turn, launch);
+        }
         if (turn.moves) {
             gas.stage.step = ++done;
             /* Sums with energies may round forces in another way, and steps do not depend on samples. */
