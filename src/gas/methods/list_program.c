@@ -24,4 +24,4 @@ static const struct shoal_define_desc defines[] = {
 };
 
 const struct shoal_program_desc gas_list_step_program =
-    PROGRAM("gas.list_step", gas_list_step, 0, defines, entries);
+    PROGRAM("gas.list_step", gas_list_step, SHOAL_FLUSHES_SUBNORMALS, defines, entries);

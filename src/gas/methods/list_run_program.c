@@ -23,4 +23,4 @@ static const struct shoal_define_desc defines[] = {
 };
 
 const struct shoal_program_desc gas_list_run_program =
-    PROGRAM("gas.list_run", gas_list_run, 0, defines, entries);
+    PROGRAM("gas.list_run", gas_list_run, SHOAL_FLUSHES_SUBNORMALS, defines, entries);
