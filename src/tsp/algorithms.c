@@ -61,8 +61,8 @@ static enum shoal_status check_choice(const struct shoal_tsp_params *params, str
     return option ? tsp_faco.check(params, error) : SHOAL_OK;
 }
 
-/* On a GPU auto takes lk if the time is enough for several tours or the cities are many, else focused ants,
- * which found shorter tours in the same time than lk on 16 cores (docs/tsp.md). */
+/* On a GPU auto takes lk if the time is enough for several tours or the cities are many and spread evenly,
+ * else focused ants, which found shorter tours in the same time than lk on 16 cores (docs/tsp.md). */
 bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
 {
     return params->algorithm == SHOAL_TSP_LK || params->algorithm == SHOAL_TSP_EXACT ||
@@ -82,7 +82,7 @@ static uint32_t replicas_in(double time, uint32_t cities, bool is_small, enum ts
     } of[] = {[TSP_HOST] = {1e5, 4}, [TSP_CPU_DEVICE] = {2e4, 10}, [TSP_GPU] = {2.5e6, 40}};
     const double kicks = is_small ? of[TSP_CPU_DEVICE].kicks : of[maker].kicks;
     const double count = fmin(fmin(time * of[maker].rate / kicks, MOST_CITIES) / cities, MOST);
-    const bool is_large = maker == TSP_GPU && cities > 2 * TSP_MOST_GREEDY_CITIES;
+    const bool is_large = maker == TSP_GPU && cities > 2 * TSP_MANY_CITIES;
     return count >= LEAST && !is_large ? (uint32_t)count : 1;
 }
 
@@ -95,7 +95,8 @@ void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, bool 
         params->replicas = count;
 }
 
-enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker)
+enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_even,
+                                     enum tsp_maker maker)
 {
     const double time = !isnan(params->time) ? params->time
                         : params->iterations ? 0
@@ -110,7 +111,7 @@ enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t c
     } else if (cities <= TSP_EXACT_CITIES && !tsp_option_of_search(params)) {
         params->algorithm = SHOAL_TSP_EXACT;
         choice = TSP_CHOSEN_FOR_SIZE;
-    } else if (maker == TSP_GPU && cities > TSP_MOST_GREEDY_CITIES) {
+    } else if (maker == TSP_GPU && is_even) {
         params->algorithm = SHOAL_TSP_LK;
         choice = TSP_CHOSEN_FOR_MANY;
     } else if (maker == TSP_GPU && replicas_in(time, cities, false, maker) > 1) {
@@ -137,7 +138,7 @@ const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_par
     case TSP_CHOSEN_FOR_GPU:
         return "a GPU and its time";
     case TSP_CHOSEN_FOR_MANY:
-        return "a GPU and many cities";
+        return "a GPU and many cities, evenly spread";
     default:
         return "a device";
     }

@@ -118,7 +118,7 @@ static enum shoal_status create_problem(struct shoal_solver *solver, struct shoa
     const enum tsp_maker maker = !solver->queue                                  ? TSP_HOST
                                  : shoal_device_get_info(solver->device)->is_cpu ? TSP_CPU_DEVICE
                                                                                  : TSP_GPU;
-    run->choice = tsp_choose_algorithm(params, run->problem.n, maker);
+    run->choice = tsp_choose_algorithm(params, run->problem.n, run->problem.form.is_even, maker);
     tsp_choose_replicas(params, run->problem.n, !run->problem.form.dim, maker);
     run->has_default_time = !has_time && !isnan(params->time);
     run->algorithm = tsp_algorithms[params->algorithm];

@@ -94,13 +94,11 @@ enum tsp_choice {
 };
 /* Most cities of a cell of a device, and of a problem that is one cell. */
 enum { TSP_SMALL_CELL = 512 };
-/* Most cities whose greedy tour lk improves by one thread before the first step, if a step searches all
- * cells; of clusters twice as many. On a GPU auto takes lk for more. */
-enum { TSP_MOST_GREEDY_CITIES = 1 << 16 };
 /* What makes the steps of a run. */
 enum tsp_maker { TSP_HOST, TSP_CPU_DEVICE, TSP_GPU };
 /* Replaces SHOAL_TSP_ALGORITHM_AUTO by an algorithm, and sets the time of a run that has no other end. */
-enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, enum tsp_maker maker);
+enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_even,
+                                     enum tsp_maker maker);
 /* Sets the number of replicas of lk unless it is given. Checkpoints have the number, so that a resumed run
  * keeps it. */
 void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, bool is_matrix,

@@ -54,7 +54,7 @@ static enum shoal_status check_input(struct shoal *shoal, const void *params, st
     struct shoal_tsp_params tsp = *(const struct shoal_tsp_params *)params;
     enum shoal_status status = tsp_problem_create(params, &problem, error);
     if (!status)
-        tsp_choose_algorithm(&tsp, problem.n, TSP_HOST);
+        tsp_choose_algorithm(&tsp, problem.n, false, TSP_HOST);
     if (!status && tsp_algorithms[tsp.algorithm]->fits)
         status = tsp_algorithms[tsp.algorithm]->fits(&problem, error);
     tsp_problem_destroy(&problem);

@@ -24,6 +24,7 @@ static void test_choices(void **state)
         bool merge;
         enum tsp_maker maker;
         uint32_t cities;
+        bool is_even;
         int32_t algorithm;
         const char *reason;
     } cases[] = {
@@ -33,12 +34,17 @@ static void test_choices(void **state)
         {.cities = 13, .maker = TSP_CPU_DEVICE, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
         {.cities = 13, .maker = TSP_GPU, .algorithm = SHOAL_TSP_LK, .reason = "a GPU and its time"},
         {.cities = 30000, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
-        {.cities = 1 << 16, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
-        {.cities = (1 << 16) + 1,
+        {.cities = 1 << 17, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+        {.cities = 1 << 17,
+         .is_even = true,
          .maker = TSP_GPU,
          .algorithm = SHOAL_TSP_LK,
-         .reason = "a GPU and many cities"},
-        {.cities = 1 << 20, .maker = TSP_CPU_DEVICE, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+         .reason = "a GPU and many cities, evenly spread"},
+        {.cities = 1 << 20,
+         .is_even = true,
+         .maker = TSP_CPU_DEVICE,
+         .algorithm = SHOAL_TSP_FACO,
+         .reason = "a device"},
         {.cities = 9, .candidates = 4, .algorithm = SHOAL_TSP_LK, .reason = "the host"},
         {.cities = 9, .ants = 4, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "--ants"},
         {.cities = 90, .merge = true, .algorithm = SHOAL_TSP_FACO, .reason = "--merge"},
@@ -51,7 +57,8 @@ static void test_choices(void **state)
         params.cooling = cases[i].cooling;
         params.candidates = cases[i].candidates;
         params.faco.merge = cases[i].merge;
-        const enum tsp_choice choice = tsp_choose_algorithm(&params, cases[i].cities, cases[i].maker);
+        const enum tsp_choice choice =
+            tsp_choose_algorithm(&params, cases[i].cities, cases[i].is_even, cases[i].maker);
         assert_int_equal(params.algorithm, cases[i].algorithm);
         assert_string_equal(tsp_choice_reason(choice, &params), cases[i].reason);
         if (params.algorithm == SHOAL_TSP_EXACT)
@@ -61,21 +68,40 @@ static void test_choices(void **state)
     }
 }
 
+/* Many points in a plane are even unless they are clustered. */
+static void test_even(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *generate;
+        bool is_even;
+    } cases[] = {{"uniform:65537:1", true}, {"uniform:65536:1", false}, {"clustered:65537:1", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_tsp_params params = params_of();
+        struct tsp_problem problem;
+        test_label("%s", cases[i].generate);
+        params.generate = cases[i].generate;
+        assert_ok(tsp_problem_create(&params, &problem, &test_error));
+        assert_true(problem.form.is_even == cases[i].is_even);
+        tsp_problem_destroy(&problem);
+    }
+}
+
 /* A named algorithm stays, without a time; iterations and the caller's time are kept. */
 static void test_kept(void **state)
 {
     (void)state;
     struct shoal_tsp_params params = params_of();
     params.algorithm = SHOAL_TSP_AS;
-    assert_int_equal(tsp_choose_algorithm(&params, 5, TSP_HOST), TSP_NOT_CHOSEN);
+    assert_int_equal(tsp_choose_algorithm(&params, 5, false, TSP_HOST), TSP_NOT_CHOSEN);
     assert_true(params.algorithm == SHOAL_TSP_AS && isnan(params.time));
     params = params_of();
     params.iterations = 3;
-    tsp_choose_algorithm(&params, 50, TSP_HOST);
+    tsp_choose_algorithm(&params, 50, false, TSP_HOST);
     assert_true(isnan(params.time) && params.iterations == 3);
     params = params_of();
     params.time = 7;
-    tsp_choose_algorithm(&params, 50, TSP_HOST);
+    tsp_choose_algorithm(&params, 50, false, TSP_HOST);
     assert_true(params.time == 7);
 }
 
@@ -211,10 +237,14 @@ static void test_runs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choices),      cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_preferred_device),
-        cmocka_unit_test(test_checked),      cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_resumed_time), cmocka_unit_test(test_runs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_choices),
+                                       cmocka_unit_test(test_even),
+                                       cmocka_unit_test(test_kept),
+                                       cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_preferred_device),
+                                       cmocka_unit_test(test_checked),
+                                       cmocka_unit_test(test_resumed),
+                                       cmocka_unit_test(test_resumed_time),
+                                       cmocka_unit_test(test_runs)};
     return harness_main("tsp-choice", tests, sizeof tests / sizeof *tests);
 }

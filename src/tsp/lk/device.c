@@ -215,7 +215,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, stru
                                          .step = step,
                                          .threshold = lk_threshold(&device->run, step),
                                          .is_first = (step - 1) % lk->visits == 0,
-                                         .has_kicks = lk_has_kicks(lk, step)};
+                                         .has_kicks = step > lk_steps_without_kicks(lk)};
     enum shoal_status status =
         shoal_buffer_write(solver->queue, device->tours, 0, whole->tours, all * sizeof *whole->tours, error);
     if (!status)

@@ -88,7 +88,7 @@ static uint64_t search_cells(struct lk_host *host, uint32_t step, int threads)
             const struct lk_visit visit = {.step = step,
                                            .cell = replica * lk->cells + c,
                                            .is_first = (step - 1) / lk->batches % lk->visits == 0,
-                                           .has_kicks = lk_has_kicks(lk, step),
+                                           .has_kicks = step > lk_steps_without_kicks(lk),
                                            .threshold = threshold,
                                            .cut = run->cut};
             if (long_step_is_cut(run->cut))

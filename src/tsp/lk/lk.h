@@ -236,29 +236,24 @@ SHOAL_MUST_CHECK enum shoal_status lk_take(struct lk_run *run, uint64_t step, co
 
 /* LK_MORE: most candidates of an end of a long edge that are ends of other long edges. */
 enum { LK_MORE = 16 };
-/* Are there so many cities that it takes too long when one thread improves the whole first tour? */
-static inline bool lk_is_large(const struct lk *lk)
-{
-    return lk->n > 2 * TSP_MOST_GREEDY_CITIES;
-}
 /* Do first tours follow a curve? Steps that search all cells at once improve them fast. Between clusters a
  * curve has long edges. */
 static inline bool lk_begins_with_curve(const struct lk *lk)
 {
-    const bool is_clustered = lk->problem->lists == SHOAL_TSP_LISTS_QUADRANT;
-    return lk->batches == 1 && lk->n > TSP_MOST_GREEDY_CITIES * (is_clustered ? 2 : 1);
+    return lk->batches == 1 && lk->problem->form.is_even;
 }
-/* Does a step make kicks? The first ones that improve a curve do not: its edges across the cells must go
- * first. */
-static inline bool lk_has_kicks(const struct lk *lk, uint64_t step)
+/* Number of steps without kicks with which a run begins. They remove the edges of a curve that lead across
+ * cells. */
+static inline uint64_t lk_steps_without_kicks(const struct lk *lk)
 {
-    enum { WITHOUT = 2 };
-    return step > WITHOUT || !lk_begins_with_curve(lk);
+    return lk_begins_with_curve(lk) ? 2 : 0;
 }
-/* Is the tour mended? Of several tours, recombination mends each by the others. */
+/* Is the tour mended? In a tour that began with a curve, long edges are few or none; otherwise one thread
+ * would take too long for many cities. Of several tours, recombination mends each by the others. */
 static inline bool lk_is_mended(const struct lk *lk)
 {
-    return lk->replicas == 1;
+    enum { MOST = 1 << 17 };
+    return lk->replicas == 1 && (lk->n <= MOST || lk_begins_with_curve(lk));
 }
 /* Improves the long edges of the one tour, and changes its length and state->kicks. Step 0: of the first
  * tour, without kicks. If it is cut, nothing changes. */

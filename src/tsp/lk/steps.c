@@ -191,8 +191,8 @@ enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *erro
     run->state = (struct lk_state){.best = INT64_MAX, .cooling = params->cooling};
     if (!run->state.cooling && isnan(params->time))
         run->state.cooling = tsp_workload.total_steps(params);
-    if (lk_is_mended(&run->lk) && !lk_is_large(&run->lk) && !lk_begins_with_curve(&run->lk) &&
-        !tsp_run_of(solver)->start_tour && !long_step_is_cut(run->cut)) {
+    if (lk_is_mended(&run->lk) && !lk_begins_with_curve(&run->lk) && !tsp_run_of(solver)->start_tour &&
+        !long_step_is_cut(run->cut)) {
         const enum shoal_status status = lk_mend(run, 0, error);
         if (status)
             return status;
@@ -204,27 +204,44 @@ enum shoal_status lk_begin(struct shoal_solver *solver, struct shoal_error *erro
 /* Steps ---------------------------------------------------------------------------------------------------
  */
 
-/* Is a step in the plateau of a cooling? With several tours the first step is so in any cooling: a run may
- * have time for few steps, after which the tours must be recombined. */
-static bool is_in_plateau(const struct lk *lk, uint64_t cooling, uint64_t step)
+/* Number of steps with kicks up to a step. The schedule counts these. */
+static uint64_t with_kicks(const struct lk *lk, uint64_t step)
 {
-    return !cooling || 1 - (double)step / (double)cooling >= 1 - plateau || (lk->replicas > 1 && step == 1);
+    const uint64_t without = lk_steps_without_kicks(lk);
+    return step > without ? step - without : 0;
 }
 
-/* The least cooling with `steps` steps in the plateau. */
+/* Number of steps with kicks in the cooling; 0: not known yet. */
+static uint64_t cooling_of(const struct lk_run *run)
+{
+    return with_kicks(&run->lk, run->state.cooling);
+}
+
+/* Is a step with kicks in the plateau of the cooling? With several tours the first one is so in any cooling:
+ * a run may have time for few steps, after which the tours must be recombined. */
+static bool is_in_plateau(const struct lk_run *run, uint64_t step)
+{
+    const uint64_t cooling = cooling_of(run);
+    return !cooling || 1 - (double)step / (double)cooling >= 1 - plateau ||
+           (run->lk.replicas > 1 && step <= 1);
+}
+
+/* The least number of steps with kicks of a cooling with `steps` in the plateau. */
 static double least_cooling(const struct lk *lk, uint64_t steps)
 {
     return lk->replicas > 1 && steps <= 1 ? 2 : ceil((double)steps / plateau) + 1;
 }
 
 /* Estimates the cooling of a run with a time limit, once a part of the time has passed. The steps of this
- * part are in the plateau of the threshold, which the number of steps does not change. */
+ * part are in the plateau of the threshold, which the number of steps does not change. Steps without kicks
+ * take less time. */
 void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step)
 {
     struct lk_run *run = lk_run_of(solver);
     const struct shoal_tsp_params *params = tsp_params(solver);
     const double now = schedule_seconds(solver), time = params->time;
-    if (isnan(time) || !lk_has_kicks(&run->lk, step))
+    const uint64_t without = lk_steps_without_kicks(&run->lk), done = with_kicks(&run->lk, step - 1);
+    if (isnan(time) || step <= without)
         return;
     if (run->began_s < 0) {
         run->began_s = now;
@@ -234,19 +251,20 @@ void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step)
         return;
     const double steps_done = (double)(step - 1 - run->began);
     const double total = (double)(step - 1) + steps_done * (used_time * time - now) / (now - run->began_s);
-    const double most = fmin(total, (double)tsp_workload.total_steps(params));
-    run->state.cooling = (uint64_t)fmin(fmax(most, least_cooling(&run->lk, step - 1)), UINT32_MAX);
+    const double most = fmin(total, (double)tsp_workload.total_steps(params)),
+                 least = (double)without + least_cooling(&run->lk, done);
+    run->state.cooling = (uint64_t)fmin(fmax(most, least), UINT32_MAX);
 }
 
-/* The last step of a round; 0: not known yet. Round 0 is the first one. */
+/* The last step with kicks of a round, of these steps; 0: not known yet. Round 0 is the first one. */
 static uint64_t round_end(const struct lk_run *run, uint32_t round)
 {
-    const uint64_t cooling = run->state.cooling,
+    const uint64_t cooling = cooling_of(run),
                    first = run->lk.replicas > 1 ? (uint64_t)ceil(first_round * (double)cooling) : cooling;
     return first + (cooling - first) * round / LATER_ROUNDS;
 }
 
-/* The round of a step of the cooling. */
+/* The round of a step with kicks of the cooling. */
 static uint32_t round_of(const struct lk_run *run, uint64_t step)
 {
     uint32_t round = 0;
@@ -258,15 +276,16 @@ static uint32_t round_of(const struct lk_run *run, uint64_t step)
 /* After the plateau, the threshold falls in proportion to the steps that are left of the round. */
 uint32_t lk_threshold(const struct lk_run *run, uint64_t step)
 {
-    if (is_in_plateau(&run->lk, run->state.cooling, step))
+    const uint64_t done = with_kicks(&run->lk, step);
+    if (is_in_plateau(run, done))
         return (uint32_t)(65536 * first_threshold);
-    if (step > run->state.cooling)
+    if (done > cooling_of(run))
         return 0;
-    const uint32_t round = round_of(run, step);
+    const uint32_t round = round_of(run, done);
     const double end = (double)round_end(run, round), before = round ? (double)round_end(run, round - 1) : 0;
     if (round)
-        return (uint32_t)(65536 * later_threshold * (end - (double)step) / (end - before));
-    const double visits = end / run->lk.batches / run->lk.visits, left = 1 - (double)step / end;
+        return (uint32_t)(65536 * later_threshold * (end - (double)done) / (end - before));
+    const double visits = end / run->lk.batches / run->lk.visits, left = 1 - (double)done / end;
     const double many = (visits - few_visits) / (many_visits - few_visits);
     const double begin = few_threshold + fmax(0, fmin(1, many)) * (many_threshold - few_threshold);
     return (uint32_t)(65536 * begin * (left / (1 - plateau)));
@@ -285,13 +304,13 @@ static bool mends_after(const struct lk *lk, uint64_t step)
  * steps of a round. */
 static bool recombines_after(const struct lk_run *run, uint64_t step)
 {
-    const uint64_t cooling = run->state.cooling;
-    if (run->lk.replicas == 1 || !cooling)
+    const uint64_t cooling = cooling_of(run), done = with_kicks(&run->lk, step);
+    if (run->lk.replicas == 1 || !cooling || !done)
         return false;
-    if (step <= cooling)
-        return step == round_end(run, round_of(run, step));
+    if (done <= cooling)
+        return done == round_end(run, round_of(run, done));
     const uint64_t steps = (cooling - round_end(run, 0)) / LATER_ROUNDS;
-    return !steps || (step - cooling) % steps == 0;
+    return !steps || (done - cooling) % steps == 0;
 }
 
 /* One tour has the threads of the loops over it; of several tours, each has a thread. */

@@ -181,6 +181,34 @@ static enum shoal_status check_farthest(const struct tsp_problem *problem, struc
         problem->name, ids[0], ids[1], distance, MOST_DISTANCE);
 }
 
+/* Sets form->is_even. Of random points in a rectangle, 1 - exp(-2) = 86 % of the squares have one. */
+static enum shoal_status set_even(struct tsp_problem *problem, const struct tsp_extent *extent,
+                                  struct shoal_error *error)
+{
+    struct tsp_form *form = &problem->form;
+    const double width = extent->most[0] - extent->least[0], height = extent->most[1] - extent->least[1];
+    const double side = sqrt(width * height / (problem->n / 2.0));
+    if (form->dim != 2 || problem->n <= TSP_MANY_CITIES || !(side > 0))
+        return SHOAL_OK;
+    const size_t columns = (size_t)(width / side) + 1, squares = columns * ((size_t)(height / side) + 1);
+    if (squares > problem->n)
+        return SHOAL_OK; /* all cities are nearly on a line */
+    bool *has_city = calloc(squares, sizeof *has_city);
+    if (!has_city)
+        return fail_host_memory(error);
+    size_t count = 0;
+    for (size_t i = 0; i < problem->n; i++) {
+        const double x = (form->places[2 * i] - extent->least[0]) / side,
+                     y = (form->places[2 * i + 1] - extent->least[1]) / side;
+        bool *has = &has_city[(size_t)y * columns + (size_t)x];
+        count += !*has;
+        *has = true;
+    }
+    free(has_city);
+    form->is_even = (double)count >= 0.75 * (double)squares;
+    return SHOAL_OK;
+}
+
 static enum shoal_status set_straight(struct tsp_problem *problem, struct shoal_error *error)
 {
     struct tsp_form *form = &problem->form;
@@ -204,6 +232,9 @@ static enum shoal_status set_straight(struct tsp_problem *problem, struct shoal_
         (has_root ? problem->metric == SHOAL_TSP_EUCLID || diagonal < INEXACT_FROM : sum <= MOST_DISTANCE);
     form->is_large = form->is_whole && has_root && diagonal >= LARGE_FROM;
     form->is_exact = form->is_large && diagonal >= INEXACT_FROM;
+    const enum shoal_status even = set_even(problem, &extent, error);
+    if (even)
+        return even;
     return most + 1 < MOST_DISTANCE ? SHOAL_OK : check_farthest(problem, error);
 }
 

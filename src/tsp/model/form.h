@@ -15,6 +15,10 @@ struct tsp_problem;
 /* Largest number of cities with which a form has only one closed tour, so that no algorithm is needed. */
 enum { TSP_ONE_TOUR = 3 };
 
+/* Problems of more evenly spread cities begin with a curve in steps that search all cells, and auto takes lk
+ * for them on a GPU. */
+enum { TSP_MANY_CITIES = 1 << 16 };
+
 struct tsp_form {
     uint32_t n;
     int rule;     /* how the distance of two cities is computed, -D RULE: see cl/tsp/model/rules.clh */
@@ -34,6 +38,9 @@ struct tsp_form {
     bool is_path;
     /* the input is asymmetric, so the form has an entry and an exit for each city, -D IS_ASYMMETRIC */
     bool is_asymmetric;
+    /* the cities are points in a plane, more than TSP_MANY_CITIES, and spread evenly: of a grid of n / 2
+     * squares over them, three quarters have a city */
+    bool is_even;
     bool owns_places;
     /* [cities of the input][dim]: coordinates as the rule needs them; unit vectors for points on a sphere;
      * NULL: the distances are in the matrix */
