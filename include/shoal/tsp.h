@@ -65,7 +65,8 @@ enum shoal_tsp_algorithm {
     SHOAL_TSP_EXACT,
     /* SHOAL_TSP_LK with `cooling` or SHOAL_TSP_LISTS_ALPHA, else SHOAL_TSP_FACO with parameters of ants.
      * Without either SHOAL_TSP_EXACT for up to 12 cities if neither candidate lists nor a start tour are
-     * given, else SHOAL_TSP_LK on the host and SHOAL_TSP_FACO on devices. */
+     * given, else SHOAL_TSP_LK on the host, and on a GPU if `time` is enough for several tours or more than
+     * 65,536 cities are evenly spread, else SHOAL_TSP_FACO. */
     SHOAL_TSP_ALGORITHM_AUTO
 };
 

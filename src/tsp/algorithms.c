@@ -82,7 +82,7 @@ static uint32_t replicas_in(double time, uint32_t cities, bool is_small, enum ts
     } of[] = {[TSP_HOST] = {1e5, 4}, [TSP_CPU_DEVICE] = {2e4, 10}, [TSP_GPU] = {2.5e6, 40}};
     const double kicks = is_small ? of[TSP_CPU_DEVICE].kicks : of[maker].kicks;
     const double count = fmin(fmin(time * of[maker].rate / kicks, MOST_CITIES) / cities, MOST);
-    const bool is_large = maker == TSP_GPU && cities > 2 * TSP_MANY_CITIES;
+    const bool is_large = maker == TSP_GPU && cities > TSP_MOST_MENDED;
     return count >= LEAST && !is_large ? (uint32_t)count : 1;
 }
 

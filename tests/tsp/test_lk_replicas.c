@@ -267,6 +267,40 @@ static void test_rounds(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* A run that begins with a curve makes two steps without kicks, and cools as if it began after them; a tour
+ * of the caller is no curve. */
+static void test_cooling_of_curve(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params = params_of("uniform:65537:1");
+    uint32_t tour[65537];
+    params.cell = 50;
+    params.replicas = 1;
+    params.iterations = 80;
+    params.cooling = 42;
+    struct shoal_solver *curve = solver_of(&params);
+    harness_step(curve, 2);
+    assert_int_equal(lk_run_of(curve)->state.kicks, 0);
+    for (uint32_t i = 0; i < 65537; i++)
+        tour[i] = i;
+    params.start_tour = tour;
+    params.cooling = 40;
+    struct shoal_solver *given = solver_of(&params);
+    harness_step(given, 0);
+    for (uint64_t step = 1; step <= 44; step++)
+        assert_int_equal(lk_threshold(lk_run_of(curve), step + 2), lk_threshold(lk_run_of(given), step));
+    assert_int_equal(lk_steps_without_kicks(&lk_run_of(given)->lk), 0);
+    shoal_solver_destroy(&given);
+    params.start_tour = NULL;
+    for (params.cooling = 1; params.cooling <= 3; params.cooling++) {
+        shoal_solver_destroy(&curve);
+        curve = solver_of(&params);
+        harness_step(curve, 0);
+        assert_int_equal(lk_threshold(lk_run_of(curve), 4), 0);
+    }
+    shoal_solver_destroy(&curve);
+}
+
 /* A solver and its checkpoint have the number of tours that was chosen. */
 static void test_number_is_kept(void **state)
 {
@@ -355,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_resumed),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_cooling_of_curve),
         cmocka_unit_test(test_number_is_kept),
         cmocka_unit_test(test_cut_first_tours),
         cmocka_unit_test(test_chosen),

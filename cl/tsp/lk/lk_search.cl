@@ -39,9 +39,9 @@ lk_index(__global const place_numbers *numbers, __global const uint *tours, __gl
     }
 }
 
-/* Searches a cell: improves its tour from all cities in a first visit, then by as many kicks as it has
- * cities, unless the step has none. numbers:
- * with LK_BY_INDEX, those of the cities of `tours`. tours, found: the tours of the cells before and after. */
+/* Searches a cell: improves its tour from all cities in a first visit, then by as many kicks as it has cities, unless the
+ * step has none. numbers: with LK_BY_INDEX, those of the cities of `tours`. tours, found: the tours of the cells before
+ * and after. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
           __global const uint *lists, __global const uint *begins, __global const uint *tours,

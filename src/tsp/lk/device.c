@@ -26,7 +26,7 @@ static const struct shoal_define_desc defines[] = {
      .value = NUMBERS_OF(512, 8, 1),
      .min = 1,
      .max = NUMBERS_OF(LK_CELL + 1, MOST_CANDIDATES, 1),
-     .help = "half words of local memory, which follow from CELL and K"},
+     .help = "half words of local memory, which follow from CELL, OFFSETS and K"},
     TSP_PLACES_DEFINES(tsp_lk_search),
 };
 

@@ -78,7 +78,7 @@ struct lk_cell {
 struct lk_visit {
     uint32_t step, cell; /* counters of the random numbers */
     bool is_first;       /* the visit is the cell's first in its division */
-    bool has_kicks;
+    bool has_kicks;      /* kicks follow the search; for a mending, `kicks` says how many */
     /* A tour is kept if it is longer by at most this part of the mean length of the edges that the kick
      * removed, in 2^-16. */
     uint32_t threshold;
@@ -237,10 +237,10 @@ SHOAL_MUST_CHECK enum shoal_status lk_take(struct lk_run *run, uint64_t step, co
 /* LK_MORE: most candidates of an end of a long edge that are ends of other long edges. */
 enum { LK_MORE = 16 };
 /* Do first tours follow a curve? Steps that search all cells at once improve them fast. Between clusters a
- * curve has long edges. */
+ * curve has long edges. With a tour of the caller none does. */
 static inline bool lk_begins_with_curve(const struct lk *lk)
 {
-    return lk->batches == 1 && lk->problem->form.is_even;
+    return lk->batches == 1 && lk->problem->form.is_even && !lk->problem->tour;
 }
 /* Number of steps without kicks with which a run begins. They remove the edges of a curve that lead across
  * cells. */
@@ -252,8 +252,7 @@ static inline uint64_t lk_steps_without_kicks(const struct lk *lk)
  * would take too long for many cities. Of several tours, recombination mends each by the others. */
 static inline bool lk_is_mended(const struct lk *lk)
 {
-    enum { MOST = 1 << 17 };
-    return lk->replicas == 1 && (lk->n <= MOST || lk_begins_with_curve(lk));
+    return lk->replicas == 1 && (lk->n <= TSP_MOST_MENDED || lk_begins_with_curve(lk));
 }
 /* Improves the long edges of the one tour, and changes its length and state->kicks. Step 0: of the first
  * tour, without kicks. If it is cut, nothing changes. */

@@ -19,15 +19,16 @@ static int64_t length_to(const struct lk_run *run, uint32_t place)
     return tsp_form_fixes(&problem->form, a, b) ? 0 : tsp_distance(problem, a, b);
 }
 
-/* Counts the edges that are longer than a length, and adds up the lengths of all edges. */
-static uint32_t count_long(const struct lk_run *run, int64_t least, int64_t *total)
+/* Returns the number of edges that are longer than `longest`. *total receives the sum of the lengths of all
+ * edges. */
+static uint32_t count_long(const struct lk_run *run, int64_t longest, int64_t *total)
 {
     uint32_t count = 0;
     int64_t sum = 0;
 #pragma omp parallel for num_threads(run->threads) schedule(static) reduction(+ : count, sum)
     for (uint32_t i = 0; i < run->lk.n; i++) {
         const int64_t length = length_to(run, i);
-        count += length > least;
+        count += length > longest;
         sum += length;
     }
     *total = sum;

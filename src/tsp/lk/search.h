@@ -503,9 +503,9 @@ void LK_NAME(struct lk_cell *v, const struct lk_visit *visit)
     if (visit->is_first)
         wake_first(v);
     settle(v, true);
-    if (v->longest == INT64_MAX && visit->has_kicks)
-        kick_all(v, visit);
-    else if (v->longest != INT64_MAX)
+    if (v->longest != INT64_MAX)
         kick_long(v, visit);
+    else if (visit->has_kicks)
+        kick_all(v, visit);
     v->delta = length_of(v) - before;
 }

@@ -211,10 +211,11 @@ static uint64_t with_kicks(const struct lk *lk, uint64_t step)
     return step > without ? step - without : 0;
 }
 
-/* Number of steps with kicks in the cooling; 0: not known yet. */
+/* Number of steps with kicks in the cooling, at least 1; 0: not known yet. */
 static uint64_t cooling_of(const struct lk_run *run)
 {
-    return with_kicks(&run->lk, run->state.cooling);
+    const uint64_t steps = with_kicks(&run->lk, run->state.cooling);
+    return steps || !run->state.cooling ? steps : 1;
 }
 
 /* Is a step with kicks in the plateau of the cooling? With several tours the first one is so in any cooling:
@@ -256,7 +257,8 @@ void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step)
     run->state.cooling = (uint64_t)fmin(fmax(most, least), UINT32_MAX);
 }
 
-/* The last step with kicks of a round, of these steps; 0: not known yet. Round 0 is the first one. */
+/* The number of the last step of a round, counted in steps with kicks; 0: not known yet. Round 0 is the first
+ * one. */
 static uint64_t round_end(const struct lk_run *run, uint32_t round)
 {
     const uint64_t cooling = cooling_of(run),

@@ -15,8 +15,8 @@ struct tsp_problem;
 /* Largest number of cities with which a form has only one closed tour, so that no algorithm is needed. */
 enum { TSP_ONE_TOUR = 3 };
 
-/* Problems of more evenly spread cities begin with a curve in steps that search all cells, and auto takes lk
- * for them on a GPU. */
+/* If a problem has more cities than this and they are evenly spread, lk begins with a curve where a step
+ * searches all cells, and auto takes lk on a GPU. */
 enum { TSP_MANY_CITIES = 1 << 16 };
 
 struct tsp_form {
