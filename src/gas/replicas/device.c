@@ -430,7 +430,8 @@ enum shoal_status replicas_device_step(struct shoal_gas_replicas *replicas, uint
             device->collected = to;
         from = to;
     }
-    return status ? status : replicas_keep_samples(replicas, error);
+    const enum shoal_status kept = replicas_keep_samples(replicas, status ? NULL : error);
+    return status ? status : kept;
 }
 
 enum shoal_status replicas_device_state(const struct shoal_gas_replicas *replicas, size_t index,
