@@ -43,7 +43,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     return status ? status : write_rows(bench, error);
 }
 
-/* The largest deviation of the buffer from `wanted`, relative to 1 or the number. */
+/* The largest deviation of the buffer from `wanted`, relative to 1 or the number; NaN if one is. */
 static enum shoal_status compare(struct bench *bench, struct shoal_buffer *buffer, const double *wanted,
                                  double *worst, struct shoal_error *error)
 {
@@ -52,8 +52,10 @@ static enum shoal_status compare(struct bench *bench, struct shoal_buffer *buffe
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the rows");
     const enum shoal_status status =
         shoal_buffer_read(bench->queue, buffer, 0, found, NUMBERS * sizeof *found, error);
-    for (size_t i = 0; i < NUMBERS && !status; i++)
-        *worst = fmax(*worst, fabs((double)found[i] - wanted[i]) / fmax(1, fabs(wanted[i])));
+    for (size_t i = 0; i < NUMBERS && !status; i++) {
+        const double off = fabs((double)found[i] - wanted[i]) / fmax(1, fabs(wanted[i]));
+        *worst = off <= *worst || isnan(*worst) ? *worst : off;
+    }
     free(found);
     return status;
 }
