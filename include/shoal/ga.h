@@ -257,8 +257,8 @@ struct shoal_ga_params {
     /* Distribution index of simulated binary crossover, 0 to 1000: a larger index gives children nearer to
      * their parents. Default: 15. */
     double crossover_eta;
-    /* Widening alpha of SHOAL_GA_BLX and SHOAL_GA_AVERAGE, as a multiple of the distance of the parents, 0
-     * to 10. Range: 0 to 10. Default: NaN, which means 0.5 for SHOAL_GA_BLX and 0.25 for SHOAL_GA_AVERAGE. */
+    /* Widening alpha of SHOAL_GA_BLX and SHOAL_GA_AVERAGE, as a multiple of the distance of the parents.
+     * Range: 0 to 10. Default: NaN, which means 0.5 for SHOAL_GA_BLX and 0.25 for SHOAL_GA_AVERAGE. */
     double alpha;
     /* Crossover of integers, choices and bits alone, enum shoal_ga_whole_crossover. Default:
      * SHOAL_GA_WHOLE_CROSSOVER_AUTO. */

@@ -98,7 +98,8 @@ struct shoal_search_params {
     /* A QR factor of the table, computed once, replaces the rows of the table in the sum. Only for a
      * data_file without a text. Default: false. */
     bool compressed;
-    /* Built-in function: index of shoal_objective_at(), at least 0. Default: the index of "rastrigin". */
+    /* Built-in function: index of shoal_objective_at(), 0 to shoal_objective_count() - 1. Default: the index
+     * of "rastrigin". */
     int32_t function;
     /* Constraints as formulas, "x[1] + x[2] <= 1; x[1]^2 >= 4; x[3] = x[4]": two formulas with <=, >= or =
      * between them, up to 64, separated by semicolons (docs/constraints.md). Constraints of the objective

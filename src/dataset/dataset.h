@@ -119,7 +119,7 @@ static inline double dataset_value(const struct shoal_dataset *dataset, const st
 
 /* Bytes of a value; 0: it is a bit. */
 size_t storage_bytes(enum storage storage);
-/* Gives the column memory for `room` rows: fewer than PIECE_ROWS, or whole pieces. false: there is none. */
+/* Gives the column memory for at least `room` rows: above PIECE_ROWS, whole pieces. false: there is none. */
 bool column_make_room(struct column *column, size_t room);
 /* column_drop_piece frees the last piece, column_drop all of them. */
 void column_drop_piece(struct column *column);

@@ -30,7 +30,7 @@ ERROR = re.compile(r"\bSHOAL_(?:INVALID|NO_DEVICE|UNSUPPORTED|BUILD_FAILED|OUT_O
                    r"CHECK_FAILED|IO|STOPPED|FAILED)\b|[Ee]rrors: see shoal_\w+|[Nn]ever fails")
 # Words by which a comment gives the range of a number, and those of members that have none: choices, sets of flags,
 # and numbers that the library sets.
-RANGE = re.compile(r"\bRange: |[\dn`] to [-\w(`]|\bmin_dim to |\bat least (?:\d|as many)|\bat most \d|\bup to [\dS]|\bany (?:finite )?number\b|"
+RANGE = re.compile(r"\bRange: |(?:\d|\bn|`) to [-\w(`]|\bmin_dim to |\bat least (?:\d|as many)|\bat most \d|\bup to (?:\d|SHOAL)|\bany (?:finite )?number\b|"
                    r"\ba finite number\b|\d or \d|\babove 0\b|\binside the buffer\b|> 0|>= 0", re.I)
 WITHOUT_RANGE = re.compile(r"\benum\s+shoal_|\bor'ed\b|^Set by the library")
 NUMBER = re.compile(r"(?:double|float|size_t|unsigned|int|u?int\d+_t) \w+(?:\[\w+\])*$")
