@@ -340,7 +340,8 @@ class MLPClassifier(_Estimator):
 
     X: an array (rows, features) or a frame; NaN and None are missing values where a column had some in fit(), columns of
     texts become an input for each text. fit() scales each column of numbers to mean 0 and deviation 1, in one copy of X;
-    predictions are made in parts, without one. y: classes, shape (rows,). Fitted: classes_, coefs_, intercepts_, loss_curve_, loss_, n_iter_, n_features_in_.
+    predictions are made in parts, without one. y: classes, shape (rows,). Fitted: classes_, coefs_, intercepts_,
+    loss_curve_, loss_, n_iter_, n_features_in_.
     """
     _estimator_type = "classifier"
 

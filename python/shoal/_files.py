@@ -76,15 +76,16 @@ class Files:
 
     checkpoint: the path of the checkpoint of the run, beside which the files stay, since a run that resumes the checkpoint reads
     them again; None: there is none. The names of these files have a hash of their bytes, so that other rows never replace those of
-    an older checkpoint; new files go if the block ends without a new checkpoint."""
+    an older checkpoint; new files go if the block ends without a new checkpoint.
+    resumes: whether a checkpoint says how tables are read."""
 
-    def __init__(self, table, options, checkpoint=None):
+    def __init__(self, table, options, checkpoint=None, resumes=False):
         reads = [name for name, option in table.options.items() if option.row.flags & lib.SHOAL_OPTION_READS]
         self.given = {name: value for name, value in options.items() if name in reads and name in (*_TABLES, *_OWN) and _is_table(value)}
         self.options = {name: repr(float(value)) if name in _BOUNDS and is_number(value) else value for name, value in options.items()}
         self._folder, self._renamed, self._checkpoint, self._new = None, None, None, []
         self._has_names = []  # whether each table of rows that is written as texts has names of columns
-        self._takes_header = "header" in table.options
+        self._takes_header = "header" in table.options and not resumes
         if checkpoint is not None:
             self._checkpoint = os.path.abspath(os.fsdecode(checkpoint))
             self._before = _state_of(self._checkpoint)
@@ -194,10 +195,17 @@ class Files:
     def _write_lists(self, name, value):
         """Writes candidate lists as rows of ids, which count from 1: a city, then its candidates."""
         wanted = "a row of candidates for each city, which count from 0, or the path of a file of lists"
-        lists = [np.asarray(row) for row in value] if not isinstance(value, dict) and not hasattr(value, "iloc") else [np.empty(0)]
-        if not lists or any(row.ndim != 1 or row.dtype.kind not in "iu" and row.size for row in lists):
-            raise TypeError(f"{name} is {wanted}")
-        if any(row.size and (row.min() < 0 or row.max() >= len(lists)) for row in lists):
+        try:
+            if isinstance(value, dict) or hasattr(value, "iloc"):
+                raise TypeError
+            lists = [np.asarray(row) for row in (on_host(value) if isinstance(value, Array) else value)]
+            if not lists or any(row.ndim != 1 or row.dtype.kind not in "iu" and row.size for row in lists):
+                raise TypeError
+        except (TypeError, ValueError):  # also of rows that are no arrays of numbers
+            raise TypeError(f"{name} is {wanted}") from None
+        if not all(row.size for row in lists):
+            raise invalid(f"{name} is {wanted}: a city has no candidate")
+        if any(row.min() < 0 or row.max() >= len(lists) for row in lists):
             raise invalid(f"{name} is {wanted}: cities are 0 to {len(lists) - 1}")
         with self._opened(name, ".txt", "w", encoding="ascii") as file:
             file.writelines(f"{city + 1} {' '.join(str(one + 1) for one in row.tolist())}\n" for city, row in enumerate(lists))

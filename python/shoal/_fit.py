@@ -275,7 +275,8 @@ def fit(model, data, parameters, target, *, weights=None, sigma=None, absolute_s
     Returns a Result as of minimise(), x in the order of the parameters, with: parameters (a dict), errors (the standard
     errors, shape (parameters,)), covariance and correlations, shape (parameters, parameters), no_errors (why these are NaN;
     None: they are numbers), at_bound (-1, 0 or 1), rms, r2, deviation (of a residual of weight 1), rank, fitted (the model in
-    each row) and residuals (target - fitted), shape (rows,).
+    each row) and residuals (target - fitted), shape (rows,); rows, the number of
+    rows; value, which is fun.
     """
     choice("loss", loss, _LOSSES)
     if flag("absolute_sigma", absolute_sigma) and sigma is None:

@@ -69,8 +69,8 @@ class Gas:
         gas.positions, gas.observables()["pressure"]
 
     Arrays are copies: steps of the gas do not change them, and changing their elements does not change the gas, but
-    setting gas.positions or gas.velocities does. arrays() gives them on the device of the gas. A gas is used by one thread at a time. close() frees the memory of the
-    gas; the end of a with block calls close().
+    setting gas.positions or gas.velocities does. arrays() gives them on the device of the gas. A gas is used by one thread
+    at a time. close() frees the memory of the gas; the end of a with block calls close().
     """
 
     def __init__(self, device=None, *, positions=None, velocities=None, box=None, variant="auto", **options):
@@ -248,8 +248,8 @@ class Gas:
 
     def arrays(self):
         """Positions and velocities now as shoal.Arrays on the device of the gas: a Result with positions and velocities, both of
-        the shape (n, dim), of float32 in single precision, else of float64. The device copies them, and nothing goes over the
-        host; from_dlpack() of other packages takes them from a CUDA device, and from the host, without a further copy."""
+        the shape (n, dim), of float32 on a device in single precision, else of float64. The device copies them, and nothing goes
+        over the host; from_dlpack() of other packages takes them from a CUDA device, and from the host, without a further copy."""
         if self._is_host:
             return Result(positions=array(self.positions, self._place), velocities=array(self.velocities, self._place))
         kind = np.float32 if TABLE.options["precision"].get(self._params) == "single" else np.float64

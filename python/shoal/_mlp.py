@@ -156,10 +156,10 @@ class MLP:
         model = Owner("shoal_mlp_model", lib.shoal_mlp_model_destroy)
 
         def keep(solver, result):
-            add_rest("mlp", solver, self._params, result)
             best = ffi.new("uint64_t *")
             call(lib.shoal_mlp_best_net, solver, best)
             call(lib.shoal_mlp_model_of, solver, best[0], model.address)
+            add_rest("mlp", solver, self._params, result)
 
         with renamed(self._renamed):
             result = Run(TABLE.workload, self._variant, progress).make(device_pointer(self._device), self._params, keep)

@@ -152,7 +152,8 @@ def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint
     success (the check on the host passed) and message stand for check, warning and note. Further entries:
     of tsp: order, the cities of the best tour, from 0, and tour, their ids;
     of gas: rdf, speeds, profile, msd, structure, vacf, clusters and g6, whose options ask for them: their columns, and samples;
-    of mlp: report, figures of the best net for the test rows, without them for the validation rows, with what they are of:
+    of mlp: report, figures of the best net for the test rows, without them for the validation rows, else for the training rows,
+        with what they are of:
         predicted, shape (rows, outputs), truth (classes, from 0, or numbers), weights, row (in the data, from 0);
         of test rows also test_predicted, and confusion (true class, predicted class) with classes, or test_truth;
     of searches: best_points of several runs (the best distinct ones, at most 100), and fit, with the option model.
@@ -171,7 +172,7 @@ def solve(workload=None, device=None, *, variant="auto", resume=None, checkpoint
     paths = {name: file_name(name, path) for name, path in (("resume", resume), ("checkpoint", checkpoint)) if path is not None}
     params = table.new_params()
     run = Run(table.workload, variant, progress)
-    with Files(table, options, checkpoint) as files:
+    with Files(table, options, checkpoint, before is not None) as files:
         if before is not None:
             before.set(params, table, files.options)
             files.options.update(beside(resume, table, params, files.options))

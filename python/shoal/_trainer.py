@@ -120,7 +120,8 @@ class Trainer:
 
     @parameters.setter
     def parameters(self, values):
-        values, count = np.ascontiguousarray(taken("parameters", values, "an array of numbers"), np.float64), lib.shoal_mlp_trainer_count(self._trainer.pointer)
+        values = np.ascontiguousarray(taken("parameters", values, "an array of numbers"), np.float64)
+        count = lib.shoal_mlp_trainer_count(self._trainer.pointer)
         if values.shape != (count,):
             raise invalid(f"parameters has the shape {values.shape}, not ({count},)")
         call(lib.shoal_mlp_trainer_set, self._trainer.pointer, ffi.from_buffer("double[]", values))

@@ -19,7 +19,7 @@ SEVERAL = {"device_s_min", "device_s_max"}  # of several runs
 OTHERWISE = {"fit.parameters", "params.data", "params.header"}  # a dict and arrays; what the caller gave, which has names
 WRITTEN = {"params.frames"}  # by the command alone
 LEFT_OUT = STATUS | SEVERAL | OTHERWISE | WRITTEN
-TIMES = ("device_s", "wall_s", "build_s", "first_launch_s", "seconds", "samples_per_second", "share", "timed_work", "time_limit")
+TIMES = ("device_s", "wall_s", "build_s", "first_launch_s", "seconds", "samples_per_second", "force_share", "list_share", "observe_share", "timed_work", "time_limit")
 
 LIQUID = {"particles": 400, "density": 0.6, "steps": 60, "thermo": 10, "seed": 3}
 MODEL = {"model": "a*exp(-b*t)", "target_column": "y", "fit": "a=0:10,b=0:5"}

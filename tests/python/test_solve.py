@@ -78,6 +78,11 @@ class Runs(Case):
         options = {"target": "kind", "hidden": "3", "trace": 0}
         shoal.solve("mlp", "host", data=table, epochs=3, checkpoint=self.folder / "mlp.ck", **options)
         whole = shoal.solve(resume=self.folder / "mlp.ck", epochs=6, data=table)
+        # A checkpoint says how its table is read.
+        shoal.solve("mlp", "host", data=table, epochs=3, header="auto", checkpoint=self.folder / "auto.ck", **options)
+        np.testing.assert_array_equal(shoal.solve(resume=self.folder / "auto.ck", epochs=6, data=table).test_predicted, whole.test_predicted)
+        for one in self.folder.glob("auto.ck*"):
+            one.unlink()
         # The files may be moved together.
         (self.folder / "other").mkdir()
         for one in self.folder.glob("mlp.ck*"):
@@ -127,7 +132,11 @@ class Runs(Case):
                                  ({"data": []}, "^data has the shape"), ({"data": points, "tour": [0, 0, 1]}, "^tour is an order of all cities"),
                                  ({"data": points, "tour": points}, "^tour is an order of all cities"),
                                  ({"data": points, "list_file": points}, "^list_file is a row of candidates for each city"),
-                                 ({"data": points, "list_file": [[0, 30]] * 30}, "^list_file .*: cities are 0 to 29$")):
+                                 ({"data": points, "list_file": [[0, 30]] * 30}, "^list_file .*: cities are 0 to 29$"),
+                                 ({"data": points, "list_file": [[]] + [[0]] * 29}, "^list_file .*: a city has no candidate$"),
+                                 ({"data": points, "list_file": [[1, [2]]] * 30}, "^list_file is a row of candidates"),
+                                 ({"data": points, "list_file": np.array(3)}, "^list_file is a row of candidates"),
+                                 ({"data": points, "list_file": {"a": [1]}}, "^list_file is a row of candidates")):
             with self.assertRaisesRegex((TypeError, ValueError), message):
                 shoal.solve("tsp", "host", **options)
 
@@ -136,7 +145,7 @@ class Runs(Case):
         far = ((points[:, None] - points[None]) ** 2).sum(-1)
         nearest = np.argsort(far, axis=1)[:, 1:8]
         options = {"data": points, "algorithm": "lk", "iterations": 5}
-        for lists in (nearest, nearest.tolist(), [row[:3 + city % 4].tolist() for city, row in enumerate(nearest)]):
+        for lists in (nearest, nearest.tolist(), shoal.array(nearest.astype(np.int32)), [row[:3 + city % 4].tolist() for city, row in enumerate(nearest)]):
             result = shoal.solve("tsp", "host", list_file=lists, **options)
             self.assertEqual((result.lists, sorted(result.order)), ("file", list(range(60))))
         box = {"expr": "sum(x[i])", "iterations": 200}

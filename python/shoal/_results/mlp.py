@@ -1,7 +1,7 @@
 """The report on the rows by which a net is judged."""
 import numpy as np
 
-from .._library import Error, Owner, Result, call, ffi, invalid, lib, text
+from .._library import ArgumentError, Owner, Result, call, ffi, invalid, lib, text
 from .fields import reals
 
 _PARTS = ("training", "validation", "test")  # by enum shoal_mlp_part
@@ -18,17 +18,21 @@ def _whole_numbers(pointer, count):
     return np.frombuffer(ffi.buffer(pointer, 4 * count), dtype=np.uint32).astype(np.int64)
 
 
+def _names_of(outcome):
+    return [text(name) for name in outcome.names[0:outcome.classes or outcome.outputs]]
+
+
 class _Rows:
     """Rows with predictions, of all folds one after another."""
 
     def __init__(self, outcome):
         self.outputs, self.classes = outcome.outputs, outcome.classes
-        self.names = [text(name) for name in outcome.names[0:outcome.classes or outcome.outputs]]
+        self.names = _names_of(outcome)
         self._parts = []
         self.add(outcome)
 
     def is_like(self, outcome):
-        return self.outputs == outcome.outputs and self.names == _Rows(outcome).names
+        return self.outputs == outcome.outputs and self.names == _names_of(outcome)
 
     def add(self, outcome):
         rows, numbers = outcome.rows, outcome.rows * outcome.outputs
@@ -99,9 +103,11 @@ def _nets(solver, count, folds, has_classes):
 def _rows_of(solver, net, nets, folds):
     """The part by which the net is judged, and its rows."""
     part = lib.SHOAL_MLP_VALIDATION if folds else lib.SHOAL_MLP_TEST
-    while not folds and part and not _outcome(solver, 0, part).rows:
+    outcome = _outcome(solver, net, part)
+    while not folds and part and not outcome.rows:
         part -= 1
-    rows = _Rows(_outcome(solver, net, part))
+        outcome = _outcome(solver, net, part)
+    rows = _Rows(outcome)
     for fold in range(1, folds):
         outcome = _outcome(solver, fold * nets + net, part)
         if not rows.is_like(outcome):
@@ -119,7 +125,7 @@ def add_report(solver, params, result):
     part, rows = _rows_of(solver, best[0], nets, folds)
     try:
         owner = rows.evaluated()
-    except Error:  # of outputs that are not finite
+    except ArgumentError:  # of outputs that are not finite
         if result.success:
             raise
         return
