@@ -55,6 +55,7 @@ struct lk_device {
     struct shoal_buffer *lists, *begins, *tours, *indices, *placed, *found, *outcomes;
     struct lk_outcome *seen; /* [replicas][cells] */
     int64_t *changes;        /* [replicas]: of the lengths of the tours by a step */
+    bool has_offsets;        /* cells keep coordinates in local memory */
 };
 
 static struct lk_device *device_of(const struct shoal_solver *solver)
@@ -73,7 +74,7 @@ static bool is_by_index(const struct lk *lk)
 }
 
 /* Do cells keep offsets of coordinates? If 16 bits suffice for cells half as long again as a square one. */
-static bool has_offsets(const struct lk *lk)
+static bool offsets_suffice(const struct lk *lk)
 {
     const struct tsp_form *form = &lk->problem->form;
     if (!is_by_index(lk) || !form->is_whole || form->dim != 2)
@@ -83,9 +84,10 @@ static bool has_offsets(const struct lk *lk)
     return 1.5 * sqrt(area / lk->cells) < UINT16_MAX;
 }
 
-static uint32_t numbers_of(const struct lk *lk)
+static uint32_t numbers_of(const struct lk_device *device)
 {
-    return NUMBERS_OF(lk->most_cities, lk->k, has_offsets(lk));
+    const struct lk *lk = &device->run.lk;
+    return NUMBERS_OF(lk->most_cities, lk->k, device->has_offsets);
 }
 
 static void list_arrays(struct shoal_solver *solver)
@@ -109,10 +111,11 @@ static void list_arrays(struct shoal_solver *solver)
 }
 
 /* Checks that a cell fits into local memory. */
-static enum shoal_status check_cell(const struct shoal_solver *solver, const struct lk *lk,
-                                    struct shoal_error *error)
+static enum shoal_status check_cell(const struct shoal_solver *solver, struct shoal_error *error)
 {
-    const uint64_t least = CELL_BYTES + 8, bytes = least + 2 * (uint64_t)numbers_of(lk);
+    const struct lk_device *device = device_of(solver);
+    const struct lk *lk = &device->run.lk;
+    const uint64_t least = CELL_BYTES + 8, bytes = least + 2 * (uint64_t)numbers_of(device);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     if (lk->k > MOST_CANDIDATES)
         return fail(error, SHOAL_UNSUPPORTED,
@@ -139,9 +142,9 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     tsp_places_defines(lk->problem, &values);
     define_add(&values, "WG", choose_define(solver->device, desc, "WG", is_cpu ? 1 : 32).value);
     define_add(&values, "CELL", lk->most_cities);
-    define_add(&values, "OFFSETS", has_offsets(lk));
+    define_add(&values, "OFFSETS", device->has_offsets);
     define_add(&values, "K", lk->k);
-    define_add(&values, "NUMBERS", numbers_of(lk));
+    define_add(&values, "NUMBERS", numbers_of(device));
     return programs_build(&solver->programs, desc, &values, kernels, COUNT(kernels), NULL, error);
 }
 
@@ -153,8 +156,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     struct lk_run *run = &device->run;
     enum shoal_status status = lk_create(solver, &run->lk, error);
-    if (!status)
-        status = check_cell(solver, &run->lk, error);
+    if (status)
+        return status;
+    device->has_offsets = offsets_suffice(&run->lk);
+    status = check_cell(solver, error);
     if (status)
         return status;
     run->cut = &tsp_run_of(solver)->cut;
