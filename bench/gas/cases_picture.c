@@ -4,7 +4,7 @@
  * A row's error is the fraction of the particles whose pixel has no colour, by their positions in double
  * precision: some lie so near to the edge of a pixel that rounding puts them into the next one.
  */
-#include "bench/runner/bench.h"
+#include "bench/gas/liquid.h"
 
 #include <shoal/gas_picture.h>
 #include <stdlib.h>
@@ -31,16 +31,10 @@ static enum shoal_status draw(struct bench *bench, struct shoal_error *error)
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     struct run *run = bench->state = calloc(1, sizeof *run);
-    uint64_t done;
     if (!run)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the gas");
     run->picture.size = sizeof run->picture;
-    run->params = SHOAL_GAS_PARAMS(.particles = PARTICLES, .density = 0.4, .cutoff = 2.5, .steps = 1000,
-                                   .method = SHOAL_GAS_LIST);
-    enum shoal_status status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue,
-                                                   &run->params, bench->variant, &run->solver, error);
-    if (!status)
-        status = shoal_solver_step(run->solver, 2, &done, error);
+    enum shoal_status status = bench_liquid(bench, PARTICLES, &run->params, &run->solver, error);
     bench->parts = bench->queue ? PICTURES : 1;
     bench->work = bench->parts;
     if (!bench->queue)

@@ -1,9 +1,8 @@
 /* Positions and velocities in the order of the particles, written to buffers of the device: the host's clock
  * times calls with their forces, which the velocities of the full step need. */
-#include "bench/runner/bench.h"
+#include "bench/gas/liquid.h"
 
 #include <math.h>
-#include <shoal/gas.h>
 #include <stdlib.h>
 
 enum { PARTICLES = 1048576, NUMBERS = 2 * PARTICLES, CALLS = 16 };
@@ -26,15 +25,9 @@ static enum shoal_status write_rows(struct bench *bench, struct shoal_error *err
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     struct run *run = bench->state = calloc(1, sizeof *run);
-    uint64_t done;
     if (!run)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the gas");
-    run->params = SHOAL_GAS_PARAMS(.particles = PARTICLES, .density = 0.4, .cutoff = 2.5, .steps = 1000,
-                                   .method = SHOAL_GAS_LIST);
-    enum shoal_status status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue,
-                                                   &run->params, bench->variant, &run->solver, error);
-    if (!status)
-        status = shoal_solver_step(run->solver, 2, &done, error);
+    enum shoal_status status = bench_liquid(bench, PARTICLES, &run->params, &run->solver, error);
     if (!status)
         status = shoal_buffer_create(bench->device, NUMBERS * sizeof(float), &run->position, error);
     if (!status)
