@@ -73,6 +73,7 @@ ROWS = [
     ("pso.split.f10x10-64", False, sums, dict(step=1.67e-3, fixed=22e-6, parts=528 * 64 * 8)),
     ("mlp.split.784-2048x3-10-b8192", False, shards, dict(gradient=10.3e-3, update=0.1e-3, parameters=40e6)),
     ("gas.split.lj2d-4m-rho0.4", False, domains, dict(step=0.254e-3, fixed=5e-6, halo=47e3)),
+    ("gas.split.lj2d-8m-rho0.4", False, domains, dict(step=0.462e-3, fixed=5e-6, halo=66e3)),
 ]
 
 
