@@ -288,10 +288,11 @@ static enum shoal_status measure_power(struct bench *bench, const struct bench_o
                                        char **note, struct shoal_error *error)
 {
     struct powered powered = {bench, ops, samples->repeats, 0};
+    const struct shoal_device_info *info = shoal_device_get_info(bench->device);
     struct power_figure power;
     const enum shoal_status status =
-        power_measure(shoal_device_get_info(bench->device), NULL, power_window_seconds, work_in_window,
-                      &powered, &power, error);
+        power_measure((struct power_devices){&info, 1}, NULL, power_window_seconds, work_in_window, &powered,
+                      &power, error);
     char unit[24];
     if (power.error.status != SHOAL_OK) {
         if (asprintf(note, "energy: -, %s", power.error.message) < 0)
@@ -315,7 +316,9 @@ static enum shoal_status need_power(const struct shoal_device *device, struct sh
 {
     struct power_window *window;
     double watts;
-    const enum shoal_status status = power_window_begin(shoal_device_get_info(device), NULL, &window, error);
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    const enum shoal_status status =
+        power_window_begin((struct power_devices){&info, 1}, NULL, &window, error);
     return status == SHOAL_OK ? power_window_end(&window, &watts, error) : status;
 }
 

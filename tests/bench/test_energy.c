@@ -6,6 +6,7 @@
 #include "bench/runner/power/window.h"
 
 #include <math.h>
+#include <time.h>
 #include <unistd.h>
 
 static const struct shoal_device_info processor = {.id = "host", .is_host = true, .is_cpu = true};
@@ -17,6 +18,8 @@ static void write_domain(const char *domain, const char *name, const char *count
     test_write_text(test_path("%s/energy_uj", domain), counter);
     test_write_text(test_path("%s/max_energy_range_uj", domain), "9000000\n");
 }
+
+#define ONLY(info) ((struct power_devices){(const struct shoal_device_info *const[]){info}, 1})
 
 static void packages_are_summed(void **state)
 {
@@ -160,10 +163,10 @@ static void energy_of_other_cards(void **state)
     assert_contains(test_error.message, "energy1_input: the counter began anew");
     energy_close(&meter);
     assert_int_equal(unlink(counter), 0);
-    assert_status(power_window_begin(&gpu, test_folder(), &window, &test_error), SHOAL_UNSUPPORTED);
+    assert_status(power_window_begin(ONLY(&gpu), test_folder(), &window, &test_error), SHOAL_UNSUPPORTED);
     assert_string_equal(test_error.message, "the energy of opencl:1 is not known: NVML's error 6");
     test_write_text(test_path("bus/pci/devices/0000:66:00.0/hwmon/hwmon3/power1_average"), "210000000\n");
-    assert_ok(power_window_begin(&gpu, test_folder(), &window, &test_error));
+    assert_ok(power_window_begin(ONLY(&gpu), test_folder(), &window, &test_error));
     assert_ok(power_window_end(&window, &watts, &test_error));
     assert_near(watts, 210, 1e-9);
     assert_null(window);
@@ -194,32 +197,59 @@ static void power_of_work(void **state)
     unsigned calls = 0;
     double watts;
     /* 2.5 J between two readings: at rest within 0.05 s, at work within 0.02 s or a little more */
-    assert_ok(power_idle(&gpu, NULL, 0.05, &watts, &test_error));
+    assert_ok(power_idle(ONLY(&gpu), NULL, 0.05, &watts, &test_error));
     assert_true(watts > 0 && watts <= 2.5 / 0.05);
-    assert_ok(power_measure(&gpu, NULL, 0.02, work, &calls, &power, &test_error));
+    assert_ok(power_measure(ONLY(&gpu), NULL, 0.02, work, &calls, &power, &test_error));
     assert_int_equal(power.error.status, SHOAL_OK);
     assert_true(calls > 0 && power.seconds >= 0.02);
     assert_near(power.watts * power.seconds, 2.5, 0.5);
     assert_true(power.idle_watts == watts); /* measured once */
     calls = 0;
-    assert_status(power_measure(&gpu, NULL, 100, fail_work, &calls, &power, &test_error), SHOAL_FAILED);
+    assert_status(power_measure(ONLY(&gpu), NULL, 100, fail_work, &calls, &power, &test_error), SHOAL_FAILED);
     assert_int_equal(calls, 1);
     assert_int_equal(power.error.status, SHOAL_FAILED);
     assert_string_equal(power.error.message, "told to fail");
     /* Without a figure the work is not done, and the reason is kept. */
-    assert_ok(power_measure(&none, NULL, 100, work, &calls, &power, &test_error));
+    assert_ok(power_measure(ONLY(&none), NULL, 100, work, &calls, &power, &test_error));
     assert_int_equal(calls, 1);
     assert_int_equal(power.error.status, SHOAL_UNSUPPORTED);
     assert_contains(power.error.message, "the energy of cuda:7 is not known: it has no PCI address");
     assert_true(isnan(power.watts));
 }
 
+/* The power of several devices is the sum of their sources, each of which counts once. */
+static void power_of_several_devices(void **state)
+{
+    (void)state;
+    const struct shoal_pci_address address = {.bus = 0x65};
+    const struct shoal_device_info
+        card = {.id = "cuda:0", .is_gpu = true, .has_pci = true, .pci = address},
+        alias = {.id = "opencl:1", .is_gpu = true, .has_pci = true, .pci = address},
+        part = {.id = "opencl:0/2:1", .is_cpu = true},
+        remote = {.id = "rank1:cuda:0", .is_gpu = true, .has_pci = true, .pci = address, .host = "node2"};
+    const struct shoal_device_info *const infos[] = {&card, &processor, &alias, &part, &remote};
+    const struct timespec pause = {0, 50000000};
+    struct power_window *window;
+    double watts;
+    write_domain("class/powercap/intel-rapl:0", "package-0\n", "1000000\n");
+    assert_ok(power_window_begin((struct power_devices){infos, 4}, test_folder(), &window, &test_error));
+    write_domain("class/powercap/intel-rapl:0", "package-0\n", "2500000\n");
+    nanosleep(&pause, NULL);
+    const double seconds = power_window_length(window);
+    assert_ok(power_window_end(&window, &watts, &test_error));
+    assert_near(watts * seconds, 2.5 + 1.5, 0.1);
+    assert_status(power_window_begin((struct power_devices){infos, 5}, test_folder(), &window, &test_error),
+                  SHOAL_UNSUPPORTED);
+    assert_string_equal(test_error.message, "the energy of rank1:cuda:0 is not known: it belongs to node2");
+    assert_null(window);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(packages_are_summed),   UNIT_TEST(processors_without_a_counter_are_named),
-        UNIT_TEST(energy_of_a_gpu),       UNIT_TEST(energy_of_other_cards),
-        UNIT_TEST(power_of_work),         UNIT_TEST(sensors_of_a_gpu),
-        UNIT_TEST(sensors_of_a_processor)};
+        UNIT_TEST(packages_are_summed),    UNIT_TEST(processors_without_a_counter_are_named),
+        UNIT_TEST(energy_of_a_gpu),        UNIT_TEST(energy_of_other_cards),
+        UNIT_TEST(power_of_work),          UNIT_TEST(sensors_of_a_gpu),
+        UNIT_TEST(sensors_of_a_processor), UNIT_TEST(power_of_several_devices)};
     return cmocka_run_group_tests_name("bench-energy", tests, NULL, NULL);
 }

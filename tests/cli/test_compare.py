@@ -345,6 +345,9 @@ class Divided(Case):
         self.assertEqual(devices("--device", "host,opencl:0,opencl:1", "--split", "yes")[3:], ["opencl:0 + opencl:1"])
         # A device and its parts are of one kind, but only the parts can share a run.
         self.assertEqual(devices("--device", "opencl:0,opencl:0/2")[3:], ["opencl:0/2:0 + opencl:0/2:1"])
+        power = json.loads(self.succeeds(*work, "--device", "opencl:0/2", "--split", "yes", "--energy", "--json"))["rows"][2]["energy"]
+        self.assertTrue("the energy of this processor is not known" in power["reason"] or "energy_uj" in power["reason"]
+                        if power["reason"] else power["work_per_joule"] > 0)
         line = self.fails(2, *work, "--device", "host,opencl:0", "--split", "yes", env=self.TWO)
         self.assertIn("--split yes needs two devices or more that share a run", line)
 

@@ -309,9 +309,9 @@ static struct shoal_split_params split_of(const struct cli_row *row, const void 
     return split;
 }
 
-static enum shoal_status run_once(const struct cli_row *row, const void *params,
-                                  const struct shoal_run_params *run, struct shoal_report *report,
-                                  struct shoal_error *error)
+enum shoal_status cli_row_run_once(const struct cli_row *row, const void *params,
+                                   const struct shoal_run_params *run, struct shoal_report *report,
+                                   struct shoal_error *error)
 {
     if (!row->split)
         return shoal_run(row->workload, row->device, params, run, report, error);
@@ -342,7 +342,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         one.between_every = row->between_every;
     while (row->samples < samples && row->error.status == SHOAL_OK) {
         struct shoal_report report = {0};
-        enum shoal_status status = run_once(row, params, &one, &report, &row->error);
+        enum shoal_status status = cli_row_run_once(row, params, &one, &report, &row->error);
         row->error.status = status;
         if (status == SHOAL_STOPPED && row->samples > 0) {
             /* Keeps the earlier samples, which are complete, and drops the failed sample. */

@@ -94,6 +94,10 @@ char *cli_row_tag(const struct cli *cli, const struct cli_row *row);
 char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char *path);
 /* "shoal NAME: PROBLEM, DEVICE, LABEL", for charts. */
 char *cli_row_title(const struct cli_row *row);
+/* Makes the run of the row once, on its device or divided over its devices. */
+enum shoal_status cli_row_run_once(const struct cli_row *row, const void *params,
+                                   const struct shoal_run_params *run, struct shoal_report *report,
+                                   struct shoal_error *error);
 /* Makes `samples` runs, fewer after Ctrl-C, with progress on stderr. A failure is kept in row->error and
  * printed with the id of the device. */
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);

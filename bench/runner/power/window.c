@@ -13,38 +13,87 @@
 
 const double power_window_seconds = 5;
 
-struct power_window {
+/* What tells the power of one device. */
+struct source {
+    const struct shoal_device_info *info;
     struct energy_meter *meter;  /* NULL: the sensors are read in its place */
     struct sensors_watch *watch; /* NULL: there is a meter */
-    char id[64];
-    double begin, joules; /* joules: counter at the begin */
+    double joules;               /* counter at the begin */
+};
+
+struct power_window {
+    double begin;
+    size_t count;
+    struct source sources[]; /* [number of devices], of which the first `count` are used */
 };
 
 static void close_window(struct power_window **window)
 {
     struct sensors_summary ignored;
-    energy_close(&(*window)->meter);
-    sensors_end(&(*window)->watch, &ignored);
+    for (size_t i = 0; i < (*window)->count; i++) {
+        energy_close(&(*window)->sources[i].meter);
+        sensors_end(&(*window)->sources[i].watch, &ignored);
+    }
     free(*window);
     *window = NULL;
 }
 
-enum shoal_status power_window_begin(const struct shoal_device_info *info, const char *sysfs,
-                                     struct power_window **out, struct shoal_error *error)
+/* Whether the device belongs to another rank, perhaps of another host. */
+static bool is_remote(const struct shoal_device_info *info)
+{
+    return info->host && info->host[0];
+}
+
+/* Whether the counters or sensors of two devices are the same. */
+static bool have_one_source(const struct shoal_device_info *one, const struct shoal_device_info *other)
+{
+    const struct shoal_pci_address *a = &one->pci, *b = &other->pci;
+    if (!one->is_gpu || !other->is_gpu)
+        return one->is_gpu == other->is_gpu;
+    return one->has_pci && other->has_pci && a->domain == b->domain && a->bus == b->bus &&
+           a->device == b->device && a->function == b->function;
+}
+
+static bool has_source(const struct power_window *window, const struct shoal_device_info *info)
+{
+    for (size_t i = 0; i < window->count; i++)
+        if (!is_remote(info) && have_one_source(window->sources[i].info, info))
+            return true;
+    return false;
+}
+
+static enum shoal_status open_source(struct source *source, const char *sysfs, struct shoal_error *error)
 {
     struct shoal_error ignored;
-    struct power_window *window = calloc(1, sizeof *window);
+    if (is_remote(source->info))
+        return bench_fail(error, SHOAL_UNSUPPORTED, "the energy of %s is not known: it belongs to %.40s",
+                          source->info->id, source->info->host);
+    const enum shoal_status status = energy_open(source->info, sysfs, &source->meter, error);
+    if (status == SHOAL_UNSUPPORTED && source->info->is_gpu &&
+        sensors_begin(source->info, sysfs, &source->watch, &ignored) == SHOAL_OK)
+        return SHOAL_OK;
+    return status;
+}
+
+enum shoal_status power_window_begin(struct power_devices devices, const char *sysfs,
+                                     struct power_window **out, struct shoal_error *error)
+{
+    struct power_window *window = calloc(1, sizeof *window + devices.count * sizeof *window->sources);
+    enum shoal_status status = SHOAL_OK;
     *out = NULL;
     if (!window)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the meter");
-    snprintf(window->id, sizeof window->id, "%s", info->id);
-    enum shoal_status status = energy_open(info, sysfs, &window->meter, error);
-    if (status == SHOAL_UNSUPPORTED && info->is_gpu &&
-        sensors_begin(info, sysfs, &window->watch, &ignored) == SHOAL_OK)
-        status = SHOAL_OK;
+    for (size_t i = 0; i < devices.count && !status; i++) {
+        if (has_source(window, devices.infos[i]))
+            continue;
+        struct source *source = &window->sources[window->count++];
+        source->info = devices.infos[i];
+        status = open_source(source, sysfs, error);
+    }
     window->begin = bench_seconds();
-    if (!status && window->meter)
-        status = energy_read(window->meter, &window->joules, error);
+    for (size_t i = 0; i < window->count && !status; i++)
+        if (window->sources[i].meter)
+            status = energy_read(window->sources[i].meter, &window->sources[i].joules, error);
     if (status)
         close_window(&window);
     *out = window;
@@ -56,22 +105,33 @@ double power_window_length(const struct power_window *window)
     return bench_seconds() - window->begin;
 }
 
+static enum shoal_status end_source(struct source *source, double seconds, double *watts,
+                                    struct shoal_error *error)
+{
+    if (source->meter) {
+        double joules = 0;
+        const enum shoal_status status = energy_read(source->meter, &joules, error);
+        *watts += (joules - source->joules) / seconds;
+        return status;
+    }
+    struct sensors_summary summary;
+    sensors_end(&source->watch, &summary);
+    const double mean = sensor_mean(&summary.watts);
+    *watts += mean;
+    return isnan(mean)
+               ? bench_fail(error, SHOAL_UNSUPPORTED,
+                            "the energy of %s is not known: its driver tells no power", source->info->id)
+               : SHOAL_OK;
+}
+
 enum shoal_status power_window_end(struct power_window **pointer, double *watts, struct shoal_error *error)
 {
     struct power_window *window = *pointer;
+    const double seconds = power_window_length(window);
     enum shoal_status status = SHOAL_OK;
-    double joules = 0;
-    if (window->meter) {
-        status = energy_read(window->meter, &joules, error);
-        *watts = (joules - window->joules) / power_window_length(window);
-    } else {
-        struct sensors_summary summary;
-        sensors_end(&window->watch, &summary);
-        *watts = sensor_mean(&summary.watts);
-        if (isnan(*watts))
-            status = bench_fail(error, SHOAL_UNSUPPORTED,
-                                "the energy of %s is not known: its driver tells no power", window->id);
-    }
+    *watts = 0;
+    for (size_t i = 0; i < window->count && !status; i++)
+        status = end_source(&window->sources[i], seconds, watts, error);
     close_window(pointer);
     return status;
 }
@@ -84,43 +144,54 @@ static void sleep_until(const struct power_window *window, double seconds)
     }
 }
 
-enum shoal_status power_idle(const struct shoal_device_info *info, const char *sysfs, double seconds,
-                             double *watts, struct shoal_error *error)
+/* The ids of the devices, joined. */
+static void name_devices(struct power_devices devices, char *name, size_t size)
+{
+    size_t used = 0;
+    name[0] = '\0';
+    for (size_t i = 0; i < devices.count && used < size; i++)
+        used += (size_t)snprintf(name + used, size - used, "%s%s", i ? " + " : "", devices.infos[i]->id);
+}
+
+enum shoal_status power_idle(struct power_devices devices, const char *sysfs, double seconds, double *watts,
+                             struct shoal_error *error)
 {
     enum { MOST = 64 };
     static struct {
-        char id[64];
+        char name[512];
         double watts;
     } known[MOST];
     static size_t count;
+    char name[sizeof known[0].name];
+    name_devices(devices, name, sizeof name);
     for (size_t i = 0; i < count; i++)
-        if (strcmp(known[i].id, info->id) == 0) {
+        if (strcmp(known[i].name, name) == 0) {
             *watts = known[i].watts;
             return SHOAL_OK;
         }
     struct power_window *window;
-    enum shoal_status status = power_window_begin(info, sysfs, &window, error);
+    enum shoal_status status = power_window_begin(devices, sysfs, &window, error);
     if (status)
         return status;
     sleep_until(window, seconds);
     status = power_window_end(&window, watts, error);
     if (!status && count < MOST) {
-        snprintf(known[count].id, sizeof known[count].id, "%s", info->id);
+        memcpy(known[count].name, name, sizeof name);
         known[count++].watts = *watts;
     }
     return status;
 }
 
-enum shoal_status power_measure(const struct shoal_device_info *info, const char *sysfs, double seconds,
+enum shoal_status power_measure(struct power_devices devices, const char *sysfs, double seconds,
                                 enum shoal_status (*work)(void *data, struct shoal_error *error), void *data,
                                 struct power_figure *figure, struct shoal_error *error)
 {
     struct power_window *window = NULL;
     enum shoal_status failed = SHOAL_OK;
     *figure = (struct power_figure){.watts = NAN, .idle_watts = NAN};
-    enum shoal_status status = power_idle(info, sysfs, seconds, &figure->idle_watts, &figure->error);
+    enum shoal_status status = power_idle(devices, sysfs, seconds, &figure->idle_watts, &figure->error);
     if (!status)
-        status = power_window_begin(info, sysfs, &window, &figure->error);
+        status = power_window_begin(devices, sysfs, &window, &figure->error);
     while (!status && !failed && power_window_length(window) < seconds)
         failed = work(data, error);
     if (window) {

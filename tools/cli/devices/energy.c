@@ -19,8 +19,8 @@ static enum shoal_status run_again(void *data, struct shoal_error *error)
 {
     struct repeated *repeated = data;
     struct shoal_report report = {0};
-    const enum shoal_status status = shoal_run(repeated->row->workload, repeated->row->device,
-                                               repeated->params, &repeated->run, &report, error);
+    const enum shoal_status status =
+        cli_row_run_once(repeated->row, repeated->params, &repeated->run, &report, error);
     repeated->energy->work += status == SHOAL_OK ? report.timed_work : 0;
     repeated->energy->runs += status == SHOAL_OK;
     shoal_report_clear(&report);
@@ -39,16 +39,22 @@ void row_energy_measure(struct cli_row *row, const void *params, const struct sh
     repeated.run.hang_limit = run->hang_limit;
     repeated.run.resume = run->resume;
     energy->is_measured = true;
-    if (row->split || row->stage) {
+    if (row->stage) {
         *power = (struct power_figure){.watts = NAN, .idle_watts = NAN};
         power->error.status = SHOAL_UNSUPPORTED;
-        snprintf(power->error.message, sizeof power->error.message, "the energy of %s is not measured",
-                 row->split ? "a run over several devices" : "a stage");
+        snprintf(power->error.message, sizeof power->error.message, "the energy of a stage is not measured");
         return;
     }
-    const struct shoal_device_info *info = shoal_device_get_info(row->device);
-    cli_progress_show("%s  %s  measures power", row->workload->name, info->id);
-    (void)!power_measure(info, NULL, power_window_seconds, run_again, &repeated, power, &error);
+    const size_t count = row->split ? row->split->count : 1;
+    const struct shoal_device_info **infos = cli_alloc(count * sizeof *infos);
+    for (size_t k = 0; k < count; k++)
+        infos[k] = shoal_device_get_info(row->split ? row->split->devices[k] : row->device);
+    char *ids = cli_row_devices(row);
+    cli_progress_show("%s  %s  measures power", row->workload->name, ids);
+    (void)!power_measure((struct power_devices){infos, count}, NULL, power_window_seconds, run_again,
+                         &repeated, power, &error);
+    free(ids);
+    free(infos);
     cli_progress_end();
 }
 
