@@ -144,29 +144,44 @@ static void sleep_until(const struct power_window *window, double seconds)
     }
 }
 
-/* The ids of the devices, joined. */
-static void name_devices(struct power_devices devices, char *name, size_t size)
+/* Power at rest of a list of devices, measured once in the process. */
+struct idle_power {
+    struct idle_power *next;
+    double watts;
+    size_t count;
+    char ids[][64]; /* [count] */
+};
+
+static struct idle_power *known; /* the newest first; kept to the end of the process */
+
+static bool are_known(const struct idle_power *idle, struct power_devices devices)
 {
-    size_t used = 0;
-    name[0] = '\0';
-    for (size_t i = 0; i < devices.count && used < size; i++)
-        used += (size_t)snprintf(name + used, size - used, "%s%s", i ? " + " : "", devices.infos[i]->id);
+    bool is_same = idle->count == devices.count;
+    for (size_t i = 0; i < devices.count && is_same; i++)
+        is_same = strcmp(idle->ids[i], devices.infos[i]->id) == 0;
+    return is_same;
+}
+
+/* Keeps the figure for later calls. Without memory for it, a later call measures again. */
+static void keep_idle(struct power_devices devices, double watts)
+{
+    struct idle_power *idle = malloc(sizeof *idle + devices.count * sizeof *idle->ids);
+    if (!idle)
+        return;
+    for (size_t i = 0; i < devices.count; i++)
+        snprintf(idle->ids[i], sizeof idle->ids[i], "%s", devices.infos[i]->id);
+    idle->watts = watts;
+    idle->count = devices.count;
+    idle->next = known;
+    known = idle;
 }
 
 enum shoal_status power_idle(struct power_devices devices, const char *sysfs, double seconds, double *watts,
                              struct shoal_error *error)
 {
-    enum { MOST = 64 };
-    static struct {
-        char name[512];
-        double watts;
-    } known[MOST];
-    static size_t count;
-    char name[sizeof known[0].name];
-    name_devices(devices, name, sizeof name);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(known[i].name, name) == 0) {
-            *watts = known[i].watts;
+    for (const struct idle_power *idle = known; idle; idle = idle->next)
+        if (are_known(idle, devices)) {
+            *watts = idle->watts;
             return SHOAL_OK;
         }
     struct power_window *window;
@@ -175,10 +190,8 @@ enum shoal_status power_idle(struct power_devices devices, const char *sysfs, do
         return status;
     sleep_until(window, seconds);
     status = power_window_end(&window, watts, error);
-    if (!status && count < MOST) {
-        memcpy(known[count].name, name, sizeof name);
-        known[count++].watts = *watts;
-    }
+    if (!status)
+        keep_idle(devices, *watts);
     return status;
 }
 
