@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/host.h"
+#include "tsp/model/hilbert.clh"
+
 const struct tsp_curve tsp_plain_curve = {.turned = {1, 0}, .threads = 1};
 const struct tsp_curve tsp_closed_curve = {.turned = {1, 0}, .threads = 1, .is_closed = true};
 
@@ -26,38 +29,6 @@ void tsp_sort_items(struct tsp_curve_item *items, struct tsp_curve_item *scratch
     }
 }
 
-/* Returns the index of a grid cell on the Hilbert curve. The grid has 2^bits cells along each of `dim` axes,
- * and `x` has the coordinates of the cell (J. Skilling, Programming the Hilbert curve, 2004). The call
- * overwrites `x`. */
-static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
-{
-    const uint32_t top = UINT32_C(1) << (bits - 1);
-    for (uint32_t q = top; q > 1; q >>= 1) {
-        for (unsigned i = 0; i < dim; i++) {
-            if (x[i] & q) {
-                x[0] ^= q - 1;
-            } else {
-                const uint32_t t = (x[0] ^ x[i]) & (q - 1);
-                x[0] ^= t;
-                x[i] ^= t;
-            }
-        }
-    }
-    for (unsigned i = 1; i < dim; i++)
-        x[i] ^= x[i - 1];
-    uint32_t t = 0;
-    for (uint32_t q = top; q > 1; q >>= 1)
-        if (x[dim - 1] & q)
-            t ^= q - 1;
-    uint32_t index = 0;
-    for (unsigned i = 0; i < dim; i++)
-        x[i] ^= t;
-    for (unsigned bit = bits; bit-- > 0;)
-        for (unsigned i = 0; i < dim; i++)
-            index = index << 1 | (x[i] >> bit & 1);
-    return index;
-}
-
 /* Returns the index of a grid cell on the Moore curve: four Hilbert curves of half the size, up through the
  * left half of the square and down through the right one. The grid has 2^bits cells along both axes. */
 static uint32_t moore_index(const uint32_t x[2], unsigned bits)
@@ -70,12 +41,18 @@ static uint32_t moore_index(const uint32_t x[2], unsigned bits)
     return quadrant << (2 * (bits - 1)) | hilbert_index(turned, 2, bits - 1);
 }
 
-void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *curve,
-                    struct tsp_curve_item *items, uint32_t count)
+/* Number of bits of the cell of a coordinate. */
+static unsigned bits_of(unsigned dim)
+{
+    return dim == 2 ? 16 : 10;
+}
+
+struct tsp_curve_grid tsp_curve_grid(const struct tsp_problem *problem, const struct tsp_curve *curve)
 {
     const struct tsp_form *form = &problem->form;
-    const unsigned dim = form->dim, bits = dim == 2 ? 16 : 10;
-    double first[3], size = 0;
+    const unsigned dim = form->dim;
+    struct tsp_curve_grid grid = {.scale = 0};
+    double size = 0;
     for (unsigned d = 0; d < dim; d++) {
         double least = INFINITY, most = -INFINITY;
 #pragma omp parallel for num_threads(curve->threads) reduction(min : least) reduction(max : most)
@@ -84,19 +61,29 @@ void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *c
             least = fmin(least, at);
             most = fmax(most, at);
         }
-        first[d] = least;
+        grid.first[d] = least;
         size = fmax(size, most - least);
     }
     for (unsigned d = 0; d < dim; d++)
-        first[d] -= curve->margin * curve->shift[d] * size;
+        grid.first[d] -= curve->margin * curve->shift[d] * size;
     size += curve->margin * size;
-    const double cells = (double)(UINT32_C(1) << bits), scale = size > 0 ? cells / size : 0;
+    grid.scale = size > 0 ? (double)(UINT32_C(1) << bits_of(dim)) / size : 0;
+    return grid;
+}
+
+void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *curve,
+                    struct tsp_curve_item *items, uint32_t count)
+{
+    const struct tsp_form *form = &problem->form;
+    const struct tsp_curve_grid grid = tsp_curve_grid(problem, curve);
+    const unsigned dim = form->dim, bits = bits_of(dim);
+    const double last = (double)((UINT32_C(1) << bits) - 1);
 #pragma omp parallel for num_threads(curve->threads) schedule(static)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t x[3] = {0};
         for (unsigned d = 0; d < dim && items[i].value < problem->n; d++)
-            x[d] = (uint32_t)fmin(scale * (tsp_turned(form, curve->turned, items[i].value, d) - first[d]),
-                                  cells - 1);
+            x[d] = (uint32_t)fmin(
+                grid.scale * (tsp_turned(form, curve->turned, items[i].value, d) - grid.first[d]), last);
         items[i].key = curve->is_closed && dim == 2 ? moore_index(x, bits) : hilbert_index(x, dim, bits);
     }
 }

@@ -38,6 +38,12 @@ extern const struct tsp_curve tsp_plain_curve;
 /* A Moore curve without turn and margin, for tours. */
 extern const struct tsp_curve tsp_closed_curve;
 
+/* The cell of a coordinate along an axis is (coordinate - first) * scale. */
+struct tsp_curve_grid {
+    double first[3], scale;
+};
+struct tsp_curve_grid tsp_curve_grid(const struct tsp_problem *problem, const struct tsp_curve *curve);
+
 /* Sets the keys of `count` items to the positions of the cities `value` on the curve. The additional city of
  * a path has no coordinates; its key is the lowest. */
 void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *curve,
