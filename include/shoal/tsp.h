@@ -521,6 +521,38 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_greedy(const struct shoal
                                                               uint32_t neighbours, uint32_t *tour,
                                                               struct shoal_error *error);
 
+/* Finds candidate lists and constructs a greedy tour on a device; programs and memory are kept for further
+ * runs. */
+struct shoal_tsp_starter;
+
+/* Creates an object that constructs greedy tours on the device of `queue`, by lists of `neighbours`
+ * candidates, 1 to 128. Problem and queue must stay valid as long as the object. Destroy the object with
+ * shoal_tsp_starter_destroy.
+ * Errors: SHOAL_INVALID: `neighbours` is out of its range. SHOAL_UNSUPPORTED: the problem is a matrix, or the
+ * device has no double precision. SHOAL_OUT_OF_DEVICE_MEMORY: the message has the bytes needed.
+ * SHOAL_BUILD_FAILED: a kernel does not compile. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_tsp_starter_create(const struct shoal_tsp_problem *problem, uint32_t neighbours,
+                         struct shoal_queue *queue, enum shoal_variant variant,
+                         struct shoal_tsp_starter **out, struct shoal_error *error);
+
+/* Destroys the object and sets the pointer to NULL. Accepts NULL. */
+SHOAL_API void shoal_tsp_starter_destroy(struct shoal_tsp_starter **starter);
+
+/* Constructs the tour of shoal_tsp_greedy, and waits for the device.
+ * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST, SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_starter_run(struct shoal_tsp_starter *starter,
+                                                                   struct shoal_error *error);
+
+/* Copies the tour that was constructed, [info.cities].
+ * Errors: SHOAL_INVALID: there is no tour yet. SHOAL_UNSUPPORTED: greedy edges lead to a tour with a
+ * forbidden pair. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_starter_get(struct shoal_tsp_starter *starter,
+                                                                   uint32_t *tour, struct shoal_error *error);
+
+/* Program of the object, to query build time, defines and variant. */
+SHOAL_API const struct shoal_program *shoal_tsp_starter_program(const struct shoal_tsp_starter *starter);
+
 /* Copies the best tour of a solver or of a finished run (shoal_report.solver), with room for `capacity`
  * cities, and its length. Waits for the steps enqueued. `tour` NULL: only the length is wanted.
  * Errors: SHOAL_INVALID: the solver is of another workload or has made no step, or `capacity` is too small.

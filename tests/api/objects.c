@@ -496,3 +496,12 @@ static void create_improver(struct shoal_tsp_improver **improver)
 ONCE(shoal_tsp_improver, create_improver(&object))
 ONCE(shoal_tsp_lister, MUST(shoal_tsp_lister_create(valid_shoal_tsp_problem(), 5, valid_shoal_queue(),
                                                     SHOAL_VARIANT_AUTO, &object, &test_error)))
+
+static void create_starter(struct shoal_tsp_starter **starter)
+{
+    MUST(shoal_tsp_starter_create(valid_shoal_tsp_problem(), 5, valid_shoal_queue(), SHOAL_VARIANT_AUTO,
+                                  starter, &test_error));
+    MUST(shoal_tsp_starter_run(*starter, &test_error));
+}
+
+ONCE(shoal_tsp_starter, create_starter(&object))

@@ -96,6 +96,7 @@ struct shoal_sort *valid_shoal_sort(void);
 struct shoal_tsp_problem *valid_shoal_tsp_problem(void);
 struct shoal_tsp_improver *valid_shoal_tsp_improver(void);
 struct shoal_tsp_lister *valid_shoal_tsp_lister(void);
+struct shoal_tsp_starter *valid_shoal_tsp_starter(void);
 struct shoal_variables *valid_shoal_variables(void);
 const struct shoal_search_params *valid_shoal_search_params(void);
 

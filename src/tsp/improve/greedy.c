@@ -2,12 +2,16 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "tsp/improve/curve.h"
+#include "tsp/improve/fragments.h"
 #include "tsp/improve/improve.h"
 
 #include <math.h>
 #include <shoal/rng.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "lib/host.h"
+#include "tsp/improve/fragments.clh"
 
 static uint32_t partner_of(const struct tsp_form *form, uint32_t city, unsigned place)
 {
@@ -43,13 +47,24 @@ enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, const struct
     return status;
 }
 
-/* Fragments of a tour, which are paths that are joined until one path with all cities is left. */
+uint32_t tsp_begin_fragments(const uint32_t *fixed, uint32_t n, fragment_city *cities)
+{
+    uint32_t edges = 0;
+    for (uint32_t city = 0; city < n; city++)
+        cities[city] = fragment_of_one(city);
+    for (size_t i = 0; fixed && i < 2 * (size_t)n; i++)
+        if (fixed[i] != SHOAL_TSP_NONE && fixed[i] > i / 2 && may_join(cities, (uint32_t)(i / 2), fixed[i])) {
+            join_ends(cities, (uint32_t)(i / 2), fixed[i]);
+            edges++;
+        }
+    return edges;
+}
+
+/* A greedy tour in progress. */
 struct greedy {
     const struct tsp_problem *problem;
     uint32_t n;
-    /* [cities]: the two cities to which each city is joined; SHOAL_TSP_NONE: not joined yet */
-    uint32_t (*joined)[2];
-    uint32_t *far_end; /* for a city at an end of a fragment: the city at the fragment's other end */
+    fragment_city *cities; /* [n] */
     uint32_t edges;
     /* [2 * capacity]: candidate edges, or ends of fragments; the second half is scratch memory for sorting */
     struct tsp_curve_item *items;
@@ -61,33 +76,12 @@ struct greedy {
 /* number of cities or edges between two calls of long_step_look; the work for one takes up to about 1 us */
 enum { LOOK = 1024 };
 
-static bool is_end(const struct greedy *greedy, uint32_t city)
+static void join(struct greedy *greedy, uint32_t a, uint32_t b)
 {
-    return greedy->joined[city][1] == SHOAL_TSP_NONE;
-}
-
-/* Joins two fragments by the edge between a and b. Returns false if a or b is not an end of a fragment, or if
- * both are ends of the same fragment. */
-static bool join(struct greedy *greedy, uint32_t a, uint32_t b)
-{
-    if (!is_end(greedy, a) || !is_end(greedy, b) || greedy->far_end[a] == b)
-        return false;
-    const uint32_t end_a = greedy->far_end[a], end_b = greedy->far_end[b];
-    greedy->joined[a][greedy->joined[a][0] != SHOAL_TSP_NONE] = b;
-    greedy->joined[b][greedy->joined[b][0] != SHOAL_TSP_NONE] = a;
-    greedy->far_end[end_a] = end_b;
-    greedy->far_end[end_b] = end_a;
+    if (!may_join(greedy->cities, a, b))
+        return;
+    join_ends(greedy->cities, a, b);
     greedy->edges++;
-    return true;
-}
-
-static void join_fixed(struct greedy *greedy)
-{
-    const uint32_t *fixed = greedy->problem->form.fixed;
-    for (uint32_t city = 0; fixed && city < greedy->n; city++)
-        for (unsigned side = 0; side < 2; side++)
-            if (fixed[2 * city + side] != SHOAL_TSP_NONE && fixed[2 * city + side] > city)
-                join(greedy, city, fixed[2 * city + side]);
 }
 
 /* Returns the sort key of an edge: its length, at most 2^31 - 1, or UINT32_MAX for a forbidden edge, which is
@@ -140,7 +134,7 @@ static size_t list_ends(const struct greedy *greedy, uint32_t *ends)
 {
     size_t count = 0;
     for (uint32_t city = 0; city < greedy->n; city++)
-        if (is_end(greedy, city))
+        if (greedy->cities[city].far != NO_END)
             ends[count++] = city;
     return count;
 }
@@ -155,7 +149,7 @@ static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size
     uint32_t best = SHOAL_TSP_NONE, best_key = 0;
     for (size_t i = is_matrix ? 0 : at + 1;
          i < count && (is_matrix || i <= at + TRIED || best == SHOAL_TSP_NONE); i++) {
-        if (i == at || greedy->far_end[ends[at]] == ends[i])
+        if (i == at || greedy->cities[ends[at]].far == ends[i])
             continue;
         const uint32_t key = length_key(greedy, ends[at], ends[i]);
         if (best == SHOAL_TSP_NONE || key < best_key) {
@@ -199,10 +193,10 @@ static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *part
 static void follow(const struct greedy *greedy, uint32_t *tour)
 {
     uint32_t before = SHOAL_TSP_NONE, city = 0;
-    while (!is_end(greedy, city))
+    while (greedy->cities[city].far == NO_END)
         city++;
     for (uint32_t i = 0; i < greedy->n; i++) {
-        const uint32_t *joined = greedy->joined[city], next = joined[joined[0] == before];
+        const uint32_t next = city_after(greedy->cities[city], before);
         tour[i] = city;
         before = city;
         city = next;
@@ -213,24 +207,18 @@ enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint3
                                   uint32_t neighbours, const struct tsp_greedy_noise *noise,
                                   struct long_step *cut, uint32_t *tour, struct shoal_error *error)
 {
-    /* Candidates after the eighth are hardly ever joined, so only eight are sorted. */
-    const uint32_t n = problem->form.n, used = neighbours < 8 ? neighbours : 8;
+    const uint32_t n = problem->form.n, used = tsp_greedy_used(neighbours);
     struct greedy greedy = {
         .problem = problem, .n = n, .capacity = (size_t)n * (used ? used : 1), .noise = noise, .cut = cut};
     enum shoal_status status = SHOAL_OK;
-    greedy.joined = malloc(n * sizeof *greedy.joined);
-    greedy.far_end = malloc(n * sizeof *greedy.far_end);
+    greedy.cities = malloc(n * sizeof *greedy.cities);
     greedy.items = malloc(2 * greedy.capacity * sizeof *greedy.items);
     uint32_t *ends = malloc(2 * (size_t)n * sizeof *ends);
-    if (!greedy.joined || !greedy.far_end || !greedy.items || !ends) {
+    if (!greedy.cities || !greedy.items || !ends) {
         status = fail_host_memory(error);
         goto end;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        greedy.joined[i][0] = greedy.joined[i][1] = SHOAL_TSP_NONE;
-        greedy.far_end[i] = i;
-    }
-    join_fixed(&greedy);
+    greedy.edges = tsp_begin_fragments(problem->form.fixed, n, greedy.cities);
     join_candidates(&greedy, lists, neighbours, used);
     if (!long_step_is_cut(cut))
         join_fragments(&greedy, ends, ends + n);
@@ -238,8 +226,7 @@ enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint3
     if (!status)
         follow(&greedy, tour);
 end:
-    free(greedy.joined);
-    free(greedy.far_end);
+    free(greedy.cities);
     free(greedy.items);
     free(ends);
     return status;

@@ -67,6 +67,12 @@ struct tsp_greedy_noise {
     uint32_t tour; /* number of the tour */
 };
 
+/* Number of cities of a candidate list whose edges are tried. Later ones are hardly ever joined. */
+static inline uint32_t tsp_greedy_used(uint32_t neighbours)
+{
+    return neighbours < 8 ? neighbours : 8;
+}
+
 /* Constructs a first tour by greedy edge matching: takes all fixed edges, then the candidate edges in
  * ascending order of length, as far as each can be in one tour with the edges taken before. Joins the
  * remaining fragments by short edges between their ends; with coordinates, between ends that are near each
