@@ -112,6 +112,11 @@ static const struct bench_case cases[] = {
      .data = "E100k.0",
      LISTS},
     {.name = "tsp.neighbours.E1M.0", .help = "the same for 1,000,000 cities", .data = "E1M.0", LISTS},
+    {.name = "tsp.neighbours.E10M.0",
+     .help = "the same for 10,000,000 cities",
+     .data = "E10M.0",
+     LISTS,
+     .large = true},
 };
 
 const struct bench_case_list bench_tsp_neighbours_cases = {cases, sizeof cases / sizeof *cases};
