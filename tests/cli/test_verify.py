@@ -43,6 +43,8 @@ EDITS = {
                   {"tsp merge"}, True),
     # An index: boxes of boxes leave their last one out.
     "tsp lists": ("tsp/model/neighbours.cl", "for (i++; i < end; i++)", "for (i++; i + 1u < end; i++)", {"tsp.lists points"}, True),
+    # A sign: an end takes the farthest of the ends that it tries.
+    "tsp greedy": ("tsp/improve/greedy.cl", "best == NO_END || key < least", "best == NO_END || key > least", {"tsp.greedy points"}, True),
     # A sign: the longest tour is the best.
     "ga tours": ("ga/methods/tours.cl", "counted((real)objective_value", "-counted((real)objective_value", {"ga.tours"}, True),
     # A sign: the minimiser climbs.
@@ -106,6 +108,9 @@ class Verify(Case):
 
     def test_tsp_lists_edited(self):
         self.with_edits(environment(), ["tsp lists"], "tsp.lists")
+
+    def test_tsp_greedy_edited(self):
+        self.with_edits(environment(), ["tsp greedy"], "tsp.greedy")
 
     def test_ga_tours_edited(self):
         self.with_edits(environment(), ["ga tours"], "ga.tours")
