@@ -1,4 +1,5 @@
 /* First tours of a run, and the draft: the tour of a run that is cut before it finds one. */
+#include "tsp/improve/greedy_device.h"
 #include "tsp/improve/improve.h"
 #include "tsp/tsp.h"
 
@@ -18,6 +19,17 @@ enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint
     if (status)
         tsp_set_draft(solver, tour);
     return status;
+}
+
+enum shoal_status tsp_first_greedy(struct shoal_solver *solver, const uint32_t *lists, uint32_t neighbours,
+                                   uint32_t *tour, struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    const struct tsp_places *places = solver->queue ? &run->places : NULL;
+    return tsp_greedy_is_for_device(&run->problem, places)
+               ? tsp_greedy_by_device(&run->problem, places, &solver->programs, lists, neighbours, &run->cut,
+                                      tour, error)
+               : tsp_greedy_tour(&run->problem, lists, neighbours, NULL, &run->cut, tour, error);
 }
 
 enum shoal_status tsp_improve_until_cut(const struct shoal_solver *solver,

@@ -183,6 +183,11 @@ void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
 /* Returns SHOAL_STOPPED if run->cut was cut; then `tour`, the best tour at that time, becomes the draft. */
 SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
                                                     struct shoal_error *error);
+/* Constructs a greedy tour without noise by candidate lists in memory of the host: on the device of the
+ * solver if it is made there sooner, else on the host, with the same result. */
+SHOAL_MUST_CHECK enum shoal_status tsp_first_greedy(struct shoal_solver *solver, const uint32_t *lists,
+                                                    uint32_t neighbours, uint32_t *tour,
+                                                    struct shoal_error *error);
 /* Improves a first tour by local search, until run->cut is cut. Any thread may call this. */
 SHOAL_MUST_CHECK enum shoal_status tsp_improve_until_cut(const struct shoal_solver *solver,
                                                          const struct tsp_improve_rules *rules,

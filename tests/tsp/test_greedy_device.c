@@ -113,6 +113,34 @@ static void lattice(void **state)
     free(points);
 }
 
+/* As a solver asks for it, with lists in memory of the host. */
+static void tour_of_a_run(void **state)
+{
+    (void)state;
+    enum { N = 77, LISTED = 8 };
+    double points[2 * N];
+    uint32_t lists[N * LISTED], wanted[N], got[N];
+    struct programs programs = {.device = harness.device, .variant = harness.variant};
+    struct tsp_places places;
+    struct cities cities;
+    if (!harness_has_fp64() || !harness_takes_case())
+        return;
+    cities_make_points(CLUSTERED, SHOAL_TSP_EUC_2D, 2, points, N);
+    cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, N);
+    lists_on_host(&cities.problem, LISTED, TSP_NEAREST, 1, lists);
+    assert_ok(tsp_places_create(&cities.problem, harness.queue, &places, &test_error));
+    assert_ok(tsp_greedy_tour(&cities.problem, lists, LISTED, NULL, NULL, wanted, &test_error));
+    assert_ok(
+        tsp_greedy_by_device(&cities.problem, &places, &programs, lists, LISTED, NULL, got, &test_error));
+    assert_words(got, wanted, N);
+    assert_null(programs.newest);
+    assert_false(tsp_greedy_is_for_device(&cities.problem, &places));
+    assert_false(tsp_greedy_is_for_device(&cities.problem, NULL));
+    programs_destroy(&programs);
+    tsp_places_destroy(&places);
+    cities_close(&cities);
+}
+
 /* As a program asks for them, twice by the same object. */
 static void tours_of_the_input(void **state)
 {
@@ -154,6 +182,7 @@ int main(void)
         cmocka_unit_test(tours_are_those_of_the_host),
         by_turn(what_the_form_sets_apart),
         cmocka_unit_test(lattice),
+        cmocka_unit_test(tour_of_a_run),
         cmocka_unit_test(tours_of_the_input),
     };
     return harness_main("tsp greedy tours", tests, COUNT(tests));

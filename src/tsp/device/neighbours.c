@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "compute/contract.h"
-#include "compute/device.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -237,17 +236,12 @@ enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem, const
     return status;
 }
 
-/* Returns whether the device of `places` makes the lists sooner than the host. A CPU device does not: its
- * speed is that of the host, and the program must be built first. Other devices do if the host needs 200 ms
- * or more; the first build of the program takes up to two seconds. */
 static bool is_faster_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
                                 const struct tsp_listing *listing)
 {
-    enum { WORTH_BUILDING_MS = 200 };
     const double alone_s = tsp_neighbours_seconds(problem, listing);
-    return places && !is_plain_cpu(shoal_queue_device(places->arrays.queue)) &&
-           1e3 * alone_s / (listing->threads > 0 ? listing->threads : threads_once(alone_s)) >=
-               WORTH_BUILDING_MS;
+    return tsp_is_sooner_on_device(
+        places, alone_s / (listing->threads > 0 ? listing->threads : threads_once(alone_s)));
 }
 
 enum shoal_status tsp_candidates(const struct tsp_problem *problem, const struct tsp_places *places,

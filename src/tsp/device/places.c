@@ -1,6 +1,7 @@
 #include "tsp/device/places.h"
 
 #include "base/error.h"
+#include "compute/device.h"
 #include "tsp/model/problem.h"
 #include "tsp/model/rules.clh"
 
@@ -92,6 +93,12 @@ void tsp_places_destroy(struct tsp_places *places)
 {
     arrays_destroy(&places->arrays);
     *places = (struct tsp_places){0};
+}
+
+bool tsp_is_sooner_on_device(const struct tsp_places *places, double host_s)
+{
+    const double worth_building_s = 0.2;
+    return places && !is_plain_cpu(shoal_queue_device(places->arrays.queue)) && host_s >= worth_building_s;
 }
 
 void tsp_places_defines(const struct tsp_problem *problem, struct defines *defines)

@@ -200,8 +200,7 @@ static enum shoal_status set_first(struct shoal_solver *solver, struct faco *fac
     }
     const struct tsp_improve_rules rules = {
         .moves = TSP_MOVES_2OPT_OROPT, .lists = faco->lists, .neighbours = settings->k, .reach = REACH};
-    enum shoal_status status =
-        tsp_greedy_tour(faco->problem, faco->lists, settings->k, NULL, &run->cut, faco->first, error);
+    enum shoal_status status = tsp_first_greedy(solver, faco->lists, settings->k, faco->first, error);
     if (status)
         return status;
     status = tsp_improve_first(solver, &rules, faco->first, error);

@@ -182,3 +182,34 @@ enum shoal_status tsp_greedy_device_run(struct tsp_greedy_device *greedy, struct
         status = long_step_status(cut, error);
     return status ? status : tsp_fragments_follow(&greedy->fragments, count, tour, error);
 }
+
+bool tsp_greedy_is_for_device(const struct tsp_problem *problem, const struct tsp_places *places)
+{
+    const double city_s = 1.3e-6; /* time of the host for a city */
+    return problem->form.dim && tsp_is_sooner_on_device(places, city_s * problem->form.n) &&
+           shoal_device_get_info(shoal_queue_device(places->arrays.queue))->fp64;
+}
+
+enum shoal_status tsp_greedy_by_device(const struct tsp_problem *problem, const struct tsp_places *places,
+                                       struct programs *programs, const uint32_t *lists, uint32_t neighbours,
+                                       struct long_step *cut, uint32_t *tour, struct shoal_error *error)
+{
+    struct shoal_queue *queue = places->arrays.queue;
+    struct shoal_buffer *uploaded = NULL;
+    struct tsp_greedy_device greedy;
+    const size_t bytes = (size_t)problem->form.n * neighbours * sizeof *lists;
+    const unsigned part = programs_begin_part(programs);
+    enum shoal_status status =
+        tsp_greedy_device_create(problem, places, neighbours, programs, &greedy, error);
+    if (!status)
+        status = shoal_buffer_create(programs->device, bytes, &uploaded, error);
+    if (!status)
+        status = shoal_buffer_write(queue, uploaded, 0, lists, bytes, error);
+    if (!status)
+        status = tsp_greedy_device_run(&greedy, uploaded, cut, tour, error);
+    shoal_buffer_destroy(&uploaded);
+    tsp_greedy_device_destroy(&greedy);
+    programs_end_part(programs);
+    programs_drop_part(programs, part);
+    return status;
+}

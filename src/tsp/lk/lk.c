@@ -113,8 +113,9 @@ static enum shoal_status set_one(struct shoal_solver *solver, struct lk *lk, uin
         .moves = TSP_MOVES_2OPT_OROPT, .lists = lk->lists, .neighbours = lk->k, .reach = REACH};
     if (lk_begins_with_curve(lk))
         return set_curve(lk, replica, tour, error);
-    const enum shoal_status status = tsp_greedy_tour(lk->problem, lk->lists, lk->k, replica ? &noise : NULL,
-                                                     &tsp_run_of(solver)->cut, tour, error);
+    const enum shoal_status status = replica ? tsp_greedy_tour(lk->problem, lk->lists, lk->k, &noise,
+                                                               &tsp_run_of(solver)->cut, tour, error)
+                                             : tsp_first_greedy(solver, lk->lists, lk->k, tour, error);
     if (status)
         return status;
     return replica ? tsp_improve_until_cut(solver, &rules, tour, error)
