@@ -72,7 +72,7 @@ static inline near_measure near_measure_of(const near_view *v, near_difference x
 
 static inline near_difference near_larger(near_difference a, near_difference b)
 {
-    return fmax(a, b);
+    return a < b ? b : a; /* fmax is a call, since it treats NaN apart */
 }
 
 /* Returns an upper bound, with a margin for rounding, of the measure between a city and a box that may have a
