@@ -97,7 +97,7 @@ void tsp_places_destroy(struct tsp_places *places)
 
 bool tsp_is_sooner_on_device(const struct tsp_places *places, double host_s)
 {
-    const double worth_building_s = 0.2;
+    const double worth_building_s = 0.1;
     return places && !is_plain_cpu(shoal_queue_device(places->arrays.queue)) && host_s >= worth_building_s;
 }
 

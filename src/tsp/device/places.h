@@ -26,7 +26,8 @@ void tsp_places_destroy(struct tsp_places *places); /* accepts a struct of zeros
 size_t tsp_places_bytes(const struct tsp_form *form);
 /* Does the device of `places` do work sooner for which the host needs `host_s` seconds? A CPU device does
  * not: its speed is that of the host, and the program must be built first. Other devices do if the host needs
- * 200 ms or more; the first build of a program takes up to two seconds. places NULL: there is no device. */
+ * 100 ms or more. The first build of a program takes up to two seconds; later runs find it in the cache.
+ * places NULL: there is no device. */
 bool tsp_is_sooner_on_device(const struct tsp_places *places, double host_s);
 /* Sets the defines RULE, DIM, REAL, LARGE, HAS_FIXED, IS_PATH, IS_ASYMMETRIC and WIDE. */
 void tsp_places_defines(const struct tsp_problem *problem, struct defines *defines);
