@@ -197,13 +197,17 @@ static enum shoal_status make_joins(struct tsp_fragments *fragments, struct roun
                         .edges = fragments->edges, .ranks = round->to, .count = round->left);
 }
 
-/* Is the host sooner done with the edges that are left? Where edges of the same length form chains, as in
- * lattices, a round decides only the first edge of each chain. The seconds are typical of GPUs; host and
- * device give equal joins. */
+/* Number of rounds after which it is asked whether the host is sooner done. The first rounds of a path decide
+ * few edges, as all cities are at distance 0 from the last one. */
+enum { ROUNDS_ASKED = 4 };
+
+/* Is the host sooner done with the edges that are left, of `before` ROUNDS_ASKED rounds ago? Where edges of
+ * the same length form chains, as in lattices, a round decides only the first edge of each chain. The seconds
+ * are typical of GPUs; host and device give equal joins. */
 static bool is_for_host(const struct tsp_fragments *fragments, uint32_t edges, uint32_t before, uint32_t left)
 {
     const double round_s = 5e-5, edge_s = 2e-10, copied_s = 1.25e-10, tried_s = 5e-8, begin_s = 1e-3;
-    const double rounds = (double)left / (before > left ? before - left : 1);
+    const double rounds = (double)ROUNDS_ASKED * left / (before > left ? before - left : 1);
     const double bytes = 2.0 * fragments->n * sizeof(fragment_city) + 8.0 * edges;
     return rounds * (round_s + edge_s * left) > begin_s + copied_s * bytes + tried_s * left;
 }
@@ -261,16 +265,19 @@ enum shoal_status tsp_fragments_join(struct tsp_fragments *fragments, uint32_t c
     if (!status)
         status = propose(fragments, &round, error);
     *may = round.left;
-    while (!status && round.left && !long_step_look(cut)) {
-        const uint32_t before = round.left;
+    uint32_t before = round.left;
+    for (uint32_t i = 1; !status && round.left && !long_step_look(cut); i++) {
         status = make_joins(fragments, &round, error);
         round.from = round.to;
         round.to = round.from == fragments->keys ? fragments->values : fragments->keys;
         round.turn ^= 1;
         if (!status)
             status = propose(fragments, &round, error);
-        if (!status && round.left && is_for_host(fragments, count, before, round.left))
+        if (status || !round.left || i % ROUNDS_ASKED != 0)
+            continue;
+        if (is_for_host(fragments, count, before, round.left))
             return join_on_host(fragments, count, &round, error);
+        before = round.left;
     }
     return status;
 }
