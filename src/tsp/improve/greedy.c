@@ -128,15 +128,29 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
     }
 }
 
-/* Writes all cities that are ends of fragments to `ends`, and returns their number. A fragment of one city
- * has one end. */
-static size_t list_ends(const struct greedy *greedy, uint32_t *ends)
+/* Writes those of the `count` cities `listed` (NULL: 0, 1 ...) that are ends of fragments to `ends`, in the
+ * same order, and returns their number. `ends` may be `listed`. A fragment of one city has one end. */
+static size_t list_ends(const struct greedy *greedy, const uint32_t *listed, size_t count, uint32_t *ends)
 {
-    size_t count = 0;
-    for (uint32_t city = 0; city < greedy->n; city++)
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t city = listed ? listed[i] : (uint32_t)i;
         if (greedy->cities[city].far != NO_END)
-            ends[count++] = city;
-    return count;
+            ends[found++] = city;
+    }
+    return found;
+}
+
+/* Sorts ends along the curve. */
+static void sort_ends(const struct greedy *greedy, uint32_t *ends, size_t count)
+{
+    struct tsp_curve_item *items = greedy->items;
+    for (size_t i = 0; i < count; i++)
+        items[i].value = ends[i];
+    tsp_curve_keys(greedy->problem, &tsp_plain_curve, items, (uint32_t)count);
+    tsp_sort_items(items, items + greedy->capacity, count);
+    for (size_t i = 0; i < count; i++)
+        ends[i] = items[i].value;
 }
 
 /* Returns an end of another fragment that is near the end `at`. With coordinates, `ends` are in the order of
@@ -165,16 +179,10 @@ static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size
 static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *partner)
 {
     struct tsp_curve_item *items = greedy->items, *scratch = greedy->items + greedy->capacity;
+    size_t count = list_ends(greedy, NULL, greedy->n, ends);
+    if (greedy->problem->form.dim)
+        sort_ends(greedy, ends, count);
     while (greedy->edges + 1 < greedy->n && !long_step_look(greedy->cut)) {
-        const size_t count = list_ends(greedy, ends);
-        if (greedy->problem->form.dim) {
-            for (size_t i = 0; i < count; i++)
-                items[i].value = ends[i];
-            tsp_curve_keys(greedy->problem, &tsp_plain_curve, items, (uint32_t)count);
-            tsp_sort_items(items, scratch, count);
-            for (size_t i = 0; i < count; i++)
-                ends[i] = items[i].value;
-        }
         size_t edges = 0;
         for (size_t i = 0; i < count && !long_step_is_cut(greedy->cut); i++) {
             if (i % (greedy->problem->form.dim ? LOOK : 1) == 0)
@@ -187,6 +195,7 @@ static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *part
         tsp_sort_items(items, scratch, edges);
         for (size_t i = 0; i < edges; i++)
             join(greedy, ends[items[i].value], partner[items[i].value]);
+        count = list_ends(greedy, ends, count, ends);
     }
 }
 
