@@ -185,7 +185,7 @@ enum shoal_status tsp_greedy_device_run(struct tsp_greedy_device *greedy, struct
 
 bool tsp_greedy_is_for_device(const struct tsp_problem *problem, const struct tsp_places *places)
 {
-    const double city_s = 1.3e-6; /* time of the host for a city */
+    const double city_s = 1.3e-6; /* time of the host for one of a million cities */
     return problem->form.dim && tsp_is_sooner_on_device(places, city_s * problem->form.n) &&
            shoal_device_get_info(shoal_queue_device(places->arrays.queue))->fp64;
 }
