@@ -11,6 +11,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_motion_create(struct shoal_solver *solver
 /* accepts the state that a failed gas_motion_create has left */
 void gas_motion_destroy(struct shoal_solver *solver);
 
+/* Sets the work-group size of the kernels that add up numbers of all particles. */
+void gas_sum_defines(const struct shoal_solver *solver, struct defines *defines);
+
 /* Number of sums that the exchange holds for each particle. 0: it holds one sum for the whole gas, the heat
  * of rescalings. */
 size_t gas_exchange_entries(const struct gas_problem *problem);

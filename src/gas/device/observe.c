@@ -103,6 +103,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
                                            {"gas_observe_square_sums", &observer->square_sums}};
     gas_state_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
+    gas_sum_defines(solver, &defines);
     define_add(&defines, "BINS", local_bins(solver));
     return programs_build(&solver->programs, &gas_observe_program, &defines, kernels, COUNT(kernels), NULL,
                           error);
