@@ -29,7 +29,7 @@ static struct shoal_gas_params small_gas(void)
 }
 
 /* Arguments of the kernels, from cl/gas/methods/list_step.cl and cl/gas/methods/list_run.cl. */
-enum { STEP_WORDS = 6, STEP_LAUNCH = 12, RUN_WORDS = 5, RUN_LAUNCH = 11 };
+enum { STEP_WORDS = 6, SCALED_WORDS = 7, STEP_LAUNCH = 12, RUN_WORDS = 5, RUN_LAUNCH = 11 };
 
 static void count(const struct fake_run *run, size_t words_argument, size_t launch_argument)
 {
@@ -42,6 +42,11 @@ static void count(const struct fake_run *run, size_t words_argument, size_t laun
 static void one_step(const struct fake_run *run)
 {
     count(run, STEP_WORDS, STEP_LAUNCH);
+}
+
+static void scaled_step(const struct fake_run *run)
+{
+    count(run, SCALED_WORDS, STEP_LAUNCH);
 }
 
 static void many_steps(const struct fake_run *run)
@@ -62,6 +67,7 @@ static void keep_force(const struct fake_run *run)
 static void count_steps(void)
 {
     fake_register_kernel("gas_list_step", one_step);
+    fake_register_kernel("gas_list_scaled_step", scaled_step);
     fake_register_kernel("gas_list_run", many_steps);
     fake_register_kernel("gas_minimise_sums", keep_force);
 }
@@ -327,6 +333,7 @@ static void a_device_without_steps_is_given_up(void **state)
         assert_ok(create(&params, &queue, &solver));
         assert_ok(shoal_solver_step(solver, 3, &done, &test_error));
         fake_register_kernel("gas_list_step", NULL);
+        fake_register_kernel("gas_list_scaled_step", NULL);
         fake_register_kernel("gas_list_run", NULL);
         assert_status(shoal_solver_step(solver, 5, &done, &test_error), SHOAL_FAILED);
         assert_contains(test_error.message, "the launches of step 4 ");

@@ -363,7 +363,9 @@ static void words(void **state)
     (void)state;
     static const struct {
         uint32_t frozen, overflow, rebuilds, violations;
-    } cases[] = {{0, 0, 1, 0}, {5, 0, 1, 1}, {0, 70, 0, 0}};
+        bool holds, held;
+    } cases[] = {{0, 0, 1, 0, false, false}, {5, 0, 1, 1, false, false}, {0, 70, 0, 0, false, false},
+                 {0, 0, 1, 0, true, false},  {5, 0, 0, 0, true, true},   {5, LIST_HELD, 1, 1, false, false}};
     const struct gas_box_shape shape = flat(20);
     double place[40];
     fill_places(place, &shape, &flat_mesh, UNIFORM);
@@ -383,9 +385,15 @@ static void words(void **state)
             assert_ok(
                 gas_sort_create(&box.solver, &flat_mesh, (enum gas_sort_method)method, &sort, &test_error));
             const struct gas_arrays from = gas_arrays_of(&box.device);
+            sort->holds = cases[i].holds;
             assert_ok(gas_sort_run(&box.solver, sort, &from, &test_error));
-            set[WORD_FROZEN] = set[WORD_AGE] = set[WORD_STOP] = set[WORD_STOP + 1] = set[WORD_OVERFLOW] = 0;
-            set[WORD_BUILT] = 77;
+            if (cases[i].held) {
+                set[WORD_OVERFLOW] = LIST_HELD;
+            } else {
+                set[WORD_FROZEN] = set[WORD_AGE] = set[WORD_STOP] = set[WORD_STOP + 1] = 0;
+                set[WORD_OVERFLOW] = 0;
+                set[WORD_BUILT] = 77;
+            }
             set[WORD_REBUILDS] = cases[i].rebuilds;
             set[WORD_VIOLATIONS] = cases[i].violations;
             uint32_t got[GAS_WORDS];

@@ -61,16 +61,26 @@ gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __g
         sums[get_group_id(0)] = sum;
 }
 
+/* Whether steps by a neighbour list wait for a new list, so that velocities must stay as they are. words: NULL if steps
+ * do not wait. */
+static inline int is_waiting(__global const uint *words)
+{
+    return words && (words[WORD_FROZEN] != 0 || words[WORD_OVERFLOW] != 0);
+}
+
 /* Computes the factor of a stochastic rescaling (struct gas_rescaling in src/gas/model/thermostat.h) and stores it in
  * sums[0]. Counts the energy that the rescaling adds as heat. Launched with one work-group. sums: partial sums of
- * gas_kinetic, [count]. */
+ * gas_kinetic, [count]. words: of is_waiting; if steps wait, the factor is 1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
-gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const real *settings, uint count, real keep,
-            real change, real normal, real squares, real temperature)
+gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const uint *words /* or NULL */,
+            __global const real *settings, uint count, real keep, real change, real normal, real squares,
+            real temperature)
 {
     __local EXCHANGE scratch[WG];
     const wide kinetic = kinetic_of(sums, count, settings, scratch);
-    if (get_local_id(0) == 0) {
+    if (get_local_id(0) == 0 && is_waiting(words)) {
+        sums[0] = exchange_of(1);
+    } else if (get_local_id(0) == 0) {
         const wide factor = rescale_factor(kinetic, keep, change, normal, squares, temperature);
         exchange_add(exchange, (factor - 1) * (factor + 1) * kinetic);
         sums[0] = exchange_of(factor);
@@ -98,14 +108,17 @@ static inline wide links_energy(const wide *links, wide degrees)
 
 /* Moves the Nose-Hoover chain (struct gas_chain_move in src/gas/model/thermostat.h) and stores its factor in sums[0], as
  * gas_rescale does. Counts the energy that the chain loses as heat. chain: velocities of the thermostats,
- * [CHAIN_LINKS]. */
+ * [CHAIN_LINKS]; they stay as they are if steps wait. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
-gas_chain(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global wide *chain, __global const real *settings,
-          uint count, real span, real relaxation, real temperature, real degrees)
+gas_chain(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const uint *words /* or NULL */,
+          __global wide *chain, __global const real *settings, uint count, real span, real relaxation, real temperature,
+          real degrees)
 {
     __local EXCHANGE scratch[WG];
     const wide kinetic = kinetic_of(sums, count, settings, scratch);
-    if (get_local_id(0) == 0) {
+    if (get_local_id(0) == 0 && is_waiting(words)) {
+        sums[0] = exchange_of(1);
+    } else if (get_local_id(0) == 0) {
         const wide rate2 = 1 / ((wide)relaxation * (wide)relaxation);
         wide links[CHAIN_LINKS], share = 2 * kinetic / ((wide)degrees * (wide)temperature), factor = 1;
         wide before, moved = 0; /* moved: displacements of the thermostats, the first one times `degrees` */
@@ -141,13 +154,9 @@ gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global co
           __global const EXCHANGE *sums, __global const real *settings, uint n)
 {
     const uint i = (uint)get_global_id(0);
-    if (i < n) {
-        /* With the velocity of the full step v + a h and the factor f, the new velocity is f (v + a h) - a h. */
-        const wide factor = exchange_value(sums[0]);
-        const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
-        const struct wide_vector v = vector_scale(load_vector(velocity, i), factor);
-        store_vector(velocity, i, vector_add(v, a, (factor - 1) * (wide)settings[SET_HALF_STEP]));
-    }
+    if (i < n)
+        store_vector(velocity, i,
+                     scaled_velocity(position, velocity, acceleration, settings, i, exchange_value(sums[0])));
 }
 
 /* Puts the particles into a box whose lengths have changed by the factors x, y and z: divides the velocities of the

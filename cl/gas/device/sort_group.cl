@@ -9,13 +9,13 @@
 /* Largest number of cells: GAS_SORT_GROUP_CELLS of the host. */
 #define MAX_CELLS 4096
 
-/* Sorts all particles. Launched with one work-group. entries, keys: scratch memory. */
+/* Sorts all particles. Launched with one work-group. entries, keys: scratch memory. holds: struct gas_sort_launch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_group(__global const real *settings, __global uint *starts, __global uint2 *keys,
                     __global uint4 *entries, __global uint *words, __global const PLACE *position,
                     __global const VECTOR *velocity, __global const uint *id, __global PLACE *position_out,
                     __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference, struct gas_mesh cells,
-                    uint n)
+                    uint n, uint holds)
 {
     __local uint counts[MAX_CELLS + 1]; /* number of particles of each cell, later the index of its first particle */
     __local uint scratch[2 * WG];
@@ -23,7 +23,7 @@ void gas_sort_group(__global const real *settings, __global uint *starts, __glob
     const uint last = min(total, (lid + 1) * share);
     uint sum = 0, i;
     if (lid == 0)
-        sort_begin_list(words);
+        sort_begin_list(words, holds);
     for (i = lid; i < total; i += WG)
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -119,7 +119,8 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
             join_vector(&sums.force, scratch);
             if (is_mine && lane == 0) {
                 real square;
-                const struct place there = move_from(&s, mine, here, sums.force, &square);
+                const struct place there = move_from(&s, mine, here, load_vector(velocity, mine),
+                                                     acceleration_by(&s, mine, sums.force), &square);
                 SET_PLACE(next, mine, there);
                 if (s.is_last)
                     farthest_square = fmax(farthest_square, square);

@@ -244,15 +244,22 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
     return SHOAL_OK;
 }
 
-/* Makes `steps` steps, which end at the next rescaling and the next write of scheduled rows at the latest.
- * First rescales velocities and computes the limit of energies, if they are due before these steps. A method
- * without `advance` makes one step: `steps` is 1. */
+/* Whether the method rescales velocities, so that its steps need not end there. */
+static bool method_rescales(const struct shoal_solver *solver)
+{
+    const struct gas_method *method = gas_device_method(solver);
+    return method->rescales && method->rescales(solver);
+}
+
+/* Makes `steps` steps, which end at the next write of scheduled rows and, unless the method rescales
+ * velocities, at the next rescaling at the latest. First rescales velocities and computes the limit of
+ * energies, if they are due before these steps. A method without `advance` makes one step: `steps` is 1. */
 static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t steps_done, uint64_t steps,
                                        struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const bool limits = device->problem.rules.mean;
-    const bool rescales = gas_rescale_is_due(gas_params(solver), steps_done);
+    const bool rescales = !method_rescales(solver) && gas_rescale_is_due(gas_params(solver), steps_done);
     enum shoal_status status = gas_schedule_write(solver, steps_done, error);
     /* Both compute velocities of the full step, with the field and the trap of this step. */
     if (!status && (rescales || limits))
@@ -292,7 +299,9 @@ static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps
     const bool is_timed = !solver->method.method->advance && queue_is_profiling(solver->queue);
     enum shoal_status status = SHOAL_OK;
     for (device->steps_done = device->common.clock.steps_done; device->steps_done < end && !status;) {
-        const uint64_t steps_done = device->steps_done, rescaling = gas_rescale_next(params, steps_done);
+        const uint64_t steps_done = device->steps_done;
+        const uint64_t rescaling =
+            method_rescales(solver) ? UINT64_MAX : gas_rescale_next(params, steps_done);
         const uint64_t change = next_change(device, steps_done);
         const uint64_t soonest = rescaling < change ? rescaling : change;
         const uint64_t next = one_by_one ? steps_done + 1 : soonest < end ? soonest : end;

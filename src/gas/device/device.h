@@ -176,6 +176,8 @@ struct gas_method {
     /* Called after the box has other lengths, before the next rebuild of the list, which `moved` asks for.
      * NULL: the method does not depend on the box. */
     void (*resized)(struct shoal_solver *solver);
+    /* Whether `advance` also rescales velocities at the steps at which this is due; NULL: it does not. */
+    bool (*rescales)(const struct shoal_solver *solver);
     /* number of rebuilds of the list so far; NULL: the method has no list */
     uint32_t (*rebuilds)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver,

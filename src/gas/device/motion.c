@@ -156,39 +156,53 @@ enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error
 }
 
 /* Enqueues the computation of the factor of the stochastic rescaling or of the chain from `groups` partial
- * sums of the squared velocities. */
-static enum shoal_status find_factor(struct shoal_solver *solver, uint64_t steps_done, uint32_t groups,
-                                     struct shoal_error *error)
+ * sums of the squared velocities. words: as in gas_find_rescaling. */
+static enum shoal_status find_factor(struct shoal_solver *solver, uint64_t steps_done,
+                                     struct shoal_buffer *words, uint32_t groups, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     struct shoal_kernel **kernels = device->motion->kernels;
     if (gas_chain_acts(gas_params(solver), steps_done)) {
         const struct gas_chain_move move = gas_chain_move_at(&device->problem, steps_done);
         return LAUNCH(gas_chain, solver->queue, kernels[CHAIN_FACTOR], 1, error, .sums = device->motion->sums,
-                      .exchange = device->exchange, .chain = device->chain, .settings = device->settings,
-                      .count = groups, .span = move.span, .relaxation = move.relaxation,
-                      .temperature = move.temperature, .degrees = move.degrees);
+                      .exchange = device->exchange, .words = words, .chain = device->chain,
+                      .settings = device->settings, .count = groups, .span = move.span,
+                      .relaxation = move.relaxation, .temperature = move.temperature,
+                      .degrees = move.degrees);
     }
     const struct gas_rescaling rescaling = gas_rescale_draw(&device->problem, steps_done);
     return LAUNCH(gas_rescale, solver->queue, kernels[RESCALE_FACTOR], 1, error, .sums = device->motion->sums,
-                  .exchange = device->exchange, .settings = device->settings, .count = groups,
+                  .exchange = device->exchange, .words = words, .settings = device->settings, .count = groups,
                   .keep = rescaling.keep, .change = rescaling.change, .normal = rescaling.normal,
                   .squares = rescaling.squares, .temperature = rescaling.temperature);
 }
 
-enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, struct shoal_error *error)
+enum shoal_status gas_find_rescaling(struct shoal_solver *solver, uint64_t steps_done,
+                                     struct shoal_buffer *words, struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
     uint32_t groups;
     enum shoal_status status = find_kinetic(solver, &groups, error);
-    if (!status)
-        status = find_factor(solver, steps_done, groups, error);
-    if (status)
-        return status;
+    return status ? status : find_factor(solver, steps_done, words, groups, error);
+}
+
+struct shoal_buffer *gas_rescaling_factor(const struct gas_device *device)
+{
+    return device->motion->sums;
+}
+
+enum shoal_status gas_scale(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
     return LAUNCH(gas_scale, solver->queue, device->motion->kernels[SCALE], all(device, SCALE), error,
                   .position = device->position, .velocity = device->velocity,
                   .acceleration = device->acceleration, .sums = device->motion->sums,
                   .settings = device->settings, .n = count_of(device));
+}
+
+enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, struct shoal_error *error)
+{
+    const enum shoal_status status = gas_find_rescaling(solver, steps_done, NULL, error);
+    return status ? status : gas_scale(solver, error);
 }
 
 /* Box -------------------------------------------------------------------------------------------------- */
@@ -217,8 +231,9 @@ enum shoal_status gas_resize(struct shoal_solver *solver, const double length[GA
                         .n = count_of(device), .x = factor[0], .y = factor[1], .z = factor[2]);
     if (!status && method->moved)
         method->moved(solver, INFINITY);
+    /* A measurement follows, which needs the energies. */
     if (!status)
-        status = method->forces(solver, false, error);
+        status = method->forces(solver, true, error);
     return status ? status : gas_kick_back(solver, error);
 }
 

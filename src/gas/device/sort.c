@@ -153,7 +153,8 @@ static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort 
                   .starts = sort->starts, .keys = sort->keys, .entries = sort->entries, .words = from->words,
                   .position = from->position, .velocity = from->velocity, .id = from->id,
                   .position_out = sort->position, .velocity_out = sort->velocity, .id_out = sort->id,
-                  .reference = sort->reference, .cells = &sort->mesh, .n = (uint32_t)device->problem.n);
+                  .reference = sort->reference, .cells = &sort->mesh, .n = (uint32_t)device->problem.n,
+                  .holds = sort->holds);
 }
 
 static struct gas_sort_launch scalars_of(const struct gas_sort *sort, const struct gas_range *ranges,
@@ -178,6 +179,7 @@ static enum shoal_status count(struct shoal_solver *solver, const struct gas_sor
     struct gas_sort_launch launch = scalars_of(sort, ranges, range_count);
     const uint32_t chunks = div_up(launch.count, sort->items);
     launch.continues = continues;
+    launch.holds = sort->holds;
     return LAUNCH(gas_sort_count, solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks), error,
                   .position = from->position, .settings = gas_device_of(solver)->settings,
                   .counts = sort->counts, .keys = sort->keys, .words = from->words, .cells = &sort->mesh,

@@ -81,6 +81,7 @@ struct gas_sort {
     /* [cells + 1] of uint: number of particles in each cell during a sort, 0 between two sorts */
     struct shoal_buffer *counts;
     struct shoal_buffer *keys, *entries;
+    bool holds;    /* see struct gas_sort_launch */
     bool is_cut;   /* the last sort failed, so `counts` may not be 0 */
     bool has_part; /* gas_sort_count_own was called, so the next gas_sort_run sorts `part` */
     struct gas_sort_part part;
@@ -97,8 +98,9 @@ void gas_sort_destroy(struct gas_sort **sort);
  * included. */
 double gas_sort_bytes(const struct gas_device *device);
 /* Enqueues the sort of the particles `from` into the arrays of `sort`, without waiting. The arrays `from` do
- * not change, except for `words`: the sort adds 1 to REBUILDS unless OVERFLOW was set, adds 1 to VIOLATIONS
- * if FROZEN was set, sets BUILT to STEP, and then clears FROZEN, AGE, OVERFLOW and STOP. */
+ * not change, except for `words`: the sort adds 1 to REBUILDS unless OVERFLOW was set and FROZEN was not,
+ * adds 1 to VIOLATIONS if FROZEN was set, sets BUILT to STEP, and then clears FROZEN, AGE, OVERFLOW and STOP.
+ * With `holds`, if FROZEN was set, it sets OVERFLOW to LIST_HELD instead. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                                 const struct gas_arrays *from, struct shoal_error *error);
 /* Begins the sort of a part: adds the particles at the places `own` to `counts`. After this call the caller

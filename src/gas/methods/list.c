@@ -14,8 +14,10 @@
 #include "compute/clock.h"
 #include "compute/device.h"
 #include "compute/launch.h"
+#include "gas/device/motion.h"
 #include "gas/methods/domains.h"
 #include "gas/methods/list_run.h"
+#include "gas/model/thermostat.h"
 #include "gas/piston/piston_device.h"
 
 #include <math.h>
@@ -105,6 +107,7 @@ static void add_layout(struct shoal_solver *solver, const struct gas_list *list,
 static enum shoal_status build(struct shoal_solver *solver, struct gas_list *list, struct shoal_error *error)
 {
     const struct entry_kernel kernels[] = {{"gas_list_step", &list->step},
+                                           {"gas_list_scaled_step", &list->scaled_step},
                                            {"gas_list_forces", &list->forces}};
     struct defines defines = {.count = 0};
     struct shoal_program *program = NULL;
@@ -148,19 +151,12 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     return status;
 }
 
-static void drop_events(struct gas_list *list)
-{
-    shoal_event_destroy(&list->before);
-    shoal_event_destroy(&list->build);
-    shoal_event_destroy(&list->after);
-}
-
 static void destroy(struct shoal_solver *solver)
 {
     struct gas_list *list = list_of(solver);
     if (!list)
         return;
-    drop_events(list);
+    gas_list_drop_events(list);
     free(list->run);
     gas_domains_destroy(solver);
     gas_neighbours_destroy(&list->neighbours);
@@ -177,19 +173,27 @@ static bool is_due(const struct gas_list *list)
     return list->state.age >= list->state.interval || list->state.is_invalid;
 }
 
+/* Called when particles move, or come to other places. */
+static void forget_forces(struct gas_list *list)
+{
+    list->has_forces = list->has_energies = false;
+}
+
 /* Makes the arrays of the sort the arrays of the gas. All shares of a gas do so at the same time. */
 static enum shoal_status take_sorted(struct shoal_solver *solver, struct gas_list *list,
                                      struct shoal_error *error)
 {
     gas_sort_take(gas_device_of(solver), list->neighbours->sort);
+    forget_forces(list);
     return gas_domains_built(solver, error);
 }
 
-/* Enqueues a rebuild of the list. event: as in gas_neighbours_build. */
-static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list,
+/* Enqueues a rebuild of the list. holds: struct gas_sort_launch; event: as in gas_neighbours_build. */
+static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list, bool holds,
                                  struct shoal_event **event, struct shoal_error *error)
 {
     const struct gas_arrays from = gas_arrays_of(gas_device_of(solver));
+    list->neighbours->sort->holds = holds;
     list->state.age = 0;
     list->state.is_invalid = 0;
     list->drift = 0;
@@ -219,7 +223,7 @@ static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_lis
                                      struct shoal_error *error)
 {
     uint32_t words[GAS_WORDS];
-    enum shoal_status status = rebuild(solver, list, NULL, error);
+    enum shoal_status status = rebuild(solver, list, false, NULL, error);
     if (!status)
         status = gas_read_words(solver, words, error);
     return status ? status : repair(solver, list, words[WORD_OVERFLOW], error);
@@ -241,6 +245,7 @@ static void moved(struct shoal_solver *solver, double farthest)
 {
     struct gas_list *list = list_of(solver);
     list->drift += farthest;
+    forget_forces(list);
     gas_domains_forget(solver);
     if (!(list->drift <= 0.5 * list->skin))
         list->state.is_invalid = 1;
@@ -253,21 +258,29 @@ static void resized(struct shoal_solver *solver)
 
 /* Launches --------------------------------------------------------------------------------------------- */
 
-/* rebuilds_next: a rebuild is enqueued next, which copies all that it needs from other shares. */
+/* The accelerations of the particles, if `scales`, are those at their positions, and velocities of the full
+ * step are multiplied by the factor of the rescaling first. rebuilds_next: a rebuild is enqueued next, which
+ * copies all that it needs from other shares. */
 static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_list *list,
-                                     const struct gas_list_launch *launch, bool rebuilds_next,
+                                     const struct gas_list_launch *launch, bool scales, bool rebuilds_next,
                                      struct shoal_event **event, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct gas_neighbours *neighbours = list->neighbours;
     struct gas_sort *sort = neighbours->sort;
+    struct shoal_kernel *kernel = scales ? list->scaled_step : list->step;
     const size_t n = launch->end - launch->begin,
-                 items = list->block ? div_up(n, list->tile) : n * list->lanes;
+                 items = list->block ? div_up(n, list->tile) : n * (scales ? 1 : list->lanes);
+    const size_t groups = shoal_kernel_groups(kernel, items);
     struct shoal_buffer *moved = sort->position;
     enum shoal_status status =
-        LAUNCH_EVENT(gas_list_step, solver->queue, list->step, shoal_kernel_groups(list->step, items), event,
-                     error, .position = device->position, .position_out = sort->position,
-                     GAS_LIST_ARGS(device, neighbours), .launch = launch);
+        scales ? LAUNCH_EVENT(gas_list_scaled_step, solver->queue, kernel, groups, event, error,
+                              .position = device->position, .position_out = sort->position,
+                              .acceleration = device->acceleration, .sums = gas_rescaling_factor(device),
+                              GAS_STEP_ARGS(device, neighbours), .launch = launch)
+               : LAUNCH_EVENT(gas_list_step, solver->queue, kernel, groups, event, error,
+                              .position = device->position, .position_out = sort->position,
+                              GAS_LIST_ARGS(device, neighbours), .launch = launch);
     if (status)
         return status;
     sort->position = device->position;
@@ -275,17 +288,18 @@ static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_lis
     return rebuilds_next ? SHOAL_OK : gas_domains_step(solver, error);
 }
 
-static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
+/* Enqueues the computation of forces, and of energies and virials if they are wanted, unless they are known.
+ */
+static enum shoal_status find_forces(struct shoal_solver *solver, struct gas_list *list, bool energies,
+                                     struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    struct gas_list *list = list_of(solver);
-    /* The step in which a particle has moved beyond half the skin is valid, but forces at the new positions
-     * need a rebuild. */
-    enum shoal_status status = is_due(list) ? rebuild_now(solver, list, error) : SHOAL_OK;
-    if (status)
-        return status;
     const struct gas_neighbours *neighbours = list->neighbours;
     const struct gas_range own = gas_own_range(solver);
+    if (energies ? list->has_energies : list->has_forces)
+        return SHOAL_OK;
+    list->has_forces = !solver->share.of;
+    list->has_energies = energies && !solver->share.of;
     return LAUNCH(gas_list_forces, solver->queue, list->forces,
                   shoal_kernel_groups(list->forces, gas_count(own) * list->lanes), error,
                   .position = device->position, .settings = device->settings, .list = neighbours->list,
@@ -294,12 +308,42 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
                   .begin = own.begin, .end = own.end, .energies = energies);
 }
 
+static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
+{
+    struct gas_list *list = list_of(solver);
+    /* The step in which a particle has moved beyond half the skin is valid, but forces at the new positions
+     * need a rebuild. */
+    enum shoal_status status = is_due(list) ? rebuild_now(solver, list, error) : SHOAL_OK;
+    return status ? status : find_forces(solver, list, energies, error);
+}
+
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues `steps` steps, which must not exceed the current interval. continues: further steps are enqueued
- * after them. */
+/* Steps of a gas that several devices share wait for the kinetic energies of all, and a limiter computes the
+ * mean energy before each step. */
+static bool rescales(const struct shoal_solver *solver)
+{
+    return !solver->share.of && !gas_device_of(solver)->problem.rules.mean;
+}
+
+/* Enqueues the computation of the factor of the rescaling before the step after `steps_done` steps. If the
+ * device makes no step there until the next rebuild, it does not rescale velocities either. */
+static enum shoal_status find_rescaling(struct shoal_solver *solver, struct gas_list *list,
+                                        uint64_t steps_done, struct shoal_error *error)
+{
+    enum shoal_status status = gas_schedule_settle(solver, steps_done, error);
+    if (!status)
+        status = find_forces(solver, list, false, error);
+    if (!status)
+        status = gas_find_rescaling(solver, steps_done, gas_device_of(solver)->words, error);
+    return status || !list->run ? status : gas_scale(solver, error);
+}
+
+/* Enqueues `steps` steps, which must not exceed the current interval. scales: a rescaling is due before them.
+ * continues: further steps are enqueued after them. */
 static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *list, uint32_t steps,
-                                bool continues, struct shoal_event **event, struct shoal_error *error)
+                                bool scales, bool continues, struct shoal_event **event,
+                                struct shoal_error *error)
 {
     const struct gas_range own = gas_own_range(solver);
     const struct gas_list_launch launch = {.begin = own.begin,
@@ -309,61 +353,63 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
                                            .steps = steps,
                                            .interval = list->state.interval};
     list->state.age += steps;
+    forget_forces(list);
     if (list->run)
         return gas_list_run_launch(solver, list->run, list->neighbours, &launch, event, error);
-    enum shoal_status status = launch_step(solver, list, &launch, continues && is_due(list), event, error);
+    enum shoal_status status =
+        launch_step(solver, list, &launch, scales, continues && is_due(list), event, error);
     return status ? status : gas_piston_follow(solver, 0, error);
 }
 
-/* Enqueues `steps` steps and the rebuilds between them. If the queue measures times, keeps the events of one
- * rebuild and of the launches of steps before and after it. */
-static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *list, uint64_t steps,
-                                 struct shoal_error *error)
+/* The next step number above `steps_done` at which `advance` rescales velocities; UINT64_MAX: there is none.
+ */
+static uint64_t next_rescaling(const struct shoal_solver *solver, uint64_t steps_done)
+{
+    return rescales(solver) ? gas_rescale_next(gas_params(solver), steps_done) : UINT64_MAX;
+}
+
+/* Number of steps of the next launch after `steps_done` steps, of which `left` follow. */
+static uint32_t count_steps(const struct shoal_solver *solver, const struct gas_list *list,
+                            uint64_t steps_done, uint64_t left)
+{
+    const uint64_t rest = list->state.interval - list->state.age,
+                   until = next_rescaling(solver, steps_done) - steps_done;
+    const uint64_t most = rest < until ? rest : until;
+    return !list->run ? 1 : (uint32_t)(left < most ? left : most);
+}
+
+/* Enqueues the steps after `begin` steps until `end`, with the rebuilds and rescalings between them. If the
+ * queue measures times, keeps the events of one rebuild and of the launches of steps before and after it. */
+static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *list, uint64_t begin,
+                                 uint64_t end, struct shoal_error *error)
 {
     const bool is_timed = queue_is_profiling(solver->queue);
     enum shoal_status status = SHOAL_OK;
-    for (uint64_t left = steps; left > 0 && !status;) {
-        const bool is_new = is_due(list), is_looked_at = is_new && list->before && !list->after;
+    for (uint64_t at = begin; at < end && !status;) {
+        const bool scales = rescales(solver) && gas_rescale_is_due(gas_params(solver), at);
+        const bool scales_later = next_rescaling(solver, at) < UINT64_MAX || scales;
+        const bool is_new = is_due(list), holds = scales_later && !list->state.is_invalid;
+        if (is_new && scales && !list->after)
+            gas_list_drop_events(list); /* more than the rebuild is between the steps */
+        const bool is_looked_at = is_new && list->before && !list->after;
         struct shoal_event **event = NULL;
         if (is_new)
-            status = rebuild(solver, list, is_looked_at ? &list->build : NULL, error);
-        const uint32_t age = list->state.age, rest = list->state.interval - age;
-        const uint32_t count = !list->run ? 1 : left < rest ? (uint32_t)left : rest;
+            status = rebuild(solver, list, holds, is_looked_at ? &list->build : NULL, error);
+        if (!status && scales)
+            status = find_rescaling(solver, list, at, error);
+        const uint32_t count = count_steps(solver, list, at, end - at);
+        const bool ends = list->state.age + count == list->state.interval;
         if (is_looked_at) {
             event = &list->after;
             list->steps_after = count;
-        } else if (is_timed && count == rest && !list->before && left > count) {
+        } else if (is_timed && ends && !scales && !list->before && at + count < end) {
             event = &list->before;
             list->steps_before = count;
         }
         if (!status)
-            status = launch(solver, list, count, left > count, event, error);
-        left -= count;
+            status = launch(solver, list, count, scales, at + count < end, event, error);
+        at += count;
     }
-    return status;
-}
-
-/* Adds up the device times of the rebuild and of the launches whose events `enqueue` has kept, and releases
- * these events. */
-static enum shoal_status take_times(struct gas_list *list, struct shoal_error *error)
-{
-    double start, end, build_start, build_end, next_start, next_end;
-    enum shoal_status status = SHOAL_OK;
-    if (list->before && list->after) {
-        status = shoal_event_times(list->before, &start, &end, error);
-        if (!status)
-            status = shoal_event_times(list->build, &build_start, &build_end, error);
-        if (!status)
-            status = shoal_event_times(list->after, &next_start, &next_end, error);
-        if (!status) {
-            list->step_s +=
-                0.5 * ((end - start) / list->steps_before + (next_end - next_start) / list->steps_after);
-            list->sort_s += build_start - end;
-            list->build_s += next_start - build_start;
-            list->samples++;
-        }
-    }
-    drop_events(list);
     return status;
 }
 
@@ -375,7 +421,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *li
     uint32_t words[GAS_WORDS];
     enum shoal_status status = gas_read_words(solver, words, error);
     if (!status)
-        status = take_times(list, error);
+        status = gas_list_take_times(list, error);
     if (status)
         return status;
     *done = (uint32_t)(words[WORD_STEP] - (uint32_t)steps_done);
@@ -383,7 +429,8 @@ static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *li
     list->steps += *done;
     list->rebuilds = words[WORD_REBUILDS];
     list->violations = words[WORD_VIOLATIONS];
-    if (words[WORD_OVERFLOW])
+    /* If both are set, a sort has held the gas: the list must be rebuilt before it is known to overflow. */
+    if (words[WORD_OVERFLOW] && !words[WORD_FROZEN])
         return repair(solver, list, words[WORD_OVERFLOW], error);
     list->state.age = words[WORD_AGE];
     list->state.is_invalid = words[WORD_FROZEN] != 0;
@@ -404,6 +451,15 @@ static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas
     return shoal_buffer_fill(solver->queue, words, offset, sizeof rate, 0, error);
 }
 
+/* The step after which the host waits for the device, `end` at the latest. With rescalings between them no
+ * further step of a block is made once a particle has moved too far, so blocks are shorter. */
+static uint64_t next_wait(const struct shoal_solver *solver, uint64_t steps_done, uint64_t end)
+{
+    enum { MOST_RESCALED = 256 };
+    const bool is_long = end - steps_done > MOST_RESCALED;
+    return is_long && next_rescaling(solver, steps_done) < end ? steps_done + MOST_RESCALED : end;
+}
+
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct gas_list *list = list_of(solver);
@@ -412,9 +468,10 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     bool is_lost = false;
     uint32_t idle = 0;
     for (uint64_t steps_done = begin; steps_done < end && !status && !is_lost;) {
-        const uint64_t revision = gas_list_next_revision(steps_done), next = revision < end ? revision : end;
+        const uint64_t revision = gas_list_next_revision(steps_done);
+        const uint64_t next = next_wait(solver, steps_done, revision < end ? revision : end);
         uint64_t done = 0;
-        status = enqueue(solver, list, next - steps_done, error);
+        status = enqueue(solver, list, steps_done, next, error);
         if (!status)
             status = settle(solver, list, steps_done, &done, &is_lost, error);
         const bool is_wrong = done > next - steps_done;
@@ -434,55 +491,9 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 
 /* Reports ---------------------------------------------------------------------------------------------- */
 
-/* Total number of neighbours of the particles that a solver moves; NaN: the device cannot be read. */
-static double count_neighbours(const struct shoal_solver *solver)
-{
-    const struct gas_range own = gas_own_range(solver);
-    const size_t n = gas_count(own);
-    uint32_t *counts = malloc(n * sizeof *counts);
-    struct shoal_error ignored;
-    double sum = NAN;
-    if (counts && !shoal_buffer_read(solver->queue, list_of(solver)->neighbours->counts,
-                                     own.begin * sizeof *counts, counts, n * sizeof *counts, &ignored)) {
-        sum = 0;
-        for (size_t i = 0; i < n; i++)
-            sum += counts[i] & 0x0fffffff; /* without the species: cl/gas/methods/list.clh */
-    }
-    free(counts);
-    return sum;
-}
-
-static double mean_neighbours(const struct shoal_solver *solver)
-{
-    struct shoal_solver *whole = solver->share.whole;
-    double sum = 0;
-    if (!whole)
-        return count_neighbours(solver) / (double)gas_device_of(solver)->problem.n;
-    const struct solver_list shares = solver_holders(&whole);
-    for (size_t k = 0; k < shares.count; k++)
-        sum += count_neighbours(shares.solvers[k]);
-    return sum / (double)gas_device_of(solver)->problem.n;
-}
-
 static uint32_t rebuilds(const struct shoal_solver *solver)
 {
     return list_of(solver)->rebuilds;
-}
-
-static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
-{
-    const struct gas_list *list = list_of(solver);
-    if (list->samples) {
-        timing->force_s = list->step_s / (double)list->samples * (double)list->steps;
-        const double per_sample = (double)(list->rebuilds - list->rebuilds_before) / (double)list->samples;
-        timing->sort_s = list->sort_s * per_sample;
-        timing->list_s = list->build_s * per_sample;
-    }
-    timing->rebuilds = list->rebuilds;
-    timing->violations = list->violations;
-    timing->mean_neighbours = mean_neighbours(solver);
-    timing->skin = list->skin;
-    timing->rebuild_interval = list->state.interval;
 }
 
 /* Tolerance of forces. The errors come from the rounding of coordinates, whose relative effect on the
@@ -506,7 +517,8 @@ const struct gas_method gas_list_method = {
     .forces = forces,
     .moved = moved,
     .resized = resized,
+    .rescales = rescales,
     .rebuilds = rebuilds,
-    .timing = timing,
+    .timing = gas_list_timing,
     .force_tolerance = force_tolerance,
 };

@@ -33,13 +33,16 @@ struct list_state {
 
 struct gas_list {
     struct gas_neighbours *neighbours;
-    struct shoal_kernel *step, *forces;
+    struct shoal_kernel *step, *scaled_step, *forces;
     struct gas_list_run *run; /* NULL: each launch makes one step */
     uint32_t lanes, tile;
     bool block;
     double skin;
     /* sum of the largest displacements by other code than steps since the build */
     double drift;
+    /* The accelerations, and the energies and virials, of the gas are those at the current positions. Only
+     * for a gas that is not divided. */
+    bool has_forces, has_energies;
     struct list_state state; /* the state after the steps that are enqueued */
     /* Device times of some steps and rebuilds, if the queue measures times. */
     /* events of the launch of steps before a rebuild, of the first launch after the sort of the rebuild, and
@@ -53,19 +56,28 @@ struct gas_list {
     uint32_t rebuilds_before; /* number of rebuilds before the checkpoint */
 };
 
+/* Defined in list_report.c. gas_list_take_times adds up the device times of the rebuild and of the launches
+ * whose events the list has kept, and releases these events; gas_list_drop_events only releases them.
+ * gas_list_timing is the member timing of struct gas_method. */
+void gas_list_drop_events(struct gas_list *list);
+SHOAL_MUST_CHECK enum shoal_status gas_list_take_times(struct gas_list *list, struct shoal_error *error);
+void gas_list_timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
+
 /* Defined in list_saved.c: the members save and load of struct method. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                                  struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_list_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* GAS_LIST_ARGS: arguments of a launch that makes steps. GAS_LIST_LANES_DESC, GAS_LIST_TILE_DESC: defines of
+/* GAS_STEP_ARGS: arguments of a launch that makes steps. GAS_LIST_ARGS: those, and the list.
+ * GAS_LIST_LANES_DESC, GAS_LIST_TILE_DESC: defines of
  * the contracts of kernels that make steps. */
-#define GAS_LIST_ARGS(device, neighbours)                                                                    \
+#define GAS_STEP_ARGS(device, neighbours)                                                                    \
     .velocity = (device)->velocity, .ids = (device)->id, .image = (device)->image,                           \
     .exchange = (device)->exchange, .words = (device)->words, .settings = (device)->settings,                \
-    .list = (neighbours)->list, .counts = (neighbours)->counts, .reference = (neighbours)->sort->reference,  \
-    .allowed2 = 0.25 * (neighbours)->skin * (neighbours)->skin
+    .reference = (neighbours)->sort->reference, .allowed2 = 0.25 * (neighbours)->skin * (neighbours)->skin
+#define GAS_LIST_ARGS(device, neighbours)                                                                    \
+    GAS_STEP_ARGS(device, neighbours), .list = (neighbours)->list, .counts = (neighbours)->counts
 #define GAS_LIST_LANES_DESC(file)                                                                            \
     DEFINE(file, LANES, 1, 32, "work-items that share a particle: a power of two")
 #define GAS_LIST_TILE_DESC(file) DEFINE(file, LIST_TILE, 1, 1024, "particles whose lists are interleaved")

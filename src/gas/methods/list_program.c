@@ -5,6 +5,8 @@
 static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_list_step, gas_list_step, .local_bytes_per_item = 12,
           .help = "a step by neighbour lists: forces, kick, drift, displacements since the rebuild"),
+    ENTRY(gas_list_step, gas_list_scaled_step, .local_bytes_per_item = 4,
+          .help = "a step by accelerations of gas_list_forces, after a rescaling of velocities"),
     ENTRY(gas_list_step, gas_list_forces, .local_bytes_per_item = 8,
           .help = "accelerations, energies and virials by neighbour lists"),
 };

@@ -54,6 +54,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
         return status;
     /* The sort has sorted reference positions, so its array of positions is not taken. */
     gas_sort_take(device, sort);
+    list->has_forces = list->has_energies = false;
     sort->position = device->position;
     device->position = position;
     list->steps = 0;
