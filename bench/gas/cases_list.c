@@ -6,12 +6,17 @@
  * On CPUs both gases run fewer steps, unless the case is meant for CPUs. Three samples are 21000 steps or 105
  * units of time, long enough for a slope of the energy.
  *
+ * A gas with a pressure, species or a file runs beside a plain one: before each repetition, the plain gas of
+ * the same size makes as many steps. The row shows their rate as "plain", and its own rate over it as "of
+ * plain".
+ *
  * A row's error is the rms error of the forces on sampled particles against double precision, over the rms
  * force.
  */
 #include "bench/runner/bench.h"
 
 #include "cli/gas/writer/writer.h"
+#include "cli/output/stats.h"
 
 #include <math.h>
 #include <shoal/gas.h>
@@ -20,7 +25,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { THERMO = 100, MOST_STEPS = 1 << 30 };
+enum { THERMO = 100, MOST_STEPS = 1 << 30, MOST_PLAIN = 256 };
 
 struct size {
     uint64_t particles, dim;
@@ -45,7 +50,18 @@ struct run {
     struct gas_writer *writer;  /* NULL: no file is written */
     int file;                   /* descriptor of the file; -1: none */
     char path[40];              /* by which it can be opened again */
+    /* The gas beside, NULL: none, and the seconds of its repetitions. */
+    struct shoal_gas_params plain_params;
+    struct shoal_solver *plain;
+    double plain_s[MOST_PLAIN];
+    size_t plain_count;
 };
+
+/* Whether the gas is compared with one that has none of these. */
+static bool has_plain(const struct size *size)
+{
+    return size->pressure > 0 || size->species || size->frames;
+}
 
 static void set_params(struct shoal_gas_params *params, const struct size *size, bool is_slow)
 {
@@ -97,6 +113,28 @@ static enum shoal_status begin_file(struct run *run, struct shoal_gas_params *pa
     return SHOAL_OK;
 }
 
+/* Creates a solver and makes the steps before the timed ones. */
+static enum shoal_status begin_gas(const struct bench *bench, const struct shoal_gas_params *params,
+                                   bool is_slow, struct shoal_solver **solver, struct shoal_error *error)
+{
+    const struct size *size = bench->data;
+    const enum shoal_status status = shoal_solver_create(shoal_workload_find("gas"), bench->device,
+                                                         bench->queue, params, bench->variant, solver, error);
+    return status ? status
+                  : shoal_solver_run(
+                        *solver, params->equilibration + (is_slow ? size->first / 16 : size->first), error);
+}
+
+static enum shoal_status begin_plain(const struct bench *bench, struct run *run, bool is_slow,
+                                     struct shoal_error *error)
+{
+    struct size size = *(const struct size *)bench->data;
+    size.pressure = 0;
+    size.species = NULL;
+    set_params(&run->plain_params, &size, is_slow);
+    return begin_gas(bench, &run->plain_params, is_slow, &run->plain, error);
+}
+
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct size *size = bench->data;
@@ -109,18 +147,35 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     const uint64_t frames = is_slow && size->frames ? THERMO : size->frames;
     enum shoal_status status = frames ? begin_file(run, &run->params, frames, error) : SHOAL_OK;
     if (status == SHOAL_OK)
-        status = shoal_solver_create(shoal_workload_find("gas"), bench->device, bench->queue, &run->params,
-                                     bench->variant, &run->solver, error);
+        status = begin_gas(bench, &run->params, is_slow, &run->solver, error);
+    if (status == SHOAL_OK && has_plain(size))
+        status = begin_plain(bench, run, is_slow, error);
     if (status != SHOAL_OK)
         return status;
     run->steps = is_slow ? THERMO : size->steps;
     run->is_short = is_slow;
     bench->build_s = shoal_solver_build_seconds(run->solver);
     bench->native = shoal_solver_is_native(run->solver);
-    status = shoal_solver_run(run->solver,
-                              run->params.equilibration + (is_slow ? size->first / 16 : size->first), error);
     bench->work = (double)run->steps * (size->counts_steps ? 1 : (double)size->particles);
     bench->parts = (double)run->steps;
+    return status;
+}
+
+/* Makes the steps of the plain gas, and keeps the seconds that they take. */
+static enum shoal_status run_plain(struct bench *bench, struct shoal_error *error)
+{
+    struct run *run = bench->state;
+    if (run->writer && !gas_writer_wait(run->writer))
+        return bench_fail(error, gas_writer_error(run->writer)->status, "%s",
+                          gas_writer_error(run->writer)->message);
+    enum shoal_status status = bench->queue ? shoal_queue_finish(bench->queue, error) : SHOAL_OK;
+    const double start = bench_seconds();
+    if (!status)
+        status = shoal_solver_run(run->plain, run->steps, error);
+    if (!status && bench->queue)
+        status = shoal_queue_finish(bench->queue, error);
+    if (!status && run->plain_count < MOST_PLAIN)
+        run->plain_s[run->plain_count++] = bench_seconds() - start;
     return status;
 }
 
@@ -226,8 +281,12 @@ static void figures(struct bench *bench, double seconds)
                  {"momentum_change", ""},
                  {"rebuild_interval", "steps"},
                  {"rebuilds_by_violation", ""}};
-    const struct run *run = bench->state;
-    (void)seconds;
+    struct run *run = bench->state;
+    if (run->plain) {
+        const double plain_s = stats_of(run->plain_s, run->plain_count).median;
+        bench_add_figure(bench, "plain", "particle-steps/s", bench->work / plain_s);
+        bench_add_figure(bench, "of plain", "", plain_s / (seconds * bench->parts));
+    }
     bench_add_figure(bench, "steps", "", (double)run->result.steps);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         bench_add_figure(bench, shown[i].field, shown[i].unit,
@@ -242,21 +301,23 @@ static void destroy(struct bench *bench)
     if (run->writer)
         gas_writer_destroy(&run->writer);
     shoal_solver_destroy(&run->solver);
+    shoal_solver_destroy(&run->plain);
     if (run->file >= 0)
         close(run->file);
     free(run);
     bench->state = NULL;
 }
 
-static const struct bench_ops ops = {create, NULL, run_steps, check, destroy, figures};
+static const struct bench_ops ops = {create, NULL, run_steps, check, destroy, figures},
+                              ops_beside = {create, run_plain, run_steps, check, destroy, figures};
 
 static const struct size gas = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false},
                          pressed = {1 << 20,          2,     0.4,   1,  6000, 1000, 7000,
                                     SHOAL_GAS_SINGLE, false, false, 0.5},
                          /* the same motion, so that the rows differ by the cost of species alone */
     mixture = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false, 0, "A=0.5,B=0.5"},
-                         /* beside the plain row of the same run */
-    written = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false, 0, NULL, 1000},
+                         /* the last frame of a repetition is written long before its end */
+    written = {1 << 20, 2, 0.4, 1, 6000, 1500, 7000, SHOAL_GAS_SINGLE, false, false, 0, NULL, 1000},
                          liquid = {1 << 20, 2, 0.8, 1, 6000, 1000, 7000, SHOAL_GAS_SINGLE, false, false},
                          melt = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_SINGLE, false, false},
                          melt_mixed = {2048000, 3, 0.8442, 1.44, 0, 1000, 200, SHOAL_GAS_MIXED, false, false},
@@ -265,11 +326,11 @@ static const struct size gas = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_
                          few = {4096, 2, 0.4, 1, 6000, 1000, 10000, SHOAL_GAS_SINGLE, false, true},
                          cpu = {262144, 2, 0.4, 1, 5000, 500, 7000, SHOAL_GAS_SINGLE, true, false};
 
-#define LIST_CASE(case_name, counted, bits, size, is_large, text)                                            \
+#define LIST_CASE(case_name, counted, bits, size, is_large, functions, text)                                 \
     {                                                                                                        \
         .name = case_name, .help = text, .unit = counted, .precision = bits, .roof = SHOAL_ROOF_COPY_BYTES,  \
         .clock = BENCH_WALL_TIME, .data = &size, .large = is_large, .program = "gas.list_step",              \
-        .device = &ops                                                                                       \
+        .device = &functions                                                                                 \
     }
 #define DISK "force-shifted Lennard-Jones disks at density "
 #define MELT "2048000 Lennard-Jones particles from fcc at density 0.8442, T = 1.44: 200 steps of the melt, "
@@ -277,26 +338,28 @@ static const struct size gas = {1 << 20, 2, 0.4, 1, 6000, 1000, 7000, SHOAL_GAS_
     " behind 6000 steps of rescaling to T = 1 and 1000 without; on CPUs 100 behind a sixteenth of those"
 
 static const struct bench_case cases[] = {
-    LIST_CASE("gas.list.lj2d-1m-rho0.4", "particle-steps/s", "fp32", gas, true,
+    LIST_CASE("gas.list.lj2d-1m-rho0.4", "particle-steps/s", "fp32", gas, true, ops,
               "7000 steps of 1048576 " DISK "0.4" SETTLED),
-    LIST_CASE("gas.list.lj2d-1m-pressure", "particle-steps/s", "fp32", pressed, true,
+    LIST_CASE("gas.list.lj2d-1m-pressure", "particle-steps/s", "fp32", pressed, true, ops_beside,
               "7000 steps of 1048576 " DISK
               "0.4 at the start, at the pressure 0.5 and T = 1 by rescaling, behind 7000 such steps; on CPUs "
               "100 behind a sixteenth of those"),
-    LIST_CASE("gas.list.lj2d-1m-rho0.4-species", "particle-steps/s", "fp32", mixture, true,
+    LIST_CASE("gas.list.lj2d-1m-rho0.4-species", "particle-steps/s", "fp32", mixture, true, ops_beside,
               "7000 steps of 1048576 " DISK "0.4, of two species with equal values" SETTLED),
-    LIST_CASE("gas.output.1m-gsd", "particle-steps/s", "fp32", written, true,
-              "7000 steps of 1048576 " DISK
-              "0.4, with a frame every 1000 steps to a GSD file in memory" SETTLED),
-    LIST_CASE("gas.list.lj2d-1m-rho0.8", "particle-steps/s", "fp32", liquid, true,
+    LIST_CASE(
+        "gas.output.1m-gsd", "particle-steps/s", "fp32", written, true, ops_beside,
+        "7000 steps of 1048576 " DISK
+        "0.4, with a frame every 1000 steps to a GSD file in memory, behind 6000 steps of rescaling to T = 1 "
+        "and 1500 without; on CPUs 100 behind a sixteenth of those, with a frame"),
+    LIST_CASE("gas.list.lj2d-1m-rho0.8", "particle-steps/s", "fp32", liquid, true, ops,
               "7000 steps of 1048576 " DISK "0.8" SETTLED),
-    LIST_CASE("gas.list.lj3d-melt-2m", "particle-steps/s", "fp32", melt, true, MELT "fp32"),
-    LIST_CASE("gas.list.lj3d-melt-2m-mixed", "particle-steps/s", "mixed", melt_mixed, true,
+    LIST_CASE("gas.list.lj3d-melt-2m", "particle-steps/s", "fp32", melt, true, ops, MELT "fp32"),
+    LIST_CASE("gas.list.lj3d-melt-2m-mixed", "particle-steps/s", "mixed", melt_mixed, true, ops,
               MELT "sums and velocities in fp64"),
-    LIST_CASE("gas.list.lj3d-melt-2m-fp64", "particle-steps/s", "fp64", melt_double, true, MELT "fp64"),
-    LIST_CASE("gas.small.lj2d-4096", "steps/s", "fp32", few, false,
+    LIST_CASE("gas.list.lj3d-melt-2m-fp64", "particle-steps/s", "fp64", melt_double, true, ops, MELT "fp64"),
+    LIST_CASE("gas.small.lj2d-4096", "steps/s", "fp32", few, false, ops,
               "10000 steps of 4096 " DISK "0.4" SETTLED),
-    LIST_CASE("gas.cpu.lj2d-262144-rho0.4", "particle-steps/s", "fp32", cpu, true,
+    LIST_CASE("gas.cpu.lj2d-262144-rho0.4", "particle-steps/s", "fp32", cpu, true, ops,
               "7000 steps of 262144 " DISK
               "0.4, behind 5000 steps of rescaling to T = 1 and 500 without: minutes"),
 };
