@@ -431,3 +431,82 @@ void fmm_down(__global const real *nodes, __global const uint4 *cells, __global 
             to[channel * TERMS] = sum[channel];
     }
 }
+
+/* What a cell gets from the incoming values `from` of its parent, added to its own value `sum` of a channel's term. */
+static INLINE real inherited(real sum, local const real *from, __global const real *nodes, uint quadrant, struct term term)
+{
+    uint k, l;
+#if WHOLE_LOOPS
+#pragma unroll
+#endif
+    for (l = FIRST_OF(term.l); l < NODES; l++) {
+        const real factor = shift_factor(nodes, quadrant >> 1, l, term.l);
+#if WHOLE_LOOPS
+#pragma unroll
+#endif
+        for (k = FIRST_OF(term.k); (int)k < ROW((int)l); k++)
+            sum = mad(factor * shift_factor(nodes, quadrant & 1, k, term.k), from[index_of(k, l)], sum);
+    }
+    return sum;
+}
+
+/* incoming values of a cell */
+#define INCOMING (CHANNELS * TERMS)
+
+/* Sets the incoming values of cell c, whose own are in `incoming`, with those of the cells above it. Two arrays are used in
+ * turn; returns the one with the result. path: the cells from c up to level 2. */
+static INLINE uint gather_incoming(uint c, __global const uint4 *cells, __global const real *nodes,
+                                   __global const real *incoming, local real *values, local uint *path)
+{
+    const uint lid = (uint)get_local_id(0), level = cells[2 * c].z;
+    uint item, at, turn = 0;
+    if (lid == 0)
+        for (at = level, path[level] = c; at > 2; at--)
+            path[at - 1] = cells[2 * path[at]].w;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (item = lid; item < INCOMING; item += WG)
+        values[item] = incoming[(ulong)path[2] * INCOMING + item];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (at = 3; at <= level; at++) {
+        const uint cell = path[at], quadrant = quadrant_of(cells[2 * cell]);
+        for (item = lid; item < INCOMING; item += WG)
+            values[(turn ^ 1) * INCOMING + item] =
+                inherited(incoming[(ulong)cell * INCOMING + item],
+                          values + turn * INCOMING + item / TERMS * TERMS, nodes, quadrant, term_of(item % TERMS));
+        turn ^= 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return turn * INCOMING;
+}
+
+/* Adds to the incoming values of the cells without children those of the cells above them, in one launch in place of
+ * those of fmm_down. A group takes the children of a cell, and computes what that cell gets by itself: the incoming values
+ * of cells with children stay as they are, so that no group waits for another. No far cell acts on the cells of levels 0
+ * and 1. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void fmm_down_leaves(__global const real *nodes, __global const uint4 *cells, __global const uint *counts,
+              __global real *incoming, uint room)
+{
+    __local real values[2 * INCOMING];
+    __local uint path[DEPTH + 1];
+    const uint lid = (uint)get_local_id(0), count = cell_count(counts, room);
+    uint c, item, q;
+    for (c = (uint)get_group_id(0); c < count; c += (uint)get_num_groups(0)) {
+        const uint4 links = cells[2 * c + 1];
+        const uint children = popcount(links.y);
+        uint leaves = 0;
+        for (q = 0; q < children; q++)
+            leaves |= (uint)(cells[2 * (links.x + q) + 1].y == 0) << q;
+        if (leaves != 0 && cells[2 * c].z >= 2) {
+            const uint from = gather_incoming(c, cells, nodes, incoming, values, path);
+            for (item = lid; item < children * INCOMING; item += WG) {
+                const uint child = item / INCOMING, value = item % INCOMING;
+                __global real *const to = incoming + (ulong)(links.x + child) * INCOMING + value;
+                if (leaves >> child & 1)
+                    *to = inherited(*to, values + from + value / TERMS * TERMS, nodes,
+                                    quadrant_of(cells[2 * (links.x + child)]), term_of(value % TERMS));
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+    }
+}

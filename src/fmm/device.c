@@ -29,7 +29,8 @@ static const struct {
     [FMM_LAW_ROWS] = {"fmm_law_rows", FMM_CELLS}, [FMM_LAWS] = {"fmm_laws", FMM_CELLS},
     [FMM_MOMENTS] = {"fmm_moments", FMM_CELLS},   [FMM_UP] = {"fmm_up", FMM_CELLS},
     [FMM_ACROSS] = {"fmm_across", FMM_CELLS},     [FMM_INWARD] = {"fmm_inward", FMM_CELLS},
-    [FMM_DOWN] = {"fmm_down", FMM_CELLS},         [FMM_SUM] = {"fmm_targets", FMM_TARGETS},
+    [FMM_DOWN] = {"fmm_down", FMM_CELLS},         [FMM_DOWN_LEAVES] = {"fmm_down_leaves", FMM_CELLS},
+    [FMM_SUM] = {"fmm_targets", FMM_TARGETS},
 };
 
 /* Whether the softening is so large that the force over the distance does not overflow at a distance of 0.
@@ -110,6 +111,7 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
         [FMM_TARGETS_POTENTIAL] = &fmm_targets_program};
     const int64_t simd = simd_of(device);
     enum shoal_status status = SHOAL_OK;
+    fmm->goes_by_levels = simd > 1;
     fmm->program_count = fmm->params.potential ? FMM_PROGRAMS : FMM_CELLS_POTENTIAL;
     for (size_t p = 0; p < fmm->program_count && !status; p++) {
         struct shoal_define defines[MOST_DEFINES];

@@ -33,6 +33,7 @@ enum fmm_kernel {
     FMM_ACROSS,
     FMM_INWARD,
     FMM_DOWN,
+    FMM_DOWN_LEAVES,
     FMM_SUM,
     FMM_KERNELS
 };
@@ -76,6 +77,9 @@ struct shoal_fmm {
     struct shoal_kernel *kernels[2][FMM_KERNELS];
     struct shoal_sort *sort;
     struct fmm_buffers buffers;
+    /* Incoming values go down from level to level, which is less work; else a launch does all, which a GPU,
+     * whose launches for few cells take as long as those for many, makes sooner. */
+    bool goes_by_levels;
     bool has_nodes; /* the constants of the nodes are on the device */
 };
 

@@ -62,6 +62,9 @@ static const struct shoal_entry_desc cells_entries[] = {
     ENTRY(fmm_cells, fmm_inward, .local_bytes = VALUE_BYTES + INWARD_BYTES, .local_bytes_per_item = 5 * 8,
           .help = "incoming values by sources of larger cells"),
     ENTRY(fmm_cells, fmm_down, .help = "incoming values of a level by those of the parents"),
+    /* the cells above a cell */
+    ENTRY(fmm_cells, fmm_down_leaves, .local_bytes = VALUE_BYTES + (FMM_DEPTH + 1) * 4,
+          .help = "incoming values of the cells without children by those of the cells above"),
 };
 
 /* places, charges and numbers of 256 sources in double precision, and where those of 18 cells are; sums of

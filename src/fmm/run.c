@@ -73,16 +73,24 @@ static enum shoal_status write_nodes(struct shoal_fmm *fmm, struct shoal_queue *
     return status;
 }
 
+/* Groups that find the bounds of `points` points, of which one group then finds the bounds: about twice the
+ * root of the number of points, so that neither takes long. */
+static size_t groups_for_bounds(const struct job *job, uint32_t points)
+{
+    const size_t groups = groups_for(job, FMM_BOUNDS, points), few = (size_t)ceil(2 * sqrt(points));
+    return groups < few ? groups : few;
+}
+
 static enum shoal_status make_root(const struct job *job, struct shoal_error *error)
 {
     struct shoal_fmm *const fmm = job->fmm;
     const struct fmm_buffers *const b = &fmm->buffers;
-    size_t bounds = groups_for(job, FMM_BOUNDS, job->source_count);
+    size_t bounds = groups_for_bounds(job, job->source_count);
     enum shoal_status status =
         LAUNCH(fmm_bounds, job->queue, job->kernels[FMM_BOUNDS], bounds, error, .points = job->args.sources,
                .bounds = b->bounds, .n = job->source_count, .first_bound = 0);
     if (!status && job->args.targets) {
-        const size_t groups = groups_for(job, FMM_BOUNDS, job->target_count);
+        const size_t groups = groups_for_bounds(job, job->target_count);
         status = LAUNCH(fmm_bounds, job->queue, job->kernels[FMM_BOUNDS], groups, error,
                         .points = job->args.targets, .bounds = b->bounds, .n = job->target_count,
                         .first_bound = (uint32_t)bounds);
@@ -156,6 +164,25 @@ static enum shoal_status set_moments(const struct job *job, struct shoal_error *
     return status;
 }
 
+/* Adds to the incoming values of cells those of the cells above them. */
+static enum shoal_status go_down(const struct job *job, struct shoal_error *error)
+{
+    struct shoal_fmm *const fmm = job->fmm;
+    const struct fmm_buffers *const b = &fmm->buffers;
+    enum shoal_status status = SHOAL_OK;
+    if (!fmm->goes_by_levels)
+        return LAUNCH(fmm_down_leaves, job->queue, job->kernels[FMM_DOWN_LEAVES],
+                      groups_at_most(job, fmm->room), error, .nodes = b->nodes, .cells = b->cells,
+                      .counts = b->counts, .incoming = b->incoming, .room = fmm->room);
+    /* no far cell acts on the cells of levels 0 and 1 */
+    for (uint32_t level = 3; level <= FMM_DEPTH && !status; level++)
+        status = LAUNCH(fmm_down, job->queue, job->kernels[FMM_DOWN],
+                        groups_of_level(job, FMM_DOWN, level, fmm->terms.count), error, .nodes = b->nodes,
+                        .cells = b->cells, .counts = b->counts, .incoming = b->incoming, .level = level,
+                        .room = fmm->room);
+    return status;
+}
+
 static enum shoal_status set_incoming(const struct job *job, struct shoal_error *error)
 {
     struct shoal_fmm *const fmm = job->fmm;
@@ -184,13 +211,7 @@ static enum shoal_status set_incoming(const struct job *job, struct shoal_error 
                         .fine = b->sources.fine, .charges = b->sources.charges, .incoming = b->incoming,
                         .softening2 = softening2, .strength = params->strength,
                         .repulsion = params->repulsion, .room = fmm->room);
-    /* no far cell acts on the cells of levels 0 and 1 */
-    for (uint32_t level = 3; level <= FMM_DEPTH && !status; level++)
-        status = LAUNCH(fmm_down, job->queue, job->kernels[FMM_DOWN],
-                        groups_of_level(job, FMM_DOWN, level, fmm->terms.count), error, .nodes = b->nodes,
-                        .cells = b->cells, .counts = b->counts, .incoming = b->incoming, .level = level,
-                        .room = fmm->room);
-    return status;
+    return status ? status : go_down(job, error);
 }
 
 static enum shoal_status sum_targets(const struct job *job, struct shoal_error *error)
