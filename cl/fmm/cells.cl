@@ -138,6 +138,86 @@ void fmm_laws(__global const real *nodes, __global const uint *counts, __global 
     }
 }
 
+/* 1: few terms on a GPU: loops over terms have a constant length, so that all loads go on together. What they add to the
+ * sums beyond the terms of a shift has a factor of 0. */
+#define WHOLE_LOOPS (SIMD == 1 && TERMS <= 36)
+/* The first k or l of the parent's terms that a term of a child gets something from, and one past the last that gives
+ * something to a term of the parent. */
+#define FIRST_OF(term) (WHOLE_LOOPS ? 0u : (term))
+#define END_OF(term)   (WHOLE_LOOPS ? (uint)NODES : (term) + 1u)
+
+#if WHOLE_LOOPS
+#define ALL_TOGETHER _Pragma("unroll")
+#else
+#define ALL_TOGETHER
+#endif
+/* Adds to `sum`, a moment of a cell, what it gets from the moments `from` of its child in a quadrant. A macro, since these
+ * are in global or in local memory. */
+#define ADD_CHILD(sum, from, nodes, quadrant, term)                                                          \
+    {                                                                                                        \
+        uint k, l;                                                                                           \
+        ALL_TOGETHER                                                                                         \
+        for (l = 0; l < END_OF((term).l); l++) {                                                             \
+            const real factor = shift_factor(nodes, (quadrant) >> 1, (term).l, l);                           \
+            ALL_TOGETHER                                                                                     \
+            for (k = 0; k < min(END_OF((term).k), (uint)ROW((int)l)); k++)                                   \
+                sum = mad(factor * shift_factor(nodes, (quadrant) & 1, (term).k, k), (from)[index_of(k, l)], sum); \
+        }                                                                                                    \
+    }
+
+/* 1: fmm_moments also makes the moments of the cells above, in place of launches of fmm_up. A group that has made those of
+ * the last child of a cell goes on with this cell, so that no group waits for another. The moments of the other children
+ * come from other groups: fences and volatile loads must make them seen, as they do with CUDA. */
+#ifndef CLIMBS
+#define CLIMBS 0
+#endif
+
+#if CLIMBS
+/* Whether the group, which has stored the moments of a child of a cell, is the last to come there. Above level 2 there is
+ * nothing to do: those cells act on no other by their nodes. came: local memory. */
+static INLINE uint comes_last(__global uint4 *cells, uint cell, local uint *came)
+{
+    uint last;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        *came = cell != NO_CELL && cells[2 * cell].z >= 2 &&
+                atomic_inc((__global uint *)(cells + 2 * cell + 1) + 3) + 1 == popcount(cells[2 * cell + 1].y);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    last = *came;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    return last;
+}
+
+/* Makes the moments of the cells above cell c of which this group is the last to come there. below: [4][MOMENTS]. */
+static INLINE void climb(__global const real *nodes, __global uint4 *cells, __global real *moments, uint c,
+                         local real *below, local uint *came)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint cell = cells[2 * c].w, goes_on = comes_last(cells, cell, came);
+    while (goes_on) {
+        const uint4 links = cells[2 * cell + 1];
+        uint item, q;
+        for (item = lid; item < popcount(links.y) * MOMENTS; item += WG)
+            below[item] = ((volatile __global const real *)moments)[(ulong)links.x * MOMENTS + item];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (item = lid; item < MOMENTS; item += WG) {
+            const struct term term = term_of(min(item, (uint)TERMS - 1));
+            real sum = R(0.0);
+            ALL_TOGETHER
+            for (q = 0; q < 4; q++)
+                if ((links.y >> q & 1) && item < TERMS) {
+                    local const real *const from = below + popcount(links.y & ((1u << q) - 1)) * MOMENTS;
+                    ADD_CHILD(sum, from, nodes, q, term)
+                }
+            moments[(ulong)cell * MOMENTS + item] = sum;
+        }
+        cell = cells[2 * cell].w;
+        goes_on = comes_last(cells, cell, came);
+    }
+}
+#endif
+
 /* moments of a work-item, if a group takes those of a cell */
 #define ROWS ((MOMENTS + WG - 1) / WG)
 /* distance of the values of two polynomials in local memory: odd, so that items read different banks */
@@ -145,11 +225,15 @@ void fmm_laws(__global const real *nodes, __global const uint *counts, __global 
 
 /* Moments of the cells without children, a group for a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void fmm_moments(__global const real *square, __global const uint4 *cells, __global const uint4 *ranges,
-                 __global const uint *counts, __global const uint *leaves, __global const real *sources,
+void fmm_moments(__global const real *nodes, __global const real *square, __global uint4 *cells,
+                 __global const uint4 *ranges, __global const uint *counts, __global const uint *leaves, __global const real *sources,
                  __global const real *fine /* or NULL */, __global const real *charges, __global real *moments)
 {
     __local real tx[NODES * ALONG_STRIDE], ty[NODES * ALONG_STRIDE];
+#if CLIMBS
+    __local real below[4 * MOMENTS];
+    __local uint came;
+#endif
     const uint lid = (uint)get_local_id(0), leaf_count = counts[COUNT_LEAVES];
     uint leaf, first, k, s, row;
     for (leaf = (uint)get_group_id(0); leaf < leaf_count; leaf += (uint)get_num_groups(0)) {
@@ -193,16 +277,11 @@ void fmm_moments(__global const real *square, __global const uint4 *cells, __glo
             if (index < MOMENTS)
                 moments[(ulong)c * MOMENTS + index] = sum[row];
         }
+#if CLIMBS
+        climb(nodes, cells, moments, c, below, &came);
+#endif
     }
 }
-
-/* 1: few terms on a GPU: loops over terms have a constant length, so that all loads go on together. What they add to the
- * sums beyond the terms of a shift has a factor of 0. */
-#define WHOLE_LOOPS (SIMD == 1 && TERMS <= 36)
-/* The first k or l of the parent's terms that a term of a child gets something from, and one past the last that gives
- * something to a term of the parent. */
-#define FIRST_OF(term) (WHOLE_LOOPS ? 0u : (term))
-#define END_OF(term)   (WHOLE_LOOPS ? (uint)NODES : (term) + 1u)
 
 /* Moments of the cells of a level that have children, a work-item for a moment. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -217,28 +296,16 @@ void fmm_up(__global const real *nodes, __global const uint4 *cells, __global co
         const struct term term = term_of(min(index, (uint)TERMS - 1));
         const uint4 links = cells[2 * c + 1];
         real sum = R(0.0);
-        uint q, k, l;
+        uint q;
         if (links.y == 0)
             continue;
-#if WHOLE_LOOPS
-#pragma unroll
-#endif
+        ALL_TOGETHER
         for (q = 0; q < 4; q++) {
-            const uint child = links.x + popcount(links.y & ((1u << q) - 1));
-            __global const real *const from = moments + (ulong)child * MOMENTS;
+            __global const real *const from =
+                moments + (ulong)(links.x + popcount(links.y & ((1u << q) - 1))) * MOMENTS;
             if (!(links.y >> q & 1) || index >= TERMS)
                 continue;
-#if WHOLE_LOOPS
-#pragma unroll
-#endif
-            for (l = 0; l < END_OF(term.l); l++) {
-                const real factor = shift_factor(nodes, q >> 1, term.l, l);
-#if WHOLE_LOOPS
-#pragma unroll
-#endif
-                for (k = 0; k < min(END_OF(term.k), (uint)ROW((int)l)); k++)
-                    sum = mad(factor * shift_factor(nodes, q & 1, term.k, k), from[index_of(k, l)], sum);
-            }
+            ADD_CHILD(sum, from, nodes, q, term)
         }
         moments[item] = sum;
     }

@@ -68,6 +68,14 @@ static int64_t across_of(const struct shoal_fmm *fmm, struct shoal_device *devic
     return cells == 2 ? 2 : 1;
 }
 
+/* Whether a launch makes the moments of all cells. A tuned value lets other devices do so, too: for tests. */
+static bool climbs(struct shoal_device *device)
+{
+    int64_t tuned = is_cuda(device);
+    shoal_tuning_get(device, "fmm.cells", "CLIMBS", &tuned);
+    return tuned == 1;
+}
+
 /* Writes the defines of a program, and returns their number. */
 static size_t list_defines(const struct shoal_fmm *fmm, struct shoal_device *device, size_t program,
                            int64_t simd, struct shoal_define *defines)
@@ -88,6 +96,7 @@ static size_t list_defines(const struct shoal_fmm *fmm, struct shoal_device *dev
         if (simd > 1)
             return n;
         defines[n++] = (struct shoal_define){"ACROSS", across_of(fmm, device)};
+        defines[n++] = (struct shoal_define){"CLIMBS", fmm->climbs};
         return n;
     }
     defines[n++] = (struct shoal_define){"SOFTENED", softening2 >= least};
@@ -112,6 +121,7 @@ static enum shoal_status build(struct shoal_fmm *fmm, struct shoal_device *devic
     const int64_t simd = simd_of(device);
     enum shoal_status status = SHOAL_OK;
     fmm->goes_by_levels = simd > 1;
+    fmm->climbs = simd == 1 && climbs(device);
     fmm->program_count = fmm->params.potential ? FMM_PROGRAMS : FMM_CELLS_POTENTIAL;
     for (size_t p = 0; p < fmm->program_count && !status; p++) {
         struct shoal_define defines[MOST_DEFINES];

@@ -80,6 +80,7 @@ struct shoal_fmm {
     /* Incoming values go down from level to level, which is less work; else a launch does all, which a GPU,
      * whose launches for few cells take as long as those for many, makes sooner. */
     bool goes_by_levels;
+    bool climbs;    /* one launch makes the moments of all cells: CLIMBS of cl/fmm/cells.cl */
     bool has_nodes; /* the constants of the nodes are on the device */
 };
 

@@ -30,6 +30,7 @@ static const struct shoal_entry_desc tree_entries[] = {
 static const struct shoal_define_desc cells_defines[] = {
     NODES_DEFINES(fmm_cells),
     DEFINE(fmm_cells, ACROSS, 1, 2, "cells of a work-item of fmm_across on a GPU"),
+    DEFINE(fmm_cells, CLIMBS, 0, 1, "1: fmm_moments also makes the moments of cells with children"),
 };
 static const struct shoal_define_desc targets_defines[] = {
     NODES_DEFINES(fmm_targets),
@@ -42,6 +43,9 @@ static const struct shoal_define_desc targets_defines[] = {
 /* two arrays of values at nodes, with the largest NODES, three channels and double precision */
 enum { VALUE_BYTES = 2 * 3 * FMM_MOST_NODES * FMM_MOST_NODES * 8 };
 
+/* the moments of four cells, with the largest NODES in double precision, and whether a group is the last */
+enum { CHILDREN_BYTES = 4 * FMM_MOST_NODES * FMM_MOST_NODES * 8 + 4 };
+
 /* on a GPU: FMM_BLOCK rows of a table in double precision; moments of the far cells of a work-item, with
  * their numbers */
 enum { ROW_BYTES = FMM_BLOCK * (FMM_BLOCK + 1) * 8, COLUMN_BYTES = FMM_BLOCK * 2 * 8 + 2 * 4 };
@@ -53,8 +57,8 @@ static const struct shoal_entry_desc cells_entries[] = {
     ENTRY(fmm_cells, fmm_law_rows, .local_bytes = VALUE_BYTES, .help = "action of terms of cells on nodes"),
     ENTRY(fmm_cells, fmm_laws, .local_bytes = VALUE_BYTES,
           .help = "action of terms on terms, for each level"),
-    /* polynomials along two axes, with the largest NODES in double precision */
-    ENTRY(fmm_cells, fmm_moments, .local_bytes = 2 * FMM_MOST_NODES * 8,
+    /* polynomials along two axes, with the largest NODES in double precision, and moments of four cells */
+    ENTRY(fmm_cells, fmm_moments, .local_bytes = 2 * FMM_MOST_NODES * 8 + CHILDREN_BYTES,
           .local_bytes_per_item = 2 * FMM_MOST_NODES * 8, .help = "moments of the cells without children"),
     ENTRY(fmm_cells, fmm_up, .help = "moments of the other cells of a level"),
     ENTRY(fmm_cells, fmm_across, .local_bytes = ROW_BYTES, .local_bytes_per_item = COLUMN_BYTES,

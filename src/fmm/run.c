@@ -151,12 +151,12 @@ static enum shoal_status set_moments(const struct job *job, struct shoal_error *
     const struct fmm_buffers *const b = &fmm->buffers;
     const size_t groups = groups_at_most(job, fmm->room);
     enum shoal_status status =
-        LAUNCH(fmm_moments, job->queue, job->kernels[FMM_MOMENTS], groups, error, .square = b->square,
-               .cells = b->cells, .ranges = b->ranges, .counts = b->counts, .leaves = b->leaves,
-               .sources = b->sources.places, .fine = b->sources.fine, .charges = b->sources.charges,
-               .moments = b->moments);
+        LAUNCH(fmm_moments, job->queue, job->kernels[FMM_MOMENTS], groups, error, .nodes = b->nodes,
+               .square = b->square, .cells = b->cells, .ranges = b->ranges, .counts = b->counts,
+               .leaves = b->leaves, .sources = b->sources.places, .fine = b->sources.fine,
+               .charges = b->sources.charges, .moments = b->moments);
     /* cells above level 2 act on no other by their nodes */
-    for (uint32_t level = FMM_DEPTH - 1; level >= 2 && !status; level--)
+    for (uint32_t level = FMM_DEPTH - 1; level >= 2 && !status && !fmm->climbs; level--)
         status = LAUNCH(fmm_up, job->queue, job->kernels[FMM_UP],
                         groups_of_level(job, FMM_UP, level, fmm->terms.moments), error, .nodes = b->nodes,
                         .cells = b->cells, .counts = b->counts, .moments = b->moments, .level = level,

@@ -283,7 +283,7 @@ static void fine_parts_of_places(void **state)
 }
 
 /* The text for GPUs, on CPUs too: two cells of a work-item, with potentials; one, with terms in several
- * blocks; a tree without far cells. */
+ * blocks; a tree without far cells; moments of all cells by one launch, and level by level. */
 static void text_for_gpus(void **state)
 {
     (void)state;
@@ -291,6 +291,7 @@ static void text_for_gpus(void **state)
     struct fmm_case it = {EVEN, many(), 0, true, single(1)};
     assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", &one, &test_error));
     assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "ACROSS", &two, &test_error));
+    assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "CLIMBS", &one, &test_error));
     it.params.points = 16;
     it.params.potential = true;
     it.params.accuracy = 1e-2;
@@ -305,6 +306,8 @@ static void text_for_gpus(void **state)
     it.params.potential = false;
     it.params.real = SHOAL_TYPE_DOUBLE;
     it.params.accuracy = 1e-5;
+    check_case(&it);
+    assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "CLIMBS", NULL, &test_error));
     check_case(&it);
     assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", NULL, &test_error));
 }
