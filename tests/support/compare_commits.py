@@ -42,6 +42,7 @@ SECTIONS = {}  # state in checkpoints: "books": "heat"
 ALLOWED = [
     (r"^gas (equilibrated|resumed-3d) ", "heat, and so the conserved energy, counts from step 0 on"),
     (r"langevin.* on (?!host)", "the noise of Langevin's thermostat has one formula, -expm1(-2 g dt)"),
+    (r"^gas .* on cuda", "samples and kinetic energies before rescalings are added up by larger groups"),
     (r"^ga .* on host", "98f580f9: the host computes powers of crossover and mutation by vector_log and vector_exp"),
     (r"^ga (mailboxes|resumed-thesis) .*on (?!host)", "islands do not wait for the mailboxes of others: two runs differ"),
     (r"^tsp path ", "9c67254e: candidates at distance 0 count as a tenth of the least distance above 0"),
