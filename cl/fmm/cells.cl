@@ -146,6 +146,10 @@ void fmm_laws(__global const real *nodes, __global const uint *counts, __global 
 #define FIRST_OF(term) (WHOLE_LOOPS ? 0u : (term))
 #define END_OF(term)   (WHOLE_LOOPS ? (uint)NODES : (term) + 1u)
 
+/* CUDA: kernels of many short steps, whose groups wait for one load after the other, are to have so many groups on a
+ * multiprocessor: with few terms in single precision they need 48 registers, but would take 90. */
+#define MANY_GROUPS (WHOLE_LOOPS && REAL == 32 ? 20 : 1)
+
 #if WHOLE_LOOPS
 #define ALL_TOGETHER _Pragma("unroll")
 #else
@@ -204,7 +208,7 @@ static INLINE void climb(__global const real *nodes, __global uint4 *cells, __gl
         for (item = lid; item < MOMENTS; item += WG) {
             const struct term term = term_of(min(item, (uint)TERMS - 1));
             real sum = R(0.0);
-            ALL_TOGETHER
+#pragma unroll 1
             for (q = 0; q < 4; q++)
                 if ((links.y >> q & 1) && item < TERMS) {
                     local const real *const from = below + popcount(links.y & ((1u << q) - 1)) * MOMENTS;
@@ -223,6 +227,8 @@ static INLINE void climb(__global const real *nodes, __global uint4 *cells, __gl
 /* distance of the values of two polynomials in local memory: odd, so that items read different banks */
 #define ALONG_STRIDE (WG + 1)
 
+#undef MIN_GROUPS
+#define MIN_GROUPS MANY_GROUPS
 /* Moments of the cells without children, a group for a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_moments(__global const real *nodes, __global const real *square, __global uint4 *cells,
@@ -282,6 +288,9 @@ void fmm_moments(__global const real *nodes, __global const real *square, __glob
 #endif
     }
 }
+
+#undef MIN_GROUPS
+#define MIN_GROUPS 1
 
 /* Moments of the cells of a level that have children, a work-item for a moment. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -520,12 +529,13 @@ static INLINE real inherited(real sum, local const real *from, __global const re
 /* incoming values of a cell */
 #define INCOMING (CHANNELS * TERMS)
 
-/* Sets the incoming values of cell c, whose own are in `incoming`, with those of the cells above it. Two arrays are used in
- * turn; returns the one with the result. path: the cells from c up to level 2. */
-static INLINE uint gather_incoming(uint c, __global const uint4 *cells, __global const real *nodes,
-                                   __global const real *incoming, local real *values, local uint *path)
+/* Adds to the incoming values of the children `leaves` of cell c those of the cells above, c included, whose own are in
+ * `incoming`. values: two arrays of a cell's, used in turn. path: the cells from c up to level 2. */
+static INLINE void go_down(uint c, uint leaves, __global const uint4 *cells, __global const real *nodes,
+                           __global real *incoming, local real *values, local uint *path)
 {
     const uint lid = (uint)get_local_id(0), level = cells[2 * c].z;
+    const uint4 links = cells[2 * c + 1];
     uint item, at, turn = 0;
     if (lid == 0)
         for (at = level, path[level] = c; at > 2; at--)
@@ -534,18 +544,26 @@ static INLINE uint gather_incoming(uint c, __global const uint4 *cells, __global
     for (item = lid; item < INCOMING; item += WG)
         values[item] = incoming[(ulong)path[2] * INCOMING + item];
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (at = 3; at <= level; at++) {
-        const uint cell = path[at], quadrant = quadrant_of(cells[2 * cell]);
-        for (item = lid; item < INCOMING; item += WG)
-            values[(turn ^ 1) * INCOMING + item] =
-                inherited(incoming[(ulong)cell * INCOMING + item],
-                          values + turn * INCOMING + item / TERMS * TERMS, nodes, quadrant, term_of(item % TERMS));
+    for (at = 3; at <= level + 1; at++) {
+        const bool is_end = at > level;
+        const uint first = is_end ? links.x : path[at], count = is_end ? popcount(links.y) : 1u;
+        for (item = lid; item < count * INCOMING; item += WG) {
+            const uint cell = first + item / INCOMING, value = item % INCOMING;
+            const real sum = inherited(incoming[(ulong)cell * INCOMING + value],
+                                       values + turn * INCOMING + value / TERMS * TERMS, nodes,
+                                       quadrant_of(cells[2 * cell]), term_of(value % TERMS));
+            if (!is_end)
+                values[(turn ^ 1) * INCOMING + value] = sum;
+            else if (leaves >> item / INCOMING & 1)
+                incoming[(ulong)cell * INCOMING + value] = sum;
+        }
         turn ^= 1;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    return turn * INCOMING;
 }
 
+#undef MIN_GROUPS
+#define MIN_GROUPS MANY_GROUPS
 /* Adds to the incoming values of the cells without children those of the cells above them, in one launch in place of
  * those of fmm_down. A group takes the children of a cell, and computes what that cell gets by itself: the incoming values
  * of cells with children stay as they are, so that no group waits for another. No far cell acts on the cells of levels 0
@@ -556,24 +574,15 @@ void fmm_down_leaves(__global const real *nodes, __global const uint4 *cells, __
 {
     __local real values[2 * INCOMING];
     __local uint path[DEPTH + 1];
-    const uint lid = (uint)get_local_id(0), count = cell_count(counts, room);
-    uint c, item, q;
+    const uint count = cell_count(counts, room);
+    uint c, q;
     for (c = (uint)get_group_id(0); c < count; c += (uint)get_num_groups(0)) {
         const uint4 links = cells[2 * c + 1];
         const uint children = popcount(links.y);
         uint leaves = 0;
         for (q = 0; q < children; q++)
             leaves |= (uint)(cells[2 * (links.x + q) + 1].y == 0) << q;
-        if (leaves != 0 && cells[2 * c].z >= 2) {
-            const uint from = gather_incoming(c, cells, nodes, incoming, values, path);
-            for (item = lid; item < children * INCOMING; item += WG) {
-                const uint child = item / INCOMING, value = item % INCOMING;
-                __global real *const to = incoming + (ulong)(links.x + child) * INCOMING + value;
-                if (leaves >> child & 1)
-                    *to = inherited(*to, values + from + value / TERMS * TERMS, nodes,
-                                    quadrant_of(cells[2 * (links.x + child)]), term_of(value % TERMS));
-            }
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
+        if (leaves != 0 && cells[2 * c].z >= 2)
+            go_down(c, leaves, cells, nodes, incoming, values, path);
     }
 }
