@@ -361,8 +361,13 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
     return status ? status : gas_piston_follow(solver, 0, error);
 }
 
-/* The next step number above `steps_done` at which `advance` rescales velocities; UINT64_MAX: there is none.
- */
+/* Whether `advance` rescales velocities after `steps_done` steps, and the next number of steps above at which
+ * it does; UINT64_MAX: there is none. */
+static bool is_rescaled(const struct shoal_solver *solver, uint64_t steps_done)
+{
+    return rescales(solver) && gas_rescale_is_due(gas_params(solver), steps_done);
+}
+
 static uint64_t next_rescaling(const struct shoal_solver *solver, uint64_t steps_done)
 {
     return rescales(solver) ? gas_rescale_next(gas_params(solver), steps_done) : UINT64_MAX;
@@ -384,11 +389,11 @@ static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *l
                                  uint64_t end, struct shoal_error *error)
 {
     const bool is_timed = queue_is_profiling(solver->queue);
+    const bool has_rescalings = is_rescaled(solver, begin) || next_rescaling(solver, begin) < end;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t at = begin; at < end && !status;) {
-        const bool scales = rescales(solver) && gas_rescale_is_due(gas_params(solver), at);
-        const bool scales_later = next_rescaling(solver, at) < UINT64_MAX || scales;
-        const bool is_new = is_due(list), holds = scales_later && !list->state.is_invalid;
+        const bool scales = is_rescaled(solver, at);
+        const bool is_new = is_due(list), holds = has_rescalings && !list->state.is_invalid;
         if (is_new && scales && !list->after)
             gas_list_drop_events(list); /* more than the rebuild is between the steps */
         const bool is_looked_at = is_new && list->before && !list->after;
