@@ -228,7 +228,7 @@ static INLINE void climb(__global const real *nodes, __global uint4 *cells, __gl
 #define ALONG_STRIDE (WG + 1)
 
 #undef MIN_GROUPS
-#define MIN_GROUPS MANY_GROUPS
+#define MIN_GROUPS (CLIMBS ? MANY_GROUPS : 1)
 /* Moments of the cells without children, a group for a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fmm_moments(__global const real *nodes, __global const real *square, __global uint4 *cells,
@@ -358,8 +358,9 @@ static INLINE bool has_inward(__global const uint4 *cells, __global const uint4 
 }
 
 /* Cells of a block: few, since one group takes all cells of a block, and neighbouring cells have such sources together.
- * Fewer on a GPU: 850 groups took the 13,600 cells of 262,144 points, one cell after the other, in 28 us on an H200. */
-#define MOST_INWARD  (SIMD > 1 ? 16 : 4)
+ * Fewer where cells are few for a GPU: 850 groups took the 13,600 cells of 262,144 points, one cell after the other, in
+ * 28 us on an H200. */
+#define MOST_INWARD  (SIMD > 1 || ACROSS > 1 ? 16 : 4)
 #define INWARD_BLOCK (WG < MOST_INWARD ? WG : MOST_INWARD)
 
 /* A cell whose nodes sources act on, and the larger cells of these sources. */

@@ -78,7 +78,7 @@ static enum shoal_status write_nodes(struct shoal_fmm *fmm, struct shoal_queue *
 static size_t groups_for_bounds(const struct job *job, uint32_t points)
 {
     const size_t groups = groups_for(job, FMM_BOUNDS, points), few = (size_t)ceil(2 * sqrt(points));
-    return groups < few ? groups : few;
+    return job->fmm->goes_by_levels || groups < few ? groups : few;
 }
 
 static enum shoal_status make_root(const struct job *job, struct shoal_error *error)
