@@ -31,27 +31,14 @@ static struct shoal_gas_params small_gas(void)
 /* Arguments of the kernels, from cl/gas/methods/list_step.cl and cl/gas/methods/list_run.cl. */
 enum { STEP_WORDS = 6, SCALED_WORDS = 7, STEP_LAUNCH = 12, RUN_WORDS = 5, RUN_LAUNCH = 11 };
 
-static void count(const struct fake_run *run, size_t words_argument, size_t launch_argument)
+static void count(const struct fake_run *run)
 {
-    uint32_t *words = run->args[words_argument].data;
-    const struct gas_list_launch *launch = (const void *)run->args[launch_argument].data;
+    const bool is_run = strcmp(run->entry, "gas_list_run") == 0,
+               is_scaled = strcmp(run->entry, "gas_list_scaled_step") == 0;
+    uint32_t *words = run->args[is_run ? RUN_WORDS : is_scaled ? SCALED_WORDS : STEP_WORDS].data;
+    const struct gas_list_launch *launch = (const void *)run->args[is_run ? RUN_LAUNCH : STEP_LAUNCH].data;
     words[WORD_STEP] += launch->steps;
     words[WORD_AGE] = launch->age + launch->steps;
-}
-
-static void one_step(const struct fake_run *run)
-{
-    count(run, STEP_WORDS, STEP_LAUNCH);
-}
-
-static void scaled_step(const struct fake_run *run)
-{
-    count(run, SCALED_WORDS, STEP_LAUNCH);
-}
-
-static void many_steps(const struct fake_run *run)
-{
-    count(run, RUN_WORDS, RUN_LAUNCH);
 }
 
 /* A force that no step lowers: minimisations make all of theirs. */
@@ -66,9 +53,9 @@ static void keep_force(const struct fake_run *run)
  * device comes to its end. They stay until fake_reset. */
 static void count_steps(void)
 {
-    fake_register_kernel("gas_list_step", one_step);
-    fake_register_kernel("gas_list_scaled_step", scaled_step);
-    fake_register_kernel("gas_list_run", many_steps);
+    fake_register_kernel("gas_list_step", count);
+    fake_register_kernel("gas_list_scaled_step", count);
+    fake_register_kernel("gas_list_run", count);
     fake_register_kernel("gas_minimise_sums", keep_force);
 }
 

@@ -60,50 +60,6 @@ static double bytes(struct shoal_solver *solver)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Number of work-items for each particle: more than 1 if a device would otherwise be partly idle. */
-static uint32_t choose_lanes(const struct shoal_solver *solver)
-{
-    const struct gas_problem *problem = &gas_device_of(solver)->problem;
-    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    const double busy = 1024.0 * units_for_sums(info);
-    uint32_t lanes = 1;
-    if (is_plain_cpu(solver->device))
-        return 1;
-    while (lanes < 8 && (double)problem->n * lanes < busy)
-        lanes *= 2;
-    return lanes;
-}
-
-/* Minimum number of work-groups on a multiprocessor, which limits the registers of a work-item. In 2D gases,
- * whose lists are short, loads of neighbours have long latencies, which more groups hide. On an H200, 12
- * groups of 128 work-items gave 15.8 G particle-steps/s, 9 groups, which 52 registers allow, 14.3, and 16
- * groups 14.1. In three dimensions more registers are worth more than more groups. */
-static int64_t choose_min_groups(const struct shoal_solver *solver)
-{
-    const struct gas_device *device = gas_device_of(solver);
-    return device->problem.dim == 2 && device->precision == SHOAL_GAS_SINGLE ? 12 : 1;
-}
-
-/* Adds the defines of the layout, tuned except on CPUs, where a work-item handles a tile of particles.
- * Measured on an H200, loading 4 neighbours at a time is best with CUDA, and 2 with OpenCL. */
-static void add_layout(struct shoal_solver *solver, const struct gas_list *list, struct defines *defines)
-{
-    static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
-                         unrolls[] = {1, 2, 4, 8}, residents[] = {1, 4, 8, 10, 12, 14, 16};
-    const struct tuned_define layout[] = {
-        {"LANES", list->lanes, lanes, COUNT(lanes)},
-        {"WG", 128, groups, COUNT(groups)},
-        {"UNROLL", is_cuda(solver->device) ? 4 : 2, unrolls, COUNT(unrolls)},
-        {"MIN_GROUPS", choose_min_groups(solver), residents, COUNT(residents)}};
-    char class[TUNING_CLASS_SIZE];
-    gas_list_class(&gas_device_of(solver)->problem, class);
-    for (size_t i = 0; list->block && i < COUNT(layout); i++)
-        define_add(defines, layout[i].name, 1);
-    if (!list->block)
-        chosen_defines(&solver->method.chosen, solver->device, &gas_list_step_program, class, layout,
-                       COUNT(layout), defines);
-}
-
 static enum shoal_status build(struct shoal_solver *solver, struct gas_list *list, struct shoal_error *error)
 {
     const struct entry_kernel kernels[] = {{"gas_list_step", &list->step},
@@ -117,7 +73,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_list *lis
     define_add(&defines, "BLOCK", list->block);
     define_add(&defines, "LIST_TILE", list->tile);
     define_add(&defines, "RANGED", solver->share.of > 0);
-    add_layout(solver, list, &defines);
+    gas_list_add_layout(solver, list, &defines);
     enum shoal_status status = programs_build(&solver->programs, &gas_list_step_program, &defines, kernels,
                                               COUNT(kernels), &program, error);
     if (!status)
@@ -132,7 +88,6 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     list->block = is_plain_cpu(solver->device);
     list->tile = list->block ? CPU_TILE : GPU_TILE;
-    list->lanes = choose_lanes(solver);
     list->skin = gas_list_tuned_skin(solver);
     /* Shares sort parts of the gas, which GAS_SORT_GROUP cannot do. */
     const enum gas_sort_method method = solver->share.of && !list->block ? GAS_SORT_BLOCKS : GAS_SORT_AUTO;
@@ -151,12 +106,19 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     return status;
 }
 
+static void drop_events(struct gas_list *list)
+{
+    shoal_event_destroy(&list->before);
+    shoal_event_destroy(&list->build);
+    shoal_event_destroy(&list->after);
+}
+
 static void destroy(struct shoal_solver *solver)
 {
     struct gas_list *list = list_of(solver);
     if (!list)
         return;
-    gas_list_drop_events(list);
+    drop_events(list);
     free(list->run);
     gas_domains_destroy(solver);
     gas_neighbours_destroy(&list->neighbours);
@@ -395,7 +357,7 @@ static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *l
         const bool scales = is_rescaled(solver, at);
         const bool is_new = is_due(list), holds = has_rescalings && !list->state.is_invalid;
         if (is_new && scales && !list->after)
-            gas_list_drop_events(list); /* more than the rebuild is between the steps */
+            drop_events(list); /* more than the rebuild is between the steps */
         const bool is_looked_at = is_new && list->before && !list->after;
         struct shoal_event **event = NULL;
         if (is_new)
@@ -418,6 +380,30 @@ static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *l
     return status;
 }
 
+/* Adds up the device times of the rebuild and of the launches whose events `enqueue` has kept, and releases
+ * these events. */
+static enum shoal_status take_times(struct gas_list *list, struct shoal_error *error)
+{
+    double start, end, build_start, build_end, next_start, next_end;
+    enum shoal_status status = SHOAL_OK;
+    if (list->before && list->after) {
+        status = shoal_event_times(list->before, &start, &end, error);
+        if (!status)
+            status = shoal_event_times(list->build, &build_start, &build_end, error);
+        if (!status)
+            status = shoal_event_times(list->after, &next_start, &next_end, error);
+        if (!status) {
+            list->step_s +=
+                0.5 * ((end - start) / list->steps_before + (next_end - next_start) / list->steps_after);
+            list->sort_s += build_start - end;
+            list->build_s += next_start - build_start;
+            list->samples++;
+        }
+    }
+    drop_events(list);
+    return status;
+}
+
 /* Waits for a block of steps, and allocates a larger list after an overflow. *done: number of steps that the
  * device has made since step `steps_done`; *is_lost: a particle has exploded or escaped. */
 static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *list, uint64_t steps_done,
@@ -426,7 +412,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *li
     uint32_t words[GAS_WORDS];
     enum shoal_status status = gas_read_words(solver, words, error);
     if (!status)
-        status = gas_list_take_times(list, error);
+        status = take_times(list, error);
     if (status)
         return status;
     *done = (uint32_t)(words[WORD_STEP] - (uint32_t)steps_done);
@@ -496,9 +482,55 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 
 /* Reports ---------------------------------------------------------------------------------------------- */
 
+/* Total number of neighbours of the particles that a solver moves; NaN: the device cannot be read. */
+static double count_neighbours(const struct shoal_solver *solver)
+{
+    const struct gas_range own = gas_own_range(solver);
+    const size_t n = gas_count(own);
+    uint32_t *counts = malloc(n * sizeof *counts);
+    struct shoal_error ignored;
+    double sum = NAN;
+    if (counts && !shoal_buffer_read(solver->queue, list_of(solver)->neighbours->counts,
+                                     own.begin * sizeof *counts, counts, n * sizeof *counts, &ignored)) {
+        sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += counts[i] & 0x0fffffff; /* without the species: cl/gas/methods/list.clh */
+    }
+    free(counts);
+    return sum;
+}
+
+static double mean_neighbours(const struct shoal_solver *solver)
+{
+    struct shoal_solver *whole = solver->share.whole;
+    double sum = 0;
+    if (!whole)
+        return count_neighbours(solver) / (double)gas_device_of(solver)->problem.n;
+    const struct solver_list shares = solver_holders(&whole);
+    for (size_t k = 0; k < shares.count; k++)
+        sum += count_neighbours(shares.solvers[k]);
+    return sum / (double)gas_device_of(solver)->problem.n;
+}
+
 static uint32_t rebuilds(const struct shoal_solver *solver)
 {
     return list_of(solver)->rebuilds;
+}
+
+static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
+{
+    const struct gas_list *list = list_of(solver);
+    if (list->samples) {
+        timing->force_s = list->step_s / (double)list->samples * (double)list->steps;
+        const double per_sample = (double)(list->rebuilds - list->rebuilds_before) / (double)list->samples;
+        timing->sort_s = list->sort_s * per_sample;
+        timing->list_s = list->build_s * per_sample;
+    }
+    timing->rebuilds = list->rebuilds;
+    timing->violations = list->violations;
+    timing->mean_neighbours = mean_neighbours(solver);
+    timing->skin = list->skin;
+    timing->rebuild_interval = list->state.interval;
 }
 
 /* Tolerance of forces. The errors come from the rounding of coordinates, whose relative effect on the
@@ -524,6 +556,6 @@ const struct gas_method gas_list_method = {
     .resized = resized,
     .rescales = rescales,
     .rebuilds = rebuilds,
-    .timing = gas_list_timing,
+    .timing = timing,
     .force_tolerance = force_tolerance,
 };

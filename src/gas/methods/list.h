@@ -56,12 +56,8 @@ struct gas_list {
     uint32_t rebuilds_before; /* number of rebuilds before the checkpoint */
 };
 
-/* Defined in list_report.c. gas_list_take_times adds up the device times of the rebuild and of the launches
- * whose events the list has kept, and releases these events; gas_list_drop_events only releases them.
- * gas_list_timing is the member timing of struct gas_method. */
-void gas_list_drop_events(struct gas_list *list);
-SHOAL_MUST_CHECK enum shoal_status gas_list_take_times(struct gas_list *list, struct shoal_error *error);
-void gas_list_timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
+/* Adds the defines of the layout of gas_list_step. Defined in list_schedule.c. */
+void gas_list_add_layout(struct shoal_solver *solver, const struct gas_list *list, struct defines *defines);
 
 /* Defined in list_saved.c: the members save and load of struct method. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_save(struct shoal_solver *solver, struct checkpoint *checkpoint,

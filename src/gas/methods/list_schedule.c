@@ -1,8 +1,9 @@
 /* Skin of the neighbour list and interval of rebuilds, computed from the gas and from measured
- * displacements. */
+ * displacements, and layout of the launches of steps. */
 #include "gas/methods/list.h"
 
 #include "base/integer.h"
+#include "compute/device.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,4 +93,48 @@ uint64_t gas_list_next_revision(uint64_t steps_done)
     while (next <= steps_done && next < REVISION)
         next *= 2;
     return next > steps_done ? next : (steps_done / REVISION + 1) * REVISION;
+}
+
+/* Number of work-items for each particle: more than 1 if a device would otherwise be partly idle. */
+static uint32_t choose_lanes(const struct shoal_solver *solver)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    const double busy = 1024.0 * units_for_sums(info);
+    uint32_t lanes = 1;
+    if (is_plain_cpu(solver->device))
+        return 1;
+    while (lanes < 8 && (double)problem->n * lanes < busy)
+        lanes *= 2;
+    return lanes;
+}
+
+/* Minimum number of work-groups on a multiprocessor, which limits the registers of a work-item. In 2D gases,
+ * whose lists are short, loads of neighbours have long latencies, which more groups hide. On an H200, 12
+ * groups of 128 work-items gave 15.8 G particle-steps/s, 9 groups, which 52 registers allow, 14.3, and 16
+ * groups 14.1. In three dimensions more registers are worth more than more groups. */
+static int64_t choose_min_groups(const struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    return device->problem.dim == 2 && device->precision == SHOAL_GAS_SINGLE ? 12 : 1;
+}
+
+/* Adds the defines of the layout, tuned except on CPUs, where a work-item handles a tile of particles.
+ * Measured on an H200, loading 4 neighbours at a time is best with CUDA, and 2 with OpenCL. */
+void gas_list_add_layout(struct shoal_solver *solver, const struct gas_list *list, struct defines *defines)
+{
+    static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
+                         unrolls[] = {1, 2, 4, 8}, residents[] = {1, 4, 8, 10, 12, 14, 16};
+    const struct tuned_define layout[] = {
+        {"LANES", choose_lanes(solver), lanes, COUNT(lanes)},
+        {"WG", 128, groups, COUNT(groups)},
+        {"UNROLL", is_cuda(solver->device) ? 4 : 2, unrolls, COUNT(unrolls)},
+        {"MIN_GROUPS", choose_min_groups(solver), residents, COUNT(residents)}};
+    char class[TUNING_CLASS_SIZE];
+    gas_list_class(&gas_device_of(solver)->problem, class);
+    for (size_t i = 0; list->block && i < COUNT(layout); i++)
+        define_add(defines, layout[i].name, 1);
+    if (!list->block)
+        chosen_defines(&solver->method.chosen, solver->device, &gas_list_step_program, class, layout,
+                       COUNT(layout), defines);
 }
