@@ -375,7 +375,7 @@ static double least_griewank_100(size_t dim)
                  .max_dim = BBOB_MAX_DIM,                                                                    \
                  .minimum = NAN,                                                                             \
                  .minimiser = NAN},                                                                          \
-        .file = "#define BBOB " #number "\n" BBOB_FILE, .value = bbob_value,                                 \
+        .file = "#define BBOB " #number "\n" BBOB_FILE, .value = bbob_value, .by_team = true,                \
         .source = &(const struct instance_source)                                                            \
         {                                                                                                    \
             .bbob = number                                                                                   \

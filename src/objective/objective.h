@@ -83,6 +83,8 @@ struct shoal_objective {
     size_t instances; /* 0 if value_of_run is NULL */
     /* the objective was created by objective_rotate: its kernels also keep the rotated point */
     bool is_rotated;
+    /* The work-items of a group may compute values of several points together: BY_TEAM of the text. */
+    bool by_team;
     bool is_told;     /* the caller of the search gives the values */
     bool whole_table; /* kernels have the numbers of the table as int */
     /* SHOAL_DATA_ROWS: the rows; SHOAL_OPAQUE: the table that the text reads; NULL: there is no table */

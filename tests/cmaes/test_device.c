@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <shoal/cmaes.h>
+#include <stdio.h>
 
 /* Single steps, then calls of several. */
 enum { SINGLE = 4, CALLS = 7, FEW = 3, MANY = 30, VERY_MANY = 90 };
@@ -269,6 +270,40 @@ static void test_rules(void **state)
             }
 }
 
+/* The work-items of a group compute the values of its points together. f19 shows the rounding of fp32 most.
+ */
+static void test_bbob(void **state)
+{
+    enum { FUNCTIONS = 24, INSTANCE = 3 };
+    (void)state;
+    for (size_t f = 1; f <= FUNCTIONS; f++) {
+        struct shoal_objective *objective = NULL;
+        struct shoal_cmaes_params params;
+        char name[16];
+        if (!harness_takes_case())
+            continue;
+        snprintf(name, sizeof name, "bbob-f%zu", f);
+        shoal_cmaes_params_init(&params);
+        params.search.dim = f % 2 ? 3 : 5;
+        params.search.precision = harness_has_fp64() ? SHOAL_FP64 : SHOAL_FP32;
+        assert_ok(shoal_objective_from_bbob(name, INSTANCE, params.search.dim, &objective, &test_error));
+        params.search.objective = objective;
+        params.search.iterations = 10;
+        params.search.refine = SHOAL_REFINE_NONE;
+        params.method = SHOAL_CMAES_ONCHIP;
+        set_work_groups(programs, group_of_case(f, 1));
+        struct shoal_solver *device = harness_solver("cmaes", harness.device, &params);
+        struct shoal_solver *host = harness_solver("cmaes", test_host_device(harness.shoal), &params);
+        harness_step(host, 1);
+        harness_step(device, 1);
+        compare_populations(device, host, name, 0);
+        compare_results(device, host, harness_has_fp64() ? 1e-8 : 2e-2);
+        shoal_solver_destroy(&device);
+        shoal_solver_destroy(&host);
+        shoal_objective_destroy(&objective);
+    }
+}
+
 /* A checkpoint is loaded with groups of another size: where a population ends within the calls, and between
  * the parts of generations of two and of four parts. */
 static void test_resumed(void **state)
@@ -291,6 +326,7 @@ static void test_resumed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {by_turn(test_rules), cmocka_unit_test(test_resumed)};
+    const struct CMUnitTest tests[] = {by_turn(test_rules), by_turn(test_bbob),
+                                       cmocka_unit_test(test_resumed)};
     return harness_main("cmaes-device", tests, sizeof tests / sizeof *tests);
 }

@@ -1,6 +1,9 @@
 /* A step of populations whose objective is evaluated by another launch: cmaes_make makes the points before that launch,
  * and cmaes_end updates the populations after it. A work-group for each population; vectors and matrices are in global
  * memory. */
+#ifndef WG
+#define WG 32
+#endif
 #define IN_LOCAL 0
 
 #include "cmaes/methods/device.clh"

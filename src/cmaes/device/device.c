@@ -42,8 +42,9 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* Least number of work-items of a group; larger groups have multiples of this number. */
-enum { FEW_ITEMS = 32 };
+/* FEW_ITEMS: least number of work-items of a group; larger groups have multiples of this number. MOST_GROUPS:
+ * most groups that a multiprocessor is asked to hold at the same time. */
+enum { FEW_ITEMS = 32, MOST_GROUPS = 16 };
 
 /* Number of work-items of a group on a GPU. If there are few groups, most of the device is idle, and the time
  * of a step is the time of a group's chain of dependent operations: then a group has more work-items, if a
@@ -80,18 +81,25 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
 {
     const struct search_problem *search = &problem->search;
     const size_t real = search_precision(search) == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    /* bytes of a population's numbers, of the normal vectors and steps of its points and, for a rotated
-     * function, of the rotated points */
-    const size_t vectors = search->objective->is_rotated ? 3 : 2;
-    const size_t bytes = (cmaes_numbers(problem) + vectors * search->members * search->dim) * real;
+    const size_t own = cmaes_numbers(problem) + 2 * search->members * search->dim;
+    /* Local memory has the numbers of a population, the normal vectors and steps of its points, and in
+     * addition what all work-items compute for their values. */
+    const size_t team = search->members * (3 * search->dim + 1);
+    const bool by_team = search->objective->by_team && (own + team) * real <= info->local_mem;
+    const size_t shared = by_team ? team : search->objective->is_rotated ? search->members * search->dim : 0;
+    const size_t bytes = (own + shared) * real;
     /* Several searches must fit the memory. */
     const double memory = fmin((double)info->memory / 16, (double)(UINT64_C(1) << 32));
     const double parts = numbers_of_parts(problem) * (double)real;
     struct cmaes_plan plan = {.in_local = bytes <= info->local_mem,
+                              .by_team = by_team,
                               .keeps = parts > 0 && parts <= memory && parts <= (double)info->max_allocation,
                               .work_group = info->is_cpu ? 1 : items_of_group(search, info)};
     plan.pool = plan.in_local ? (bytes + 7) / 8 : 1;
     plan.groups = info->units ? (search->islands + info->units - 1) / info->units : 1;
+    /* Searches of several instances, such as those of the suite BBOB, run beside others. */
+    if (search->objective->instances)
+        plan.groups = MOST_GROUPS;
     if (plan.work_group > info->max_work_group)
         plan.work_group = info->max_work_group < FEW_ITEMS ? info->max_work_group : FEW_ITEMS;
     return plan;
@@ -101,7 +109,7 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
  * groups that fit 227 KiB of local memory, of which each group takes 1 KiB in addition to the pool. */
 uint32_t cmaes_min_groups(const struct cmaes_plan *plan, uint32_t work_group)
 {
-    enum { REGISTERS = 1 << 16, LEAST_REGISTERS = 128, LOCAL = 227 << 10, KEPT = 1 << 10, MOST_GROUPS = 16 };
+    enum { REGISTERS = 1 << 16, LEAST_REGISTERS = 128, LOCAL = 227 << 10, KEPT = 1 << 10 };
     const size_t limits[] = {plan->groups, REGISTERS / (LEAST_REGISTERS * (size_t)work_group),
                              LOCAL / (plan->pool * sizeof(uint64_t) + KEPT)};
     size_t groups = MOST_GROUPS;

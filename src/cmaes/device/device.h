@@ -33,9 +33,10 @@ extern const struct search_method cmaes_onchip_method, cmaes_pipeline_method;
 /* Specialisation of the kernels for the size of a population. */
 struct cmaes_plan {
     bool in_local; /* whether local memory holds vectors, matrices and points of a step */
+    bool by_team;  /* whether all work-items of a group compute the values of its points together */
     bool keeps;    /* whether global memory holds the vectors of all parts of a generation */
     size_t pool;   /* size of the local memory in units of 8 bytes */
-    size_t groups; /* groups for each compute unit if all populations run at the same time */
+    size_t groups; /* groups that a compute unit is to hold if all populations run at the same time */
     uint32_t work_group;
 };
 

@@ -42,6 +42,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     define_add(&defines, "INSTANCES",
                problem->search.objective->instances ? (int64_t)problem->search.objective->instances : 1);
     define_add(&defines, "POOL", (int64_t)plan.pool);
+    define_add(&defines, "TEAM_POINTS", plan.by_team ? (int64_t)problem->search.members : 0);
     return programs_build(&solver->programs, &cmaes_onchip_program, &defines, kernels, COUNT(kernels), NULL,
                           error);
 }

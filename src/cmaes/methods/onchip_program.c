@@ -17,6 +17,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(cmaes_onchip, MIN_GROUPS, 1, 16, "CUDA: groups that are to fit a multiprocessor at a time"),
     DEFINE(cmaes_onchip, POOL, 1, 1 << 20, "local memory of a population in units of 8 bytes"),
     DEFINE(cmaes_onchip, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),
+    DEFINE(cmaes_onchip, TEAM_POINTS, 0, 65536, "points whose values all work-items compute together"),
 };
 
 const struct shoal_program_desc cmaes_onchip_program =
