@@ -81,15 +81,30 @@ static void test_groups(void **state)
     static const struct {
         size_t dim, population, runs;
         uint32_t items, most;
-    } plans[] = {{30, 300, 132, 128, 128}, {40, 15, 360, 64, 64}, {4, 600, 1, 32},     {30, 14, 4224, 64},
-                 {30, 14, 1, 64},          {40, 15, 360, 64},     {40, 15, 132, 128},  {30, 300, 132, 256},
-                 {30, 300, 133, 128},      {30, 600, 1, 256},     {30, 600, 4224, 64}, {30, 272, 1, 128}};
+        bool by_team;
+    } plans[] = {{30, 300, 132, 128, 128},
+                 {40, 15, 360, 64, 64},
+                 {4, 600, 1, 32},
+                 {30, 14, 4224, 64},
+                 {30, 14, 1, 64},
+                 {40, 15, 360, 64},
+                 {40, 15, 132, 128},
+                 {30, 300, 132, 256},
+                 {30, 300, 133, 128},
+                 {30, 600, 1, 256},
+                 {30, 600, 4224, 64},
+                 {30, 272, 1, 128},
+                 {40, 15, 360, 160, 1024, true},
+                 {20, 12, 360, 64, 1024, true},
+                 {40, 15, 360, 32, 128, true},
+                 {40, 15, 4224, 64, 1024, true},
+                 {5, 8, 360, 32, 1024, true}};
     (void)state;
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         const struct shoal_device_info info = {
             .units = 132, .local_mem = 48 << 10, .max_work_group = plans[i].most ? plans[i].most : 1024};
         struct shoal_cmaes_params params;
-        struct shoal_objective objective = {0};
+        struct shoal_objective objective = {.by_team = plans[i].by_team};
         const struct shoal_objective_info of_reals = {0};
         shoal_cmaes_params_init(&params);
         const struct cmaes_problem problem = {.search = {.dim = plans[i].dim,

@@ -46,20 +46,37 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
  * most groups that a multiprocessor is asked to hold at the same time. */
 enum { FEW_ITEMS = 32, MOST_GROUPS = 16 };
 
+/* ITEMS: number of work-items where there are many groups. MOST_ITEMS: most that still have enough
+ * registers. */
+enum { ITEMS = 64, MOST_ITEMS = 256 };
+
+/* Number of work-items of a group that also computes the values of its points: one for each four coordinates
+ * of a step, which a work-item draws together, and for which it multiplies rows of a matrix together. */
+static uint32_t items_of_team(const struct search_problem *search, const struct shoal_device_info *info)
+{
+    const size_t fours = search->members * ((search->dim + 3) / 4);
+    size_t items = (fours + FEW_ITEMS - 1) / FEW_ITEMS * FEW_ITEMS;
+    items = items < ITEMS ? ITEMS : items > MOST_ITEMS ? MOST_ITEMS : items;
+    return items > info->max_work_group ? FEW_ITEMS : (uint32_t)items;
+}
+
 /* Number of work-items of a group on a GPU. If there are few groups, most of the device is idle, and the time
  * of a step is the time of a group's chain of dependent operations: then a group has more work-items, if a
  * step has enough numbers for them. With several groups for each compute unit, a step of few numbers is
  * faster with 64 work-items than with 128. */
-static uint32_t items_of_group(const struct search_problem *search, const struct shoal_device_info *info)
+static uint32_t items_of_group(const struct search_problem *search, const struct shoal_device_info *info,
+                               bool by_team)
 {
     static const struct {
         size_t groups;  /* most groups for each compute unit */
         size_t numbers; /* least numbers in the points of a step */
         uint32_t items;
     } sizes[] = {{1, 8192, 256}, {1, 512, 128}, {4, 2048, 128}};
-    enum { FEW_DIMENSIONS = 8, ITEMS = 64 };
+    enum { FEW_DIMENSIONS = 8 };
     if (search->dim < FEW_DIMENSIONS)
         return FEW_ITEMS;
+    if (by_team && search->islands <= 4 * (size_t)info->units)
+        return items_of_team(search, info);
     size_t i = 0;
     while (i < COUNT(sizes) && (sizes[i].items > info->max_work_group ||
                                 search->islands > sizes[i].groups * (size_t)info->units ||
@@ -94,7 +111,7 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
     struct cmaes_plan plan = {.in_local = bytes <= info->local_mem,
                               .by_team = by_team,
                               .keeps = parts > 0 && parts <= memory && parts <= (double)info->max_allocation,
-                              .work_group = info->is_cpu ? 1 : items_of_group(search, info)};
+                              .work_group = info->is_cpu ? 1 : items_of_group(search, info, by_team)};
     plan.pool = plan.in_local ? (bytes + 7) / 8 : 1;
     plan.groups = info->units ? (search->islands + info->units - 1) / info->units : 1;
     /* Searches of several instances, such as those of the suite BBOB, run beside others. */
