@@ -12,8 +12,9 @@
 
 #include "lib/host.h"
 
-#define WG     1
-#define INLINE inline
+#define WG         1
+#define INLINE     inline
+#define CMA_RANKED 4 /* the tests of devices have ranks of single points, too */
 #define CMA_SPACE
 #include "cmaes/model/update.clh"
 
@@ -225,6 +226,29 @@ static void test_not_definite(void **state)
     assert_int_equal(p.record.word[CMA_RESTART_STEP], 101);
 }
 
+/* Blocks of points, the last of them not full, are ranked as single points are; equal values, some within a
+ * block and some in two, and infinite ones by their numbers. */
+static void test_ranks(void **state)
+{
+    static const double values[LAMBDA << MOST] = {3, 1, 3,        2, 3, 1, INFINITY, 2, 5,
+                                                  5, 0, INFINITY, 3, 2, 1, INFINITY, 0, 3};
+    (void)state;
+    for (uint doublings = 0; doublings <= MOST; doublings++) {
+        struct population p;
+        begin(&p, SHOAL_CMAES_FULL);
+        memcpy(p.values, values, sizeof values);
+        p.record.word[CMA_DOUBLINGS] = doublings;
+        const uint count = cma_points(&p.view, &p.record);
+        cma_rank(&p.view, &p.record);
+        for (uint i = 0; i < count; i++) {
+            uint rank = 0;
+            for (uint j = 0; j < count; j++)
+                rank += values[j] < values[i] || (values[j] == values[i] && j < i);
+            assert_true(p.weights[i] == cma_weight(&p.view, &p.record, rank));
+        }
+    }
+}
+
 static void turn_back(struct population *p, uint n)
 {
     for (uint d = 0; d < DIM; d++)
@@ -390,13 +414,10 @@ static void test_rule_of_a_checkpoint(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_inside),
-        cmocka_unit_test(test_inject),
-        cmocka_unit_test(test_inject_nothing),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_not_definite),
-        cmocka_unit_test(test_rule_of_a_checkpoint),
+        cmocka_unit_test(test_outside), cmocka_unit_test(test_inside),
+        cmocka_unit_test(test_inject),  cmocka_unit_test(test_inject_nothing),
+        cmocka_unit_test(test_ends),    cmocka_unit_test(test_not_definite),
+        cmocka_unit_test(test_ranks),   cmocka_unit_test(test_rule_of_a_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,10 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     return status ? status : search_fits_chip(method, &problem->search, error);
 }
 
+/* Runs whose groups compute values together are those of BBOB, of which most end early and the others come to
+ * generations of thousands of points. */
+enum { RANKED_BY_TEAM = 4 };
+
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct cmaes_problem *problem = &cmaes_device_of(solver)->problem;
@@ -37,6 +41,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     struct defines defines = {.count = 0};
     cmaes_defines(solver, work_group, &defines);
     define_table(&defines, problem->search.objective);
+    define_add(&defines, "CMA_RANKED", plan.by_team ? RANKED_BY_TEAM : 1);
     define_add(&defines, "IN_LOCAL", plan.in_local);
     define_add(&defines, "MIN_GROUPS", cmaes_min_groups(&plan, work_group));
     define_add(&defines, "INSTANCES",

@@ -10,6 +10,7 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_define_desc defines[] = {
     CMAES_DEFINE_DESCS(cmaes_onchip),
+    DEFINE(cmaes_onchip, CMA_RANKED, 1, 16, "points that a work-item ranks at the same time"),
     DEFINE(cmaes_onchip, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,
            "columns of the table that an opaque objective reads"),
     DEFINE(cmaes_onchip, INSTANCES, 1, 1024, "tables one behind the other, which populations read in turn"),
