@@ -61,12 +61,14 @@ static const struct twin {
 /* Formulas with coordinates of their own, in sums of neighbours and without sums. */
 static const char *const singles[] = {"(x[1]-1)^2 + x[4]*sum(x[2]*x[i+1] - x[i])", "x[3]*cos(x[2]) - x[1]"};
 
-/* Text of the PTX, NULL where it does not compile; with at most two defines in `params`. */
+enum { MOST_DEFINES = 4 };
+
+/* Text of the PTX, NULL where it does not compile; with less than MOST_DEFINES defines in `params`. */
 static char *compile_file(const char *file, const struct shoal_program_params *params, const char *what,
                           int real)
 {
-    char words[3][24], *flat, *log;
-    const char *const defines[] = {words[0], words[1], words[2]};
+    char words[MOST_DEFINES][24], *flat, *log;
+    const char *const defines[] = {words[0], words[1], words[2], words[3]};
     struct cuda_image image;
     if (source_flatten(NULL, file, params, &flat, &error)) {
         printf("%s: %s\n", what, error.message);
@@ -171,11 +173,26 @@ static int count_genes_that_fail(void)
     return failures;
 }
 
+/* Compiles a file with a function of BBOB; false where that fails, or where fp32 has fp64 arithmetic. */
+static bool bbob_compiles(const char *file, const struct shoal_program_params *params, const char *name,
+                          int real)
+{
+    char *ptx = compile_file(file, params, name, real);
+    const bool has_fp64 = ptx && real == 32 && strstr(ptx, ".f64 ");
+    if (has_fp64)
+        printf("%s in %s: fp64 arithmetic in fp32\n", name, file);
+    const bool good = ptx && !has_fp64;
+    free(ptx);
+    return good;
+}
+
 /* eval_whole of the functions of BBOB in five dimensions, for tables of a size that does not matter here;
- * those in double precision are the same text, of which one in four is compiled. */
+ * those in double precision are the same text, of which one in four is compiled. One in six is also compiled
+ * for groups that compute the values of eight points together. */
 static int count_bbob_that_fail(void)
 {
-    static const struct shoal_define sizes[] = {{"DIM", 5}, {"COLUMNS", 5}};
+    enum { SINGLE = 2, TOGETHER = 3 };
+    static const struct shoal_define sizes[] = {{"DIM", 5}, {"COLUMNS", 5}, {"TEAM_POINTS", 8}};
     int failures = 0;
     for (int f = 1; f <= 24; f++) {
         struct shoal_kernel_text snippet;
@@ -184,16 +201,16 @@ static int count_bbob_that_fail(void)
             continue;
         snprintf(name, sizeof name, "bbob-f%d", f);
         enum shoal_status status = objective_kernel_text(shoal_objective_find(name), &snippet, &error);
-        const struct shoal_program_params params = {
-            .size = sizeof params, .texts = &snippet, .text_count = 1, .defines = sizes, .define_count = 2};
-        for (int real = 32; real <= (f % 4 ? 32 : 64) && !status; real += 32) {
-            char *ptx = compile_file("objective/eval_whole.cl", &params, name, real);
-            const bool has_fp64 = ptx && real == 32 && strstr(ptx, ".f64 ");
-            if (has_fp64)
-                printf("%s: fp64 arithmetic in fp32\n", name);
-            failures += !ptx || has_fp64;
-            free(ptx);
-        }
+        struct shoal_program_params params = {.size = sizeof params,
+                                              .texts = &snippet,
+                                              .text_count = 1,
+                                              .defines = sizes,
+                                              .define_count = SINGLE};
+        for (int real = 32; real <= (f % 4 ? 32 : 64) && !status; real += 32)
+            failures += !bbob_compiles("objective/eval_whole.cl", &params, name, real);
+        params.define_count = TOGETHER;
+        for (int real = 32; real <= 64 && f % 6 == 3 && !status; real += 32)
+            failures += !bbob_compiles("cmaes/methods/onchip.cl", &params, name, real);
         failures += status != SHOAL_OK;
     }
     return failures;
