@@ -194,6 +194,23 @@ static void work_groups_are_halved_for_the_kernel(void **state)
     close_gpu();
 }
 
+/* Above 32 work-items the halves are multiples of 32. */
+static void halves_are_whole_sets_of_work_items(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t wanted, limit, size;
+    } cases[] = {{160, 159, 64}, {160, 63, 32}, {96, 50, 32}, {224, 100, 96}, {96, 31, 16}, {128, 100, 64}};
+    open_gpu();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct shoal_define size = {"WG", cases[i].wanted};
+        fake_set_kernel_limit("add", (size_t)cases[i].limit);
+        assert_ok(build(&size, 1));
+        assert_int_equal(shoal_program_define(program, "WG"), cases[i].size);
+    }
+    close_gpu();
+}
+
 static const struct shoal_define_desc strict_defines[] = {{"WG", 64, 64, 64, "fixed"}};
 static const struct shoal_entry_desc strict_entries[] = {
     {"noop", NULL, 0, "WG", 0, 0, SHOAL_ROOF_NONE, 0, 0, "nothing"}};
@@ -493,6 +510,7 @@ int main(void)
         UNIT_TEST(wrong_defines_are_refused),
         UNIT_TEST(work_groups_fit_the_device),
         UNIT_TEST(work_groups_are_halved_for_the_kernel),
+        UNIT_TEST(halves_are_whole_sets_of_work_items),
         UNIT_TEST(a_fixed_work_group_that_does_not_fit),
         UNIT_TEST(halved_work_groups_are_remembered),
         UNIT_TEST(tuned_values_fill_what_is_open),

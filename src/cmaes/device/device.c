@@ -57,7 +57,8 @@ static uint32_t items_of_team(const struct search_problem *search, const struct 
     const size_t fours = search->members * ((search->dim + 3) / 4);
     size_t items = (fours + FEW_ITEMS - 1) / FEW_ITEMS * FEW_ITEMS;
     items = items < ITEMS ? ITEMS : items > MOST_ITEMS ? MOST_ITEMS : items;
-    return items > info->max_work_group ? FEW_ITEMS : (uint32_t)items;
+    const uint32_t most = info->max_work_group / FEW_ITEMS * FEW_ITEMS;
+    return most < FEW_ITEMS ? FEW_ITEMS : items > most ? most : (uint32_t)items;
 }
 
 /* Number of work-items of a group on a GPU. If there are few groups, most of the device is idle, and the time

@@ -67,10 +67,18 @@ static void limit_name(const struct shoal_program *program, struct text *name)
     text_add(name, " limit");
 }
 
+/* The next smaller work-group: half the size, and above 32 a multiple of 32, since many GPUs run 32
+ * work-items together and kernels rely on whole sets of them. */
+static int64_t halved(int64_t size)
+{
+    size /= 2;
+    return size > 32 ? size - size % 32 : size;
+}
+
 static void clamp_define(const struct shoal_define_desc *known, int64_t *value, int64_t limit)
 {
-    while (*value > limit && *value / 2 >= known->min && *value > 1)
-        *value /= 2;
+    while (*value > limit && *value > 1 && halved(*value) >= known->min)
+        *value = halved(*value);
 }
 
 static uint64_t local_bytes(const struct shoal_program *program, const struct shoal_entry_desc *entry,
@@ -125,8 +133,9 @@ static enum shoal_status set_work_groups(struct shoal_program *program,
             return fail(error, SHOAL_INVALID, "%s: entry %s has a work-group of %" PRId64, desc->name,
                         entry->name, *size);
         const struct shoal_define_desc *known = &desc->defines[size - program->defines];
-        while (local_bytes(program, entry, *size) > info->local_mem && *size > 1 && *size / 2 >= known->min)
-            *size /= 2;
+        while (local_bytes(program, entry, *size) > info->local_mem && *size > 1 &&
+               halved(*size) >= known->min)
+            *size = halved(*size);
         if (*size > info->max_work_group || local_bytes(program, entry, *size) > info->local_mem)
             return fail(error, SHOAL_UNSUPPORTED,
                         "%s (%s): %s needs a work-group of %" PRId64
