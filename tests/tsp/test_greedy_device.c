@@ -141,22 +141,16 @@ static void tour_of_a_run(void **state)
     cities_close(&cities);
 }
 
-/* As a program asks for them, twice by the same object. */
-static void tours_of_the_input(void **state)
+enum { N_OF_INPUT = 777, GIVEN = 3 };
+
+/* Twice by the same object. wanted: receives the tour. */
+static void start_twice(const struct shoal_tsp_params *params, uint32_t wanted[N_OF_INPUT])
 {
-    (void)state;
-    enum { N = 777, LISTED = 5 };
-    struct shoal_tsp_params params;
+    enum { N = N_OF_INPUT, LISTED = 5 };
     struct shoal_tsp_problem *problem;
     struct shoal_tsp_starter *starter;
-    uint32_t wanted[N], got[N];
-    if (!harness_has_fp64() || !harness_takes_case())
-        return;
-    shoal_tsp_params_init(&params);
-    params.generate = "uniform:777:3";
-    params.start = "5";
-    params.path = true;
-    assert_ok(shoal_tsp_open(&params, &problem, &test_error));
+    uint32_t got[N];
+    assert_ok(shoal_tsp_open(params, &problem, &test_error));
     assert_ok(shoal_tsp_greedy(problem, LISTED, wanted, &test_error));
     assert_ok(
         shoal_tsp_starter_create(problem, LISTED, harness.queue, harness.variant, &starter, &test_error));
@@ -174,6 +168,27 @@ static void tours_of_the_input(void **state)
         SHOAL_INVALID);
     assert_null(starter);
     shoal_tsp_close(&problem);
+}
+
+/* As a program asks for them. The lists of the caller are of cities anywhere, and lead to another tour. */
+static void tours_of_the_input(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params;
+    uint32_t lists[N_OF_INPUT * GIVEN], wanted[N_OF_INPUT], by_lists[N_OF_INPUT];
+    if (!harness_has_fp64() || !harness_takes_case())
+        return;
+    shoal_tsp_params_init(&params);
+    params.generate = "uniform:777:3";
+    params.start = "5";
+    params.path = true;
+    start_twice(&params, wanted);
+    for (uint32_t i = 0; i < N_OF_INPUT * GIVEN; i++)
+        lists[i] = (i / GIVEN + 1 + 100 * (i % GIVEN)) % N_OF_INPUT;
+    params.neighbour_lists = lists;
+    params.neighbours = GIVEN;
+    start_twice(&params, by_lists);
+    assert_memory_not_equal(by_lists, wanted, sizeof wanted);
 }
 
 int main(void)

@@ -116,14 +116,22 @@ static enum shoal_status create_tree(struct tsp_lister *lister, struct programs 
                                       programs->variant, &lister->sort, error);
 }
 
+enum shoal_status tsp_check_list_count(uint32_t count, struct shoal_error *error)
+{
+    if (count >= 1 && count <= TSP_MOST_NEIGHBOURS)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID, "candidate lists have 1 to %d cities, not %u", TSP_MOST_NEIGHBOURS,
+                (unsigned)count);
+}
+
 enum shoal_status tsp_lister_create(const struct tsp_problem *problem, const struct tsp_places *places,
                                     struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
                                     struct tsp_lister *lister, struct shoal_error *error)
 {
     *lister = (struct tsp_lister){.problem = problem, .places = places};
-    if (count < 1 || count > TSP_MOST_NEIGHBOURS)
-        return fail(error, SHOAL_INVALID, "candidate lists have 1 to %d cities, not %u", TSP_MOST_NEIGHBOURS,
-                    count);
+    const enum shoal_status status = tsp_check_list_count(count, error);
+    if (status)
+        return status;
     const struct entry_kernel of_all[] = {{"tsp_near_all", &lister->list_kernel}};
     struct defines values = {0};
     define_add(&values, "COUNT", count);

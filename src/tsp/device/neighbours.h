@@ -27,6 +27,8 @@ struct tsp_lister {
     uint32_t levels, level_first[TSP_NEAR_LEVELS];
 };
 
+/* Returns SHOAL_INVALID unless candidate lists may have `count` cities. */
+SHOAL_MUST_CHECK enum shoal_status tsp_check_list_count(uint32_t count, struct shoal_error *error);
 /* Creates the kernels, which `programs` owns. After SHOAL_OUT_OF_DEVICE_MEMORY the message gives the number
  * of bytes needed. After a failure the caller must call tsp_lister_destroy. */
 SHOAL_MUST_CHECK enum shoal_status tsp_lister_create(const struct tsp_problem *problem,

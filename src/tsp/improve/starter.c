@@ -10,28 +10,49 @@ struct shoal_tsp_starter {
     const struct tsp_problem *problem;
     struct tsp_places places;
     struct programs programs;
-    struct tsp_lister lister;
+    struct tsp_lister lister; /* unused if the caller has given lists */
     struct tsp_greedy_device greedy;
+    struct arrays arrays;
     struct shoal_buffer *lists;
     uint32_t *tour; /* [form.n]: tour of the form */
     bool has_tour;
 };
+
+/* Creates what makes the lists. The caller's lists are uploaded here, once. */
+static enum shoal_status create_lists(struct shoal_tsp_starter *starter, uint32_t neighbours,
+                                      struct shoal_error *error)
+{
+    const struct tsp_problem *problem = starter->problem;
+    const double words = (double)problem->form.n * neighbours;
+    const struct array all[] = {{&starter->lists, words, sizeof(uint32_t)}};
+    starter->arrays.queue = starter->places.arrays.queue;
+    ARRAYS_SET(&starter->arrays, all);
+    enum shoal_status status =
+        arrays_check(&starter->arrays, arrays_bytes(&starter->places.arrays), "tsp: candidate lists",
+                     "the problem is too large for the device", error);
+    if (!status)
+        status = arrays_create(&starter->arrays, error);
+    if (status)
+        return status;
+    return problem->given ? tsp_candidates_on_device(problem, &starter->places, &starter->programs,
+                                                     neighbours, TSP_NEAREST, starter->lists, error)
+                          : tsp_lister_create(problem, &starter->places, &starter->programs, neighbours,
+                                              TSP_NEAREST, &starter->lister, error);
+}
 
 static enum shoal_status create(struct shoal_tsp_starter *starter, uint32_t neighbours,
                                 struct shoal_queue *queue, struct shoal_error *error)
 {
     const struct tsp_problem *problem = starter->problem;
     const size_t n = problem->form.n;
-    enum shoal_status status = tsp_places_create(problem, queue, &starter->places, error);
+    enum shoal_status status = tsp_check_list_count(neighbours, error);
     if (!status)
-        status = tsp_lister_create(problem, &starter->places, &starter->programs, neighbours, TSP_NEAREST,
-                                   &starter->lister, error);
+        status = tsp_places_create(problem, queue, &starter->places, error);
+    if (!status)
+        status = create_lists(starter, neighbours, error);
     if (!status)
         status = tsp_greedy_device_create(problem, &starter->places, neighbours, &starter->programs,
                                           &starter->greedy, error);
-    if (!status)
-        status = shoal_buffer_create(shoal_queue_device(queue), n * neighbours * sizeof(uint32_t),
-                                     &starter->lists, error);
     starter->tour = malloc(n * sizeof *starter->tour);
     return status || starter->tour ? status : fail_host_memory(error);
 }
@@ -61,7 +82,7 @@ void shoal_tsp_starter_destroy(struct shoal_tsp_starter **pointer)
     if (!pointer || !*pointer)
         return;
     struct shoal_tsp_starter *starter = *pointer;
-    shoal_buffer_destroy(&starter->lists);
+    arrays_destroy(&starter->arrays);
     tsp_greedy_device_destroy(&starter->greedy);
     tsp_lister_destroy(&starter->lister);
     tsp_places_destroy(&starter->places);
@@ -76,7 +97,8 @@ enum shoal_status shoal_tsp_starter_run(struct shoal_tsp_starter *starter, struc
     error_reset(error);
     if (!NEED(error, starter))
         return SHOAL_INVALID;
-    enum shoal_status status = tsp_lister_run(&starter->lister, starter->lists, error);
+    enum shoal_status status =
+        starter->problem->given ? SHOAL_OK : tsp_lister_run(&starter->lister, starter->lists, error);
     if (!status)
         status = tsp_greedy_device_run(&starter->greedy, starter->lists, NULL, starter->tour, error);
     starter->has_tour = !status;
