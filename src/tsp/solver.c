@@ -41,6 +41,7 @@ enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const stru
 {
     char what[48];
     snprintf(what, sizeof what, "%u cities", (unsigned)tsp_problem_of(solver)->n);
+    tsp_run_of(solver)->method_bytes = arrays_bytes(arrays);
     return arrays_check(arrays, (solver_on_memory(solver) - 1) * arrays_bytes(arrays), what,
                         "lower --ants, --pieces, --candidates, --colonies or --replicas", error);
 }

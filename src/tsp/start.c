@@ -3,6 +3,7 @@
 #include "tsp/improve/improve.h"
 #include "tsp/tsp.h"
 
+#include <math.h>
 #include <string.h>
 
 void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour)
@@ -21,12 +22,25 @@ enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint
     return status;
 }
 
+/* Bytes of the run in memory of its device: those of each share beside the others there. */
+static double held_bytes(struct shoal_solver *const solver)
+{
+    const struct solver_list holders = solver_holders(&solver);
+    double most = 0;
+    for (size_t i = 0; i < holders.count; i++) {
+        const struct tsp_run *run = tsp_run_of(holders.solvers[i]);
+        most = fmax(most, solver_on_memory(holders.solvers[i]) *
+                              (run->method_bytes + arrays_bytes(&run->places.arrays)));
+    }
+    return solver->shares ? most + arrays_bytes(&tsp_run_of(solver)->places.arrays) : most;
+}
+
 enum shoal_status tsp_first_greedy(struct shoal_solver *solver, const uint32_t *lists, uint32_t neighbours,
                                    uint32_t *tour, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
     const struct tsp_places *places = solver->queue ? &run->places : NULL;
-    return tsp_greedy_is_for_device(&run->problem, places)
+    return tsp_greedy_is_for_device(&run->problem, places, neighbours, held_bytes(solver))
                ? tsp_greedy_by_device(&run->problem, places, &solver->programs, lists, neighbours, &run->cut,
                                       tour, error)
                : tsp_greedy_tour(&run->problem, lists, neighbours, NULL, &run->cut, tour, error);

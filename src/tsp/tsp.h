@@ -125,6 +125,7 @@ struct tsp_run {
     bool has_default_time;    /* the time limit is not the caller's */
     int64_t bound;            /* lower bound of the length of every tour; -1: not computed */
     struct tsp_places places; /* coordinates or matrix on a device; unused on the host */
+    double method_bytes;      /* bytes of the arrays of the method: see tsp_check_memory */
     uint32_t *start_tour;     /* tour of --tour, as a tour of the form; NULL: no start tour */
     bool begun;
     bool ended;     /* the run has ended by its number of tours, its target or its stagnation */
@@ -184,7 +185,7 @@ void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
 SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
                                                     struct shoal_error *error);
 /* Constructs a greedy tour without noise by candidate lists in memory of the host: on the device of the
- * solver if it is made there sooner, else on the host, with the same result. */
+ * solver if it is made there sooner and has the memory, else on the host, with the same result. */
 SHOAL_MUST_CHECK enum shoal_status tsp_first_greedy(struct shoal_solver *solver, const uint32_t *lists,
                                                     uint32_t neighbours, uint32_t *tour,
                                                     struct shoal_error *error);
@@ -215,8 +216,9 @@ SHOAL_MUST_CHECK enum shoal_status tsp_run_choose_lists(struct shoal_solver *sol
 /* Computes candidate lists for the cities of the form, in memory of the host: see tsp_candidates. */
 SHOAL_MUST_CHECK enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count,
                                                       uint32_t *lists, struct shoal_error *error);
-/* Like arrays_check, checks that the device has memory for `arrays` and for the arrays of other shares on the
- * device. The message is "tsp: N cities ... need B bytes". */
+/* Like arrays_check, checks that the device has memory for `arrays`, those of the method, and for the arrays
+ * of other shares on the device, and keeps the number of their bytes. The message is "tsp: N cities ... need
+ * B bytes". */
 struct arrays;
 SHOAL_MUST_CHECK enum shoal_status tsp_check_memory(const struct shoal_solver *solver,
                                                     const struct arrays *arrays, struct shoal_error *error);

@@ -134,8 +134,8 @@ static void tour_of_a_run(void **state)
         tsp_greedy_by_device(&cities.problem, &places, &programs, lists, LISTED, NULL, got, &test_error));
     assert_words(got, wanted, N);
     assert_null(programs.newest);
-    assert_false(tsp_greedy_is_for_device(&cities.problem, &places));
-    assert_false(tsp_greedy_is_for_device(&cities.problem, NULL));
+    assert_false(tsp_greedy_is_for_device(&cities.problem, &places, LISTED, 0));
+    assert_false(tsp_greedy_is_for_device(&cities.problem, NULL, LISTED, 0));
     programs_destroy(&programs);
     tsp_places_destroy(&places);
     cities_close(&cities);

@@ -50,11 +50,17 @@ static uint32_t stops_of(const struct tsp_fragments *fragments)
     return div_up(fragments->n, STOP_EVERY) + 1;
 }
 
-static enum shoal_status create_arrays(struct tsp_fragments *fragments, double more,
-                                       struct shoal_error *error)
+/* Lists the arrays for up to `listed` edges, and checks that they fit beside `more` bytes. */
+static enum shoal_status list_arrays(struct tsp_fragments *fragments, double listed, double more,
+                                     struct shoal_error *error)
 {
+    if (listed > SHOAL_PRIMITIVE_MAX)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "tsp: %.0f edges for a greedy tour are more than %u: make it on the host", listed,
+                    SHOAL_PRIMITIVE_MAX);
+    fragments->most = listed > fragments->n ? (uint32_t)listed : fragments->n;
     const double n = fragments->n, edges = fragments->most, stops = stops_of(fragments);
-    enum { WORD = sizeof(uint32_t) };
+    enum { WORD = sizeof(uint32_t), SORTED = 2 * WORD + 1 }; /* a key, a value, and a part of a table */
     const struct array all[] = {
         {&fragments->cities, n, sizeof(fragment_city)},
         {&fragments->keys, edges, WORD},
@@ -70,10 +76,15 @@ static enum shoal_status create_arrays(struct tsp_fragments *fragments, double m
     };
     ARRAYS_SET(&fragments->arrays, all);
     fragments->arrays.queue = fragments->queue;
-    const enum shoal_status status =
-        arrays_check(&fragments->arrays, more + 2 * WORD * edges, "tsp: the fragments of a greedy tour",
-                     "the problem is too large for the device", error);
-    return status ? status : arrays_create(&fragments->arrays, error);
+    return arrays_check(&fragments->arrays, more + SORTED * edges, "tsp: the fragments of a greedy tour",
+                        "make it on the host", error);
+}
+
+bool tsp_fragments_fit(uint32_t n, double edges, double more, struct shoal_queue *queue)
+{
+    struct tsp_fragments fragments = {.n = n, .queue = queue};
+    struct shoal_error why;
+    return !list_arrays(&fragments, edges, more, &why);
 }
 
 enum shoal_status tsp_fragments_create(uint32_t n, double edges, double more, struct programs *programs,
@@ -81,10 +92,6 @@ enum shoal_status tsp_fragments_create(uint32_t n, double edges, double more, st
                                        struct shoal_error *error)
 {
     *fragments = (struct tsp_fragments){.n = n, .queue = queue};
-    if (edges > SHOAL_PRIMITIVE_MAX)
-        return fail(error, SHOAL_UNSUPPORTED, "tsp: %.0f edges for a greedy tour are more than %u", edges,
-                    SHOAL_PRIMITIVE_MAX);
-    fragments->most = edges > n ? (uint32_t)edges : n;
     const struct entry_kernel kernels[] = {
         {"tsp_fragments_begin", &fragments->begin},   {"tsp_fragments_listed", &fragments->listed},
         {"tsp_fragments_paired", &fragments->paired}, {"tsp_fragments_propose", &fragments->propose},
@@ -93,7 +100,9 @@ enum shoal_status tsp_fragments_create(uint32_t n, double edges, double more, st
         {"tsp_fragments_walk", &fragments->walk},     {"tsp_fragments_write", &fragments->write},
     };
     const struct defines none = {.count = 0};
-    enum shoal_status status = create_arrays(fragments, more, error);
+    enum shoal_status status = list_arrays(fragments, edges, more, error);
+    if (!status)
+        status = arrays_create(&fragments->arrays, error);
     if (!status)
         status = programs_build(programs, &tsp_fragments_program, &none, kernels, COUNT(kernels),
                                 &fragments->program, error);

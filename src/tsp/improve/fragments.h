@@ -33,6 +33,9 @@ struct tsp_fragments {
     struct shoal_sort *sort;
 };
 
+/* Do fragments for up to `edges` edges fit in memory of the device beside `more` bytes, within the largest
+ * buffer that it allows and the largest number that can be sorted? */
+bool tsp_fragments_fit(uint32_t n, double edges, double more, struct shoal_queue *queue);
 /* After SHOAL_OUT_OF_DEVICE_MEMORY the message gives the number of bytes needed for this and `more` bytes.
  * After a failure the caller must call tsp_fragments_destroy. */
 SHOAL_MUST_CHECK enum shoal_status tsp_fragments_create(uint32_t n, double edges, double more,

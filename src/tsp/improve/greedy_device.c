@@ -42,6 +42,17 @@ static void set_curve(struct tsp_greedy_device *greedy)
     greedy->scale = grid.scale;
 }
 
+static double list_bytes(const struct tsp_problem *problem, uint32_t neighbours)
+{
+    return (double)problem->form.n * neighbours * sizeof(uint32_t);
+}
+
+/* No edge of the lists is counted twice, but how many are in two lists is not known before. */
+static double most_edges(const struct tsp_problem *problem, uint32_t neighbours)
+{
+    return (double)problem->form.n * tsp_greedy_used(neighbours);
+}
+
 enum shoal_status tsp_greedy_device_create(const struct tsp_problem *problem, const struct tsp_places *places,
                                            uint32_t neighbours, struct programs *programs,
                                            struct tsp_greedy_device *greedy, struct shoal_error *error)
@@ -61,11 +72,10 @@ enum shoal_status tsp_greedy_device_create(const struct tsp_problem *problem, co
     set_curve(greedy);
     enum shoal_status status = programs_build(programs, &tsp_greedy_program, &values, kernels, COUNT(kernels),
                                               &greedy->program, error);
-    const double lists = (double)form->n * neighbours * sizeof(uint32_t);
     return status ? status
-                  : tsp_fragments_create(form->n, (double)form->n * greedy->used,
-                                         arrays_bytes(&places->arrays) + lists, programs,
-                                         places->arrays.queue, &greedy->fragments, error);
+                  : tsp_fragments_create(form->n, most_edges(problem, neighbours),
+                                         arrays_bytes(&places->arrays) + list_bytes(problem, neighbours),
+                                         programs, places->arrays.queue, &greedy->fragments, error);
 }
 
 void tsp_greedy_device_destroy(struct tsp_greedy_device *greedy)
@@ -183,11 +193,18 @@ enum shoal_status tsp_greedy_device_run(struct tsp_greedy_device *greedy, struct
     return status ? status : tsp_fragments_follow(&greedy->fragments, count, tour, error);
 }
 
-bool tsp_greedy_is_for_device(const struct tsp_problem *problem, const struct tsp_places *places)
+bool tsp_greedy_is_for_device(const struct tsp_problem *problem, const struct tsp_places *places,
+                              uint32_t neighbours, double held)
 {
     const double city_s = 1.3e-6; /* time of the host for one of a million cities */
-    return problem->form.dim && tsp_is_sooner_on_device(places, city_s * problem->form.n) &&
-           shoal_device_get_info(shoal_queue_device(places->arrays.queue))->fp64;
+    const uint32_t n = problem->form.n;
+    if (!problem->form.dim || !tsp_is_sooner_on_device(places, city_s * n))
+        return false;
+    struct shoal_queue *queue = places->arrays.queue;
+    const struct shoal_device_info *info = shoal_device_get_info(shoal_queue_device(queue));
+    const double lists = list_bytes(problem, neighbours);
+    return info->fp64 && (!info->max_allocation || lists <= (double)info->max_allocation) &&
+           tsp_fragments_fit(n, most_edges(problem, neighbours), held + lists, queue);
 }
 
 enum shoal_status tsp_greedy_by_device(const struct tsp_problem *problem, const struct tsp_places *places,

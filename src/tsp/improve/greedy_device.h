@@ -29,9 +29,10 @@ void tsp_greedy_device_destroy(struct tsp_greedy_device *greedy); /* accepts a s
 SHOAL_MUST_CHECK enum shoal_status tsp_greedy_device_run(struct tsp_greedy_device *greedy,
                                                          struct shoal_buffer *lists, struct long_step *cut,
                                                          uint32_t *tour, struct shoal_error *error);
-/* Are tours of the problem made sooner on the device of `places` (NULL: there is none), and can they be made
- * there? */
-bool tsp_greedy_is_for_device(const struct tsp_problem *problem, const struct tsp_places *places);
+/* Is the tour by lists of `neighbours` cities made sooner on the device of `places` (NULL: there is none),
+ * and can it be made there, beside `held` bytes of the run? */
+bool tsp_greedy_is_for_device(const struct tsp_problem *problem, const struct tsp_places *places,
+                              uint32_t neighbours, double held);
 /* Writes to `tour` the tour of tsp_greedy_tour without noise, by the device of `places`. lists: in memory of
  * the host. */
 SHOAL_MUST_CHECK enum shoal_status tsp_greedy_by_device(const struct tsp_problem *problem,
