@@ -221,11 +221,7 @@ enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_b
 {
     const enum shoal_status status =
         lister->problem->form.dim ? lists_by_tree(lister, lists, error) : lists_of_all(lister, lists, error);
-    /* Waits for the device even after a failure, because earlier launches may still use the buffers. */
-    struct shoal_error late;
-    const enum shoal_status finished =
-        shoal_queue_finish(lister->places->arrays.queue, status ? &late : error);
-    return status ? status : finished;
+    return tsp_places_finish(lister->places, status, error);
 }
 
 enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem, const struct tsp_places *places,

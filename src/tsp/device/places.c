@@ -89,6 +89,14 @@ enum shoal_status tsp_places_create(const struct tsp_problem *problem, struct sh
     return status ? status : upload(problem, places, error);
 }
 
+enum shoal_status tsp_places_finish(const struct tsp_places *places, enum shoal_status status,
+                                    struct shoal_error *error)
+{
+    struct shoal_error late;
+    const enum shoal_status finished = shoal_queue_finish(places->arrays.queue, status ? &late : error);
+    return status ? status : finished;
+}
+
 void tsp_places_destroy(struct tsp_places *places)
 {
     arrays_destroy(&places->arrays);

@@ -20,6 +20,10 @@ struct tsp_places {
 SHOAL_MUST_CHECK enum shoal_status tsp_places_create(const struct tsp_problem *problem,
                                                      struct shoal_queue *queue, struct tsp_places *places,
                                                      struct shoal_error *error);
+/* Waits for the device, whatever the status of the launches is: earlier ones may still use buffers that the
+ * caller destroys. Returns `status`, or the status of the wait if there was no failure before. */
+SHOAL_MUST_CHECK enum shoal_status tsp_places_finish(const struct tsp_places *places,
+                                                     enum shoal_status status, struct shoal_error *error);
 void tsp_places_destroy(struct tsp_places *places); /* accepts a struct of zeros */
 /* Returns the number of bytes of the coordinates of a city in distance.clh. The problem must have
  * coordinates. */

@@ -171,7 +171,7 @@ static enum shoal_status join_ends_of_fragments(struct tsp_greedy_device *greedy
         status = sort_ends(greedy, *count, error);
     while (!status && may && !long_step_is_cut(cut)) {
         status = join_near(greedy, *count, cut, &may, error);
-        if (!status && may)
+        if (!status && may && !long_step_is_cut(cut))
             status = tsp_fragments_drop(fragments, count, error);
     }
     return status;
@@ -190,7 +190,9 @@ enum shoal_status tsp_greedy_device_run(struct tsp_greedy_device *greedy, struct
         status = join_ends_of_fragments(greedy, cut, &count, error);
     if (!status)
         status = long_step_status(cut, error);
-    return status ? status : tsp_fragments_follow(&greedy->fragments, count, tour, error);
+    if (!status)
+        status = tsp_fragments_follow(&greedy->fragments, count, tour, error);
+    return tsp_places_finish(greedy->places, status, error);
 }
 
 bool tsp_greedy_is_for_device(const struct tsp_problem *problem, const struct tsp_places *places,
