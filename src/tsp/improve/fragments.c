@@ -221,11 +221,14 @@ static bool is_for_host(const struct tsp_fragments *fragments, uint32_t edges, u
     return rounds * (round_s + edge_s * left) > begin_s + copied_s * bytes + tried_s * left;
 }
 
-/* Joins fragments in memory of the host by edges in the order of their ranks. */
+/* Joins fragments in memory of the host by edges in the order of their ranks, until `cut` ends the work. */
 static void try_edges(fragment_city *cities, uint32_t n, const uint32_t (*edges)[2],
-                      const struct tsp_curve_item *ranks, uint32_t count)
+                      const struct tsp_curve_item *ranks, uint32_t count, struct long_step *cut)
 {
+    enum { LOOK = 1024 }; /* number of edges between two calls of long_step_look */
     for (uint32_t i = 0; i < count; i++) {
+        if (long_step_look_each(cut, i, LOOK))
+            return;
         const uint32_t *edge = edges[ranks[i].key];
         if (may_join(cities, edge[0], edge[1]))
             join_ends(cities, edge[0], edge[1]);
@@ -237,7 +240,8 @@ static void try_edges(fragment_city *cities, uint32_t n, const uint32_t (*edges)
 
 /* Tries the edges that are left on the host. */
 static enum shoal_status join_on_host(struct tsp_fragments *fragments, uint32_t edges,
-                                      const struct round *round, struct shoal_error *error)
+                                      const struct round *round, struct long_step *cut,
+                                      struct shoal_error *error)
 {
     const uint32_t left = round->left;
     const size_t city_bytes = fragments->n * sizeof(fragment_city);
@@ -255,9 +259,10 @@ static enum shoal_status join_on_host(struct tsp_fragments *fragments, uint32_t 
         for (uint32_t i = 0; i < left; i++)
             items[i].key = ranks[i];
         tsp_sort_items(items, items + left, left);
-        try_edges(cities, fragments->n, (const uint32_t(*)[2])all, items, left);
-        status = shoal_buffer_write(fragments->queue, fragments->cities, 0, cities, city_bytes, error);
+        try_edges(cities, fragments->n, (const uint32_t(*)[2])all, items, left, cut);
     }
+    if (!status && !long_step_is_cut(cut))
+        status = shoal_buffer_write(fragments->queue, fragments->cities, 0, cities, city_bytes, error);
     free(cities);
     free(all);
     free(ranks);
@@ -285,7 +290,7 @@ enum shoal_status tsp_fragments_join(struct tsp_fragments *fragments, uint32_t c
         if (status || !round.left || i % ROUNDS_ASKED != 0)
             continue;
         if (is_for_host(fragments, count, before, round.left))
-            return join_on_host(fragments, count, &round, error);
+            return join_on_host(fragments, count, &round, cut, error);
         before = round.left;
     }
     return status;
