@@ -514,7 +514,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_improver_get(struct shoal
 SHOAL_API const struct shoal_program *shoal_tsp_improver_program(const struct shoal_tsp_improver *improver);
 
 /* Constructs a tour from greedy edges, by lists of `neighbours` candidates, 1 to 128: `tour`, [info.cities].
- * For points the time is nearly linear in the number of cities. Computed on the host.
+ * Only the first 8 candidates of each list are tried. For points the time is nearly linear in the number of
+ * cities. Computed on the host.
  * Errors: SHOAL_INVALID: `neighbours` is out of its range. SHOAL_UNSUPPORTED: greedy edges lead to a tour
  * with a forbidden pair. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_greedy(const struct shoal_tsp_problem *problem,
@@ -526,10 +527,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_greedy(const struct shoal
 struct shoal_tsp_starter;
 
 /* Creates an object that constructs greedy tours on the device of `queue`, by lists of `neighbours`
- * candidates, 1 to 128. Problem and queue must stay valid as long as the object. Destroy the object with
- * shoal_tsp_starter_destroy.
- * Errors: SHOAL_INVALID: `neighbours` is out of its range. SHOAL_UNSUPPORTED: the problem is a matrix, or the
- * device has no double precision. SHOAL_OUT_OF_DEVICE_MEMORY: the message has the bytes needed.
+ * candidates, 1 to 128, of which only the first 8 are tried. Problem and queue must stay valid as long as the
+ * object. Destroy the object with shoal_tsp_starter_destroy.
+ * Errors: SHOAL_INVALID: `neighbours` is out of its range. SHOAL_UNSUPPORTED: the problem is a matrix, the
+ * device has no double precision, or the lists may have more than 2^31 - 1 edges, the number of cities times
+ * the candidates that are tried. SHOAL_OUT_OF_DEVICE_MEMORY: the message has the bytes needed.
  * SHOAL_BUILD_FAILED: a kernel does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_tsp_starter_create(const struct shoal_tsp_problem *problem, uint32_t neighbours,
@@ -540,7 +542,8 @@ shoal_tsp_starter_create(const struct shoal_tsp_problem *problem, uint32_t neigh
 SHOAL_API void shoal_tsp_starter_destroy(struct shoal_tsp_starter **starter);
 
 /* Constructs the tour of shoal_tsp_greedy, and waits for the device.
- * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST, SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
+ * Errors: SHOAL_CHECK_FAILED: the device's tour lacks cities. SHOAL_FAILED, SHOAL_DEVICE_LOST,
+ * SHOAL_OUT_OF_DEVICE_MEMORY: errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_starter_run(struct shoal_tsp_starter *starter,
                                                                    struct shoal_error *error);
 
