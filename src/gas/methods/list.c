@@ -250,8 +250,8 @@ static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_lis
     return rebuilds_next ? SHOAL_OK : gas_domains_step(solver, error);
 }
 
-/* Enqueues the computation of forces, and of energies and virials if they are wanted, unless they are known.
- */
+/* Enqueues the computation of forces, and of energies and virials if they are wanted, unless they are
+ * known. */
 static enum shoal_status find_forces(struct shoal_solver *solver, struct gas_list *list, bool energies,
                                      struct shoal_error *error)
 {
@@ -260,14 +260,15 @@ static enum shoal_status find_forces(struct shoal_solver *solver, struct gas_lis
     const struct gas_range own = gas_own_range(solver);
     if (energies ? list->has_energies : list->has_forces)
         return SHOAL_OK;
-    list->has_forces = !solver->share.of;
-    list->has_energies = energies && !solver->share.of;
-    return LAUNCH(gas_list_forces, solver->queue, list->forces,
-                  shoal_kernel_groups(list->forces, gas_count(own) * list->lanes), error,
-                  .position = device->position, .settings = device->settings, .list = neighbours->list,
-                  .counts = neighbours->counts, .acceleration = device->acceleration,
-                  .energy = device->energy, .virial = device->virial, .capacity = neighbours->capacity,
-                  .begin = own.begin, .end = own.end, .energies = energies);
+    const enum shoal_status status = LAUNCH(
+        gas_list_forces, solver->queue, list->forces,
+        shoal_kernel_groups(list->forces, gas_count(own) * list->lanes), error, .position = device->position,
+        .settings = device->settings, .list = neighbours->list, .counts = neighbours->counts,
+        .acceleration = device->acceleration, .energy = device->energy, .virial = device->virial,
+        .capacity = neighbours->capacity, .begin = own.begin, .end = own.end, .energies = energies);
+    list->has_forces = !status && !solver->share.of;
+    list->has_energies = list->has_forces && energies;
+    return status;
 }
 
 static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
