@@ -3,7 +3,7 @@
 #include "fixture.h"
 #include "harness.h"
 
-#include "gas/device/device.h"
+#include "gas/methods/list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -286,6 +286,36 @@ static void rescaled_pieces_are_the_whole(void **state)
     }
 }
 
+/* A solver whose last rebuild held the gas is sent back to a step after which steps wait for a new list: the
+ * list has the room that it had, and the run goes on with the same bits. */
+static void waiting_gases_are_loaded(void **state)
+{
+    (void)state;
+    enum { LENGTH = 60 };
+    uint32_t words[GAS_WORDS] = {0}, at = 0;
+    struct shoal_gas_params params = fast_start();
+    params.thermostat = SHOAL_GAS_RESCALE;
+    params.temperature = 0.04;
+    params.relaxation = 0.15;
+    gas_run(&params, false, LENGTH, &wanted);
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    const struct gas_list *list = solver->method.state;
+    while (!words[WORD_FROZEN]) {
+        run_steps(solver, 1);
+        assert_true(++at < LENGTH);
+        harness_read(gas_device_of(solver)->words, words, sizeof words);
+    }
+    assert_ok(shoal_solver_save(solver, test_path("gas"), &test_error));
+    const uint32_t capacity = list->neighbours->capacity;
+    list->neighbours->sort->holds = true;
+    assert_ok(shoal_solver_load(solver, test_path("gas"), &test_error));
+    assert_int_equal(list->neighbours->capacity, capacity);
+    run_steps(solver, LENGTH - at);
+    gas_run_state(solver, &listed);
+    gas_run_same(&listed, &wanted);
+    shoal_solver_destroy(&solver);
+}
+
 static void energy_stays(void **state)
 {
     (void)state;
@@ -386,6 +416,7 @@ int main(void)
         cmocka_unit_test(full_lists_are_repaired),
         cmocka_unit_test(pieces_are_the_whole),
         cmocka_unit_test(rescaled_pieces_are_the_whole),
+        cmocka_unit_test(waiting_gases_are_loaded),
         cmocka_unit_test(energy_stays),
         cmocka_unit_test(many_steps_in_one_launch),
     };

@@ -61,7 +61,7 @@ static void build(struct gas_box *box, struct gas_neighbours *neighbours, uint32
 {
     const struct gas_arrays from = gas_arrays_of(&box->device);
     assert_ok(wanted ? gas_neighbours_repair(&box->solver, neighbours, &from, wanted, &test_error)
-                     : gas_neighbours_build(&box->solver, neighbours, &from, NULL, &test_error));
+                     : gas_neighbours_build(&box->solver, neighbours, &from, false, NULL, &test_error));
     gas_sort_take(&box->device, neighbours->sort);
 }
 

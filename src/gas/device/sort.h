@@ -81,7 +81,7 @@ struct gas_sort {
     /* [cells + 1] of uint: number of particles in each cell during a sort, 0 between two sorts */
     struct shoal_buffer *counts;
     struct shoal_buffer *keys, *entries;
-    bool holds;    /* see struct gas_sort_launch */
+    bool holds;    /* of the next gas_sort_run: see struct gas_sort_launch */
     bool is_cut;   /* the last sort failed, so `counts` may not be 0 */
     bool has_part; /* gas_sort_count_own was called, so the next gas_sort_run sorts `part` */
     struct gas_sort_part part;

@@ -150,18 +150,17 @@ static enum shoal_status take_sorted(struct shoal_solver *solver, struct gas_lis
     return gas_domains_built(solver, error);
 }
 
-/* Enqueues a rebuild of the list. holds: struct gas_sort_launch; event: as in gas_neighbours_build. */
+/* Enqueues a rebuild of the list. holds, event: as in gas_neighbours_build. */
 static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list, bool holds,
                                  struct shoal_event **event, struct shoal_error *error)
 {
     const struct gas_arrays from = gas_arrays_of(gas_device_of(solver));
-    list->neighbours->sort->holds = holds;
     list->state.age = 0;
     list->state.is_invalid = 0;
     list->drift = 0;
     enum shoal_status status = gas_domains_gather(solver, error);
     if (!status)
-        status = gas_neighbours_build(solver, list->neighbours, &from, event, error);
+        status = gas_neighbours_build(solver, list->neighbours, &from, holds, event, error);
     return status ? status : take_sorted(solver, list, error);
 }
 

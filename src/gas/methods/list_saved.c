@@ -40,7 +40,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     if (!status)
         status = shoal_buffer_write(solver->queue, from.position, 0, reference, bytes, error);
     if (!status)
-        status = gas_neighbours_build(solver, list->neighbours, &from, NULL, error);
+        status = gas_neighbours_build(solver, list->neighbours, &from, false, NULL, error);
     if (!status)
         status = gas_read_words(solver, built, error);
     if (!status && built[WORD_OVERFLOW])

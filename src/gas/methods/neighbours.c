@@ -243,12 +243,13 @@ void gas_neighbours_destroy(struct gas_neighbours **pointer)
 }
 
 enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
-                                       const struct gas_arrays *from, struct shoal_event **event,
+                                       const struct gas_arrays *from, bool holds, struct shoal_event **event,
                                        struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const double range = neighbours->range;
     struct gas_mesh reach = {.pencil = 0};
+    neighbours->sort->holds = holds;
     for (size_t k = 0; k < GAS_MAX_DIM; k++)
         reach.cells[k] = neighbours->reach[k];
     enum shoal_status status = gas_sort_run(solver, neighbours->sort, from, error);
@@ -285,5 +286,5 @@ enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_
     shoal_buffer_destroy(&neighbours->list);
     neighbours->capacity = round_capacity(problem, 1.125 * wanted + 8);
     status = create_list(solver, neighbours, error);
-    return status ? status : gas_neighbours_build(solver, neighbours, from, NULL, error);
+    return status ? status : gas_neighbours_build(solver, neighbours, from, false, NULL, error);
 }

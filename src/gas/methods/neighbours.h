@@ -53,11 +53,13 @@ void gas_neighbours_destroy(struct gas_neighbours **neighbours);
 /* Chooses the cells of the sort anew for the lengths of the box. */
 void gas_neighbours_resized(const struct gas_problem *problem, struct gas_neighbours *neighbours);
 /* Enqueues the sort of the particles `from` and the build of the list for the sorted particles, which are
- * then in the arrays of `sort`. Does not wait. The sort changes from->words: see gas_sort_run. event:
- * receives the event of the first launch after the sort; NULL: no event is wanted. */
-SHOAL_MUST_CHECK enum shoal_status
-gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
-                     const struct gas_arrays *from, struct shoal_event **event, struct shoal_error *error);
+ * then in the arrays of `sort`. Does not wait. The sort changes from->words: see gas_sort_run. holds: struct
+ * gas_sort_launch. event: receives the event of the first launch after the sort; NULL: no event is wanted. */
+SHOAL_MUST_CHECK enum shoal_status gas_neighbours_build(struct shoal_solver *solver,
+                                                        struct gas_neighbours *neighbours,
+                                                        const struct gas_arrays *from, bool holds,
+                                                        struct shoal_event **event,
+                                                        struct shoal_error *error);
 /* To be called if words[WORD_OVERFLOW], passed as `wanted`, is not 0. Waits for the device, replaces `list`
  * by a larger list, and builds it from the same particles, `from`. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
