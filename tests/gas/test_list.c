@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include "gas/methods/list.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -286,8 +287,28 @@ static void rescaled_pieces_are_the_whole(void **state)
     }
 }
 
+/* Writes a checkpoint anew, whose list is said to be valid. */
+static void make_valid(const char *path)
+{
+    struct checkpoint checkpoint;
+    struct list_state changed;
+    void *file;
+    assert_ok(checkpoint_read(&checkpoint, path, &file, &test_error));
+    for (size_t i = 0; i < checkpoint.count; i++)
+        if (strcmp(checkpoint.sections[i].name, "list") == 0) {
+            assert_int_equal(checkpoint.sections[i].bytes, sizeof changed);
+            memcpy(&changed, checkpoint.sections[i].data, sizeof changed);
+            assert_int_equal(changed.is_invalid, 1);
+            changed.is_invalid = 0;
+            checkpoint.sections[i].data = &changed;
+        }
+    assert_ok(checkpoint_write(&checkpoint, path, &test_error));
+    free(file);
+}
+
 /* A solver whose last rebuild held the gas is sent back to a step after which steps wait for a new list: the
- * list has the room that it had, and the run goes on with the same bits. */
+ * list has the room that it had, and the run goes on with the same bits. A checkpoint with such steps and a
+ * valid list is refused. */
 static void waiting_gases_are_loaded(void **state)
 {
     (void)state;
@@ -313,6 +334,9 @@ static void waiting_gases_are_loaded(void **state)
     run_steps(solver, LENGTH - at);
     gas_run_state(solver, &listed);
     gas_run_same(&listed, &wanted);
+    make_valid(test_path("gas"));
+    assert_status(shoal_solver_load(solver, test_path("gas"), &test_error), SHOAL_IO);
+    assert_contains(test_error.message, "is not the state of a neighbour list");
     shoal_solver_destroy(&solver);
 }
 

@@ -64,16 +64,16 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
 }
 
 /* Checks that `state` is valid, and that the words of the device in the checkpoint agree with it: the number
- * of steps, and the age of the list. */
+ * of steps, the age of the list, and whether steps wait for a new list. */
 static enum shoal_status check_state(const struct gas_device *device, const struct list_state *state,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {
     uint32_t words[GAS_WORDS];
     enum shoal_status status = checkpoint_get(checkpoint, "words", words, sizeof words, error);
-    if (status ||
-        (state->interval > 0 && state->interval <= GAS_LIST_LONGEST_INTERVAL &&
-         state->age <= state->interval && state->is_invalid <= 1 && words[WORD_OVERFLOW] == 0 &&
-         words[WORD_AGE] == state->age && words[WORD_STEP] == (uint32_t)device->common.clock.steps_done))
+    if (status || (state->interval > 0 && state->interval <= GAS_LIST_LONGEST_INTERVAL &&
+                   state->age <= state->interval && state->is_invalid <= 1 && words[WORD_OVERFLOW] == 0 &&
+                   (words[WORD_FROZEN] == 0 || state->is_invalid) && words[WORD_AGE] == state->age &&
+                   words[WORD_STEP] == (uint32_t)device->common.clock.steps_done))
         return status;
     return fail(error, SHOAL_IO, "%s: section list is not the state of a neighbour list", checkpoint->path);
 }
