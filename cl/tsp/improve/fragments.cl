@@ -1,5 +1,5 @@
 /* Joins fragments by edges in the order of their ranks, with the result of one edge after another, and follows the last
- * path. src/tsp/improve/rounds.c has the launches.
+ * path. src/tsp/improve/fragments.c has the launches.
  *
  * In a round, each edge that may join two fragments is proposed to the two cities, each of which keeps the lowest rank.
  * An edge with the lowest rank at both ends of both fragments joins them: no earlier edge that may join touches these
@@ -148,8 +148,6 @@ void tsp_fragments_ends(__global const fragment_city *cities, __global const uin
 /* The path of all cities is followed from many cities at once, its stops: one of each block of STOP_EVERY city numbers,
  * drawn by a hash, so that no usual order of cities puts many stops side by side on the path; and the start, whose number
  * as a stop is that of the blocks. */
-#define STOP_EVERY 128u
-
 static inline uint stop_of_block(uint block, uint n)
 {
     uint hash = block * 0x9e3779b9u;

@@ -13,9 +13,6 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-/* Number of the following ends that an end tries. */
-#define TRIED 8u
-
 GROUP_REDUCE(group_max_uint, uint, max)
 
 static inline uint length_key(PLACES places, TSP_PLACE a, uint b)
@@ -97,7 +94,7 @@ void tsp_greedy_curve(__global const place_numbers *numbers, __global const uint
                       __global const uint *ends, uint count, double least_x, double least_y, double least_z, double scale,
                       __global uint *keys)
 {
-    const uint i = (uint)get_global_id(0), bits = DIM == 3 ? 10u : 16u;
+    const uint i = (uint)get_global_id(0), bits = hilbert_bits(DIM);
     if (i < count) {
         uint cell[3];
         cell[0] = cell[1] = cell[2] = 0u;
@@ -111,7 +108,7 @@ void tsp_greedy_curve(__global const place_numbers *numbers, __global const uint
     }
 }
 
-/* For each end: partners[i], the nearest of the next TRIED ends without the other end of its fragment, or NO_END;
+/* For each end: partners[i], the nearest of the next TRIED_ENDS ends without the other end of its fragment, or NO_END;
  * keys[i], the key of the edge between them; ids[i], which is i. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_greedy_near(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
@@ -124,7 +121,7 @@ void tsp_greedy_near(__global const place_numbers *numbers, __global const uint2
     if (i < count) {
         const PLACES all = tsp_places(numbers, fixed, cities);
         const TSP_PLACE own = tsp_place(all, ends[i]);
-        const uint mate = fragments[ends[i]].far, end = min(count - 1u, i + TRIED);
+        const uint mate = fragments[ends[i]].far, end = min(count - 1u, i + TRIED_ENDS);
         uint best = NO_END, j;
         for (j = i + 1u; j <= end; j++) {
             if (ends[j] != mate) {

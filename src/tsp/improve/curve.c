@@ -41,12 +41,6 @@ static uint32_t moore_index(const uint32_t x[2], unsigned bits)
     return quadrant << (2 * (bits - 1)) | hilbert_index(turned, 2, bits - 1);
 }
 
-/* Number of bits of the cell of a coordinate. */
-static unsigned bits_of(unsigned dim)
-{
-    return dim == 2 ? 16 : 10;
-}
-
 struct tsp_curve_grid tsp_curve_grid(const struct tsp_problem *problem, const struct tsp_curve *curve)
 {
     const struct tsp_form *form = &problem->form;
@@ -67,7 +61,7 @@ struct tsp_curve_grid tsp_curve_grid(const struct tsp_problem *problem, const st
     for (unsigned d = 0; d < dim; d++)
         grid.first[d] -= curve->margin * curve->shift[d] * size;
     size += curve->margin * size;
-    grid.scale = size > 0 ? (double)(UINT32_C(1) << bits_of(dim)) / size : 0;
+    grid.scale = size > 0 ? (double)(UINT32_C(1) << hilbert_bits(dim)) / size : 0;
     return grid;
 }
 
@@ -76,7 +70,7 @@ void tsp_curve_keys(const struct tsp_problem *problem, const struct tsp_curve *c
 {
     const struct tsp_form *form = &problem->form;
     const struct tsp_curve_grid grid = tsp_curve_grid(problem, curve);
-    const unsigned dim = form->dim, bits = bits_of(dim);
+    const unsigned dim = form->dim, bits = hilbert_bits(dim);
     const double last = (double)((UINT32_C(1) << bits) - 1);
 #pragma omp parallel for num_threads(curve->threads) schedule(static)
     for (uint32_t i = 0; i < count; i++) {

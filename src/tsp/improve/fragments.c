@@ -11,9 +11,6 @@
 #include "lib/host.h"
 #include "tsp/improve/fragments.clh"
 
-/* STOP_EVERY of cl/tsp/improve/fragments.cl. */
-enum { STOP_EVERY = 128 };
-
 _Static_assert(sizeof(fragment_city) == 16, "as the kernel's");
 
 static const struct shoal_define_desc defines[] = {

@@ -158,11 +158,10 @@ static void sort_ends(const struct greedy *greedy, uint32_t *ends, size_t count)
  * all ends are tried. Returns SHOAL_TSP_NONE if no end of another fragment was found. */
 static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size_t count, size_t at)
 {
-    enum { TRIED = 8 };
     const bool is_matrix = !greedy->problem->form.dim;
     uint32_t best = SHOAL_TSP_NONE, best_key = 0;
     for (size_t i = is_matrix ? 0 : at + 1;
-         i < count && (is_matrix || i <= at + TRIED || best == SHOAL_TSP_NONE); i++) {
+         i < count && (is_matrix || i <= at + TRIED_ENDS || best == SHOAL_TSP_NONE); i++) {
         if (i == at || greedy->cities[ends[at]].far == ends[i])
             continue;
         const uint32_t key = length_key(greedy, ends[at], ends[i]);
