@@ -113,6 +113,68 @@ static void lattice(void **state)
     free(points);
 }
 
+/* Answers yes to the question of that number and those after it. */
+struct question {
+    unsigned yes_from, asked;
+};
+
+static bool ends(void *data)
+{
+    struct question *question = data;
+    return ++question->asked >= question->yes_from;
+}
+
+static enum shoal_status run_until(struct tsp_greedy_device *greedy, struct shoal_buffer *lists,
+                                   unsigned yes_from, uint32_t *tour)
+{
+    struct question question = {.yes_from = yes_from};
+    struct shoal_solver solver = {.must_end = ends, .end_data = &question};
+    struct long_step cut;
+    long_step_create(&cut, &solver);
+    cut.patience_s = cut.pause_s = 0;
+    long_step_begin(&cut);
+    const enum shoal_status status = tsp_greedy_device_run(greedy, lists, &cut, tour, &test_error);
+    assert_true(status ? question.asked == yes_from : question.asked < yes_from);
+    return status;
+}
+
+/* Cut at each of its questions in turn, in the rounds of the lists and in those of the ends; each time the
+ * object then makes the tour of the host. */
+static void cut_anywhere(void **state)
+{
+    (void)state;
+    enum { N = 300, LISTED = 5, LEAST = 8 };
+    const uint32_t n = harness.tiny ? 60 : N;
+    double points[2 * N];
+    uint32_t lists[N * LISTED], wanted[N], got[N];
+    struct programs programs = {.device = harness.device, .variant = harness.variant};
+    struct tsp_places places;
+    struct tsp_greedy_device greedy;
+    struct cities cities;
+    unsigned question = 1;
+    if (!harness_has_fp64() || !harness_takes_case())
+        return;
+    cities_make_points(UNIFORM, SHOAL_TSP_EUC_2D, 2, points, n);
+    cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, n);
+    lists_on_host(&cities.problem, LISTED, TSP_NEAREST, 1, lists);
+    assert_ok(tsp_greedy_tour(&cities.problem, lists, LISTED, NULL, NULL, wanted, &test_error));
+    assert_ok(tsp_places_create(&cities.problem, harness.queue, &places, &test_error));
+    assert_ok(tsp_greedy_device_create(&cities.problem, &places, LISTED, &programs, &greedy, &test_error));
+    struct shoal_buffer *uploaded = harness_upload(lists, (size_t)n * LISTED * sizeof *lists);
+    for (; run_until(&greedy, uploaded, question, got) == SHOAL_STOPPED; question++) {
+        memset(got, 0xa5, sizeof got);
+        assert_ok(tsp_greedy_device_run(&greedy, uploaded, NULL, got, &test_error));
+        assert_words(got, wanted, n);
+    }
+    assert_words(got, wanted, n);
+    assert_true(question > LEAST);
+    tsp_greedy_device_destroy(&greedy);
+    programs_destroy(&programs);
+    tsp_places_destroy(&places);
+    harness_release();
+    cities_close(&cities);
+}
+
 /* As a solver asks for it, with lists in memory of the host. */
 static void tour_of_a_run(void **state)
 {
@@ -197,6 +259,7 @@ int main(void)
         cmocka_unit_test(tours_are_those_of_the_host),
         by_turn(what_the_form_sets_apart),
         cmocka_unit_test(lattice),
+        cmocka_unit_test(cut_anywhere),
         cmocka_unit_test(tour_of_a_run),
         cmocka_unit_test(tours_of_the_input),
     };
