@@ -4,6 +4,7 @@
 #include "lists.h"
 #include "tsp/improve/greedy_device.h"
 #include "tsp/improve/improve.h"
+#include "tsp/tsp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -232,6 +233,37 @@ static void start_twice(const struct shoal_tsp_params *params, uint32_t wanted[N
     shoal_tsp_close(&problem);
 }
 
+/* The start of a run: by the host, and by the device once its work counts as sooner, which builds programs.
+ */
+static void start_of_a_run(void **state)
+{
+    (void)state;
+    enum { N = 200, LISTED = 8 };
+    uint32_t lists[N * LISTED], tours[2][N];
+    struct shoal_tsp_params params;
+    struct shoal_solver *solver;
+    double built_s[2];
+    if (!harness_has_fp64() || !harness_takes_case())
+        return;
+    shoal_tsp_params_init(&params);
+    params.generate = "uniform:200:5";
+    params.algorithm = SHOAL_TSP_FACO;
+    params.ants = 64;
+    solver = harness_solver("tsp", harness.device, &params);
+    struct tsp_run *run = tsp_run_of(solver);
+    lists_on_host(&run->problem, LISTED, TSP_NEAREST, 1, lists);
+    for (int turn = 0; turn < 2; turn++) {
+        const double before_s = solver->programs.build_seconds;
+        run->places.sooner_from_s = turn ? 0 : INFINITY;
+        assert_ok(tsp_first_greedy(solver, lists, LISTED, tours[turn], &test_error));
+        built_s[turn] = solver->programs.build_seconds - before_s;
+    }
+    assert_words(tours[1], tours[0], N);
+    assert_true(run->method_bytes > 0);
+    assert_true(built_s[0] == 0 && built_s[1] > 0);
+    shoal_solver_destroy(&solver);
+}
+
 /* As a program asks for them. The lists of the caller are of cities anywhere, and lead to another tour. */
 static void tours_of_the_input(void **state)
 {
@@ -261,6 +293,7 @@ int main(void)
         cmocka_unit_test(lattice),
         cmocka_unit_test(cut_anywhere),
         cmocka_unit_test(tour_of_a_run),
+        cmocka_unit_test(start_of_a_run),
         cmocka_unit_test(tours_of_the_input),
     };
     return harness_main("tsp greedy tours", tests, COUNT(tests));

@@ -5,6 +5,7 @@
 #include "tsp/model/problem.h"
 #include "tsp/model/rules.clh"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,11 @@ enum shoal_status tsp_places_create(const struct tsp_problem *problem, struct sh
     const struct tsp_form *form = &problem->form;
     const struct shoal_device_info *info = shoal_device_get_info(shoal_queue_device(queue));
     const bool is_matrix = form->rule == RULE_MATRIX;
-    *places = (struct tsp_places){.arrays.queue = queue, .cities = form->n};
+    const double worth_building_s = 0.1;
+    *places = (struct tsp_places){.arrays.queue = queue,
+                                  .cities = form->n,
+                                  .sooner_from_s =
+                                      is_plain_cpu(shoal_queue_device(queue)) ? INFINITY : worth_building_s};
     const struct array all[] = {
         {.pointer = &places->numbers,
          .count = is_matrix ? (double)problem->n * problem->n : (double)form->n,
@@ -105,8 +110,7 @@ void tsp_places_destroy(struct tsp_places *places)
 
 bool tsp_is_sooner_on_device(const struct tsp_places *places, double host_s)
 {
-    const double worth_building_s = 0.1;
-    return places && !is_plain_cpu(shoal_queue_device(places->arrays.queue)) && host_s >= worth_building_s;
+    return places && host_s >= places->sooner_from_s;
 }
 
 void tsp_places_defines(const struct tsp_problem *problem, struct defines *defines)

@@ -11,6 +11,7 @@ struct tsp_places {
     struct shoal_buffer *numbers; /* coordinates in the format of cl/tsp/model/distance.clh, or the matrix */
     struct shoal_buffer *fixed;   /* partners of fixed edges; a small buffer if there are no fixed edges */
     uint32_t cities;              /* number of cities of the form */
+    double sooner_from_s;         /* see tsp_is_sooner_on_device */
     struct arrays arrays;
 };
 
@@ -31,6 +32,7 @@ size_t tsp_places_bytes(const struct tsp_form *form);
 /* Does the device of `places` do work sooner for which the host needs `host_s` seconds? A CPU device does
  * not: its speed is that of the host, and the program must be built first. Other devices do if the host needs
  * 100 ms or more. The first build of a program takes up to two seconds; later runs find it in the cache.
+ * Tests set `sooner_from_s` of `places` to another time.
  * places NULL: there is no device. */
 bool tsp_is_sooner_on_device(const struct tsp_places *places, double host_s);
 /* Sets the defines RULE, DIM, REAL, LARGE, HAS_FIXED, IS_PATH, IS_ASYMMETRIC and WIDE. */
