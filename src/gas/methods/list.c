@@ -29,6 +29,7 @@ enum {
      * vectors exist */
     CPU_TILE = 8,
     GPU_TILE = 32,
+    MOST_RESCALED = 256, /* steps of a block with rescalings */
     /* Most blocks in succession in which the device makes no step. The first may find that the list is no
      * longer valid, the second that a list overflows; more such blocks are a fault of the device. */
     MOST_IDLE_BLOCKS = 4
@@ -89,6 +90,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     list->block = is_plain_cpu(solver->device);
     list->tile = list->block ? CPU_TILE : GPU_TILE;
     list->skin = gas_list_tuned_skin(solver);
+    list->most_steps = MOST_RESCALED;
     /* Shares sort parts of the gas, which GAS_SORT_GROUP cannot do. */
     const enum gas_sort_method method = solver->share.of && !list->block ? GAS_SORT_BLOCKS : GAS_SORT_AUTO;
     enum shoal_status status =
@@ -444,11 +446,21 @@ static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas
 
 /* The step after which the host waits for the device, `end` at the latest. With rescalings between them no
  * further step of a block is made once a particle has moved too far, so blocks are shorter. */
-static uint64_t next_wait(const struct shoal_solver *solver, uint64_t steps_done, uint64_t end)
+static uint64_t next_wait(const struct shoal_solver *solver, const struct gas_list *list, uint64_t steps_done,
+                          uint64_t end)
 {
-    enum { MOST_RESCALED = 256 };
-    const bool is_long = end - steps_done > MOST_RESCALED;
-    return is_long && next_rescaling(solver, steps_done) < end ? steps_done + MOST_RESCALED : end;
+    const bool is_long = end - steps_done > list->most_steps;
+    return is_long && next_rescaling(solver, steps_done) < end ? steps_done + list->most_steps : end;
+}
+
+/* Forces and kinetic energies for rescalings are computed even where no step is made. So after a block with
+ * steps left out the next one is as long as the list has lasted: particles that became faster move too far
+ * again and again until the interval is revised. Other blocks make the next one longer. */
+static void fit_block(struct gas_list *list, bool is_whole)
+{
+    const uint32_t lasted = list->state.age ? list->state.age : list->state.interval,
+                   most = is_whole ? list->most_steps + list->most_steps / 4 + 1 : lasted;
+    list->most_steps = most < MOST_RESCALED ? most : MOST_RESCALED;
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
@@ -460,13 +472,14 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     uint32_t idle = 0;
     for (uint64_t steps_done = begin; steps_done < end && !status && !is_lost;) {
         const uint64_t revision = gas_list_next_revision(steps_done);
-        const uint64_t next = next_wait(solver, steps_done, revision < end ? revision : end);
+        const uint64_t next = next_wait(solver, list, steps_done, revision < end ? revision : end);
         uint64_t done = 0;
         status = enqueue(solver, list, steps_done, next, error);
         if (!status)
             status = settle(solver, list, steps_done, &done, &is_lost, error);
         const bool is_wrong = done > next - steps_done;
         idle = done > 0 ? 0 : idle + 1;
+        fit_block(list, done == next - steps_done);
         if (!status && !is_lost && (is_wrong || idle > MOST_IDLE_BLOCKS))
             status = fail(error, SHOAL_FAILED,
                           "gas: the device took the launches of step %llu without an error and did not make "

@@ -44,6 +44,7 @@ struct gas_list {
      * for a gas that is not divided. */
     bool has_forces, has_energies;
     struct list_state state; /* the state after the steps that are enqueued */
+    uint32_t most_steps;     /* of the next block, if it has rescalings */
     /* Device times of some steps and rebuilds, if the queue measures times. */
     /* events of the launch of steps before a rebuild, of the first launch after the sort of the rebuild, and
      * of the launch of steps after the rebuild */
