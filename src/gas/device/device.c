@@ -165,8 +165,9 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
         status = write_words(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
-    /* If a later step rescales velocities, the kernels of a rescaling are launched once before the start is
-     * uploaded, so that drivers compile these kernels before steps are timed. */
+    /* If a later step rescales velocities, the kernels of gas_rescale are launched once before the start is
+     * uploaded, so that drivers compile these kernels before steps are timed. Kernels of steps, among them
+     * those that scale velocities first, are not launched here. */
     if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
         status = gas_rescale(solver, 0, error);
     /* That launch moves the chain, too, by a field or by the velocities before a minimisation. */

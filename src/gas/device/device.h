@@ -170,6 +170,7 @@ struct gas_method {
     /* Enqueues the computation of the accelerations at the current positions and, if `energies`, of half the
      * energy and half the virial of the pairs of each particle. */
     enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
+    bool keeps_energies; /* `forces` computes nothing anew until particles move */
     /* Called after other code than a step of the method has moved particles, by at most `farthest` each.
      * NULL: the state of the method does not depend on positions. */
     void (*moved)(struct shoal_solver *solver, double farthest);

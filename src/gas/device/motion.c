@@ -231,9 +231,9 @@ enum shoal_status gas_resize(struct shoal_solver *solver, const double length[GA
                         .n = count_of(device), .x = factor[0], .y = factor[1], .z = factor[2]);
     if (!status && method->moved)
         method->moved(solver, INFINITY);
-    /* A measurement follows, which needs the energies. */
+    /* A measurement follows, which needs the energies, too. */
     if (!status)
-        status = method->forces(solver, true, error);
+        status = method->forces(solver, method->keeps_energies, error);
     return status ? status : gas_kick_back(solver, error);
 }
 

@@ -565,6 +565,7 @@ const struct gas_method gas_list_method = {
              .load = gas_list_load},
     .bytes = bytes,
     .forces = forces,
+    .keeps_energies = true,
     .moved = moved,
     .resized = resized,
     .rescales = rescales,
