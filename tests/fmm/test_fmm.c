@@ -291,7 +291,6 @@ static void text_for_gpus(void **state)
     struct fmm_case it = {EVEN, many(), 0, true, single(1)};
     assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", &one, &test_error));
     assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "ACROSS", &two, &test_error));
-    assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "CLIMBS", &one, &test_error));
     it.params.points = 16;
     it.params.potential = true;
     it.params.accuracy = 1e-2;
@@ -300,6 +299,7 @@ static void text_for_gpus(void **state)
     it.targets = 3;
     check_case(&it);
     assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "ACROSS", NULL, &test_error));
+    assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "CLIMBS", &one, &test_error));
     it.places = DROPLETS;
     it.n = many() / 4;
     it.targets = 0;
@@ -309,6 +309,29 @@ static void text_for_gpus(void **state)
     check_case(&it);
     assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "CLIMBS", NULL, &test_error));
     check_case(&it);
+    assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", NULL, &test_error));
+}
+
+/* With one cell of a work-item: values go down to the leaves by one launch, and moments go up level by level,
+ * or by one launch. */
+static void launches_for_all_levels(void **state)
+{
+    (void)state;
+    const int64_t one = 1, climbs[] = {0, 1};
+    struct fmm_case it = {DROPLETS, many(), 0, true, single(1)};
+    assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", &one, &test_error));
+    assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "ACROSS", &one, &test_error));
+    it.params.points = 16;
+    it.params.accuracy = 1e-2;
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "CLIMBS", &climbs[i], &test_error));
+        it.params.potential = true;
+        check_case(&it);
+        it.params.potential = false;
+        check_case(&it);
+    }
+    assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "CLIMBS", NULL, &test_error));
+    assert_ok(shoal_tuning_try(harness.device, "fmm.cells", "ACROSS", NULL, &test_error));
     assert_ok(shoal_tuning_try(harness.device, "fmm.targets", "SIMD", NULL, &test_error));
 }
 
@@ -369,6 +392,7 @@ int main(void)
         cmocka_unit_test(no_room_for_cells),
         cmocka_unit_test(fine_parts_of_places),
         cmocka_unit_test(text_for_gpus),
+        cmocka_unit_test(launches_for_all_levels),
         cmocka_unit_test(wrong_arguments),
     };
     return harness_main("fmm", tests, sizeof tests / sizeof *tests);
