@@ -77,8 +77,8 @@ struct shoal_fmm {
     struct shoal_kernel *kernels[2][FMM_KERNELS];
     struct shoal_sort *sort;
     struct fmm_buffers buffers;
-    /* Incoming values go down from level to level, which is less work; else a launch does all, which a GPU
-     * makes sooner where cells are few, since launches for few cells take as long as those for many. */
+    /* Incoming values go down by a launch for each level, which is less work. Otherwise one launch takes them
+     * down to all leaves: where cells are few, this is faster on a GPU. */
     bool goes_by_levels;
     bool climbs;    /* one launch makes the moments of all cells: CLIMBS of cl/fmm/cells.cl */
     bool has_nodes; /* the constants of the nodes are on the device */

@@ -45,17 +45,15 @@ SHOAL_MUST_CHECK enum shoal_status gas_kick_back(struct shoal_solver *solver, st
 /* * Makes one step. */
 SHOAL_MUST_CHECK enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
-/* gas_rescale does both: gas_find_rescaling computes the factor of the stochastic rescaling or of the chain,
- * by which gas_scale multiplies the velocities of the full step. gas_rescaling_factor: the buffer whose first
- * element is the factor. words: those of the gas, by which the factor is 1 if steps wait for a new list when
- * it is computed; NULL: they do not wait. */
-/* * */
+/* * Computes the factor of the stochastic rescaling or of the chain. words: those of the gas, by which the
+ * factor is 1 if steps wait for a new list when it is computed; NULL: they do not wait. */
 SHOAL_MUST_CHECK enum shoal_status gas_find_rescaling(struct shoal_solver *solver, uint64_t steps_done,
                                                       struct shoal_buffer *words, struct shoal_error *error);
+/* the buffer whose first element is the factor */
 struct shoal_buffer *gas_rescaling_factor(const struct gas_device *device);
-/* * */
+/* * Multiplies the velocities of the full step by the factor. */
 SHOAL_MUST_CHECK enum shoal_status gas_scale(struct shoal_solver *solver, struct shoal_error *error);
-/* * */
+/* * Does both, for steps that do not wait. */
 SHOAL_MUST_CHECK enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
 /* * Member `resize` of struct gas_stepper. */

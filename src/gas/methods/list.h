@@ -67,8 +67,7 @@ SHOAL_MUST_CHECK enum shoal_status
 gas_list_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
 
 /* GAS_STEP_ARGS: arguments of a launch that makes steps. GAS_LIST_ARGS: those, and the list.
- * GAS_LIST_LANES_DESC, GAS_LIST_TILE_DESC: defines of
- * the contracts of kernels that make steps. */
+ * GAS_LIST_LANES_DESC, GAS_LIST_TILE_DESC: defines of the contracts of kernels that make steps. */
 #define GAS_STEP_ARGS(device, neighbours)                                                                    \
     .velocity = (device)->velocity, .ids = (device)->id, .image = (device)->image,                           \
     .exchange = (device)->exchange, .words = (device)->words, .settings = (device)->settings,                \
