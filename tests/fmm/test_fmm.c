@@ -392,7 +392,7 @@ int main(void)
         cmocka_unit_test(no_room_for_cells),
         cmocka_unit_test(fine_parts_of_places),
         cmocka_unit_test(text_for_gpus),
-        cmocka_unit_test(launches_for_all_levels),
+        by_turn(launches_for_all_levels),
         cmocka_unit_test(wrong_arguments),
     };
     return harness_main("fmm", tests, sizeof tests / sizeof *tests);
