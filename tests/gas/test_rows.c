@@ -100,7 +100,6 @@ static void wrong_buffers_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest all[] = {cmocka_unit_test(rows_are_frames),
-                                     cmocka_unit_test(wrong_buffers_are_refused)};
+    const struct CMUnitTest all[] = {by_turn(rows_are_frames), cmocka_unit_test(wrong_buffers_are_refused)};
     return harness_main("gas_rows", all, sizeof all / sizeof *all);
 }
