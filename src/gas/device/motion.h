@@ -11,7 +11,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_motion_create(struct shoal_solver *solver
 /* accepts the state that a failed gas_motion_create has left */
 void gas_motion_destroy(struct shoal_solver *solver);
 
-/* Sets the work-group size of the kernels that add up numbers of all particles. */
+/* Sets the work-group size of a program whose kernels add up numbers of all particles. Its other kernels get
+ * this size, too, and the size is not tuned. */
 void gas_sum_defines(const struct shoal_solver *solver, struct defines *defines);
 
 /* Number of sums that the exchange holds for each particle. 0: it holds one sum for the whole gas, the heat
