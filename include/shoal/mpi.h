@@ -2,7 +2,8 @@
  *
  * Rank 0 makes the run. The instance of rank 0 has the devices of all ranks, so rank 0 divides a run over
  * these devices as over its own, by <shoal/split.h>: with the same bits, the same checkpoints and the same
- * messages. The other ranks serve their devices. They read no inputs and write no files.
+ * messages. The other ranks serve their devices, or wait while rank 0 uses their cards itself. They read no
+ * inputs and write no files.
  *
  *     struct shoal_ranks *ranks;
  *     shoal_ranks_join(NULL, &ranks, &error);
@@ -75,7 +76,10 @@ SHOAL_API uint32_t shoal_ranks_count(const struct shoal_ranks *ranks);
  * chooses the devices of each rank without a selector of its own; NULL: the graphics cards of the rank, else
  * its first device. If n ranks of one host have the same selector, each of these ranks gets every n-th of the
  * selected devices. The selector must match at least n devices, unless all are processors, which several
- * ranks may share. `params` NULL: the defaults. Close the instance with shoal_close before shoal_ranks_leave.
+ * ranks may share. A card of another rank on the host of rank 0, a device with a PCI address, is used by rank
+ * 0 itself, without messages, if rank 0 has it through the same backend and can open it; its id is then that
+ * of rank 0: "cuda:1". `params` NULL: the defaults. Close the instance with shoal_close before
+ * shoal_ranks_leave.
  * Errors: see shoal_open. SHOAL_NO_DEVICE: a rank has no device.
  * SHOAL_INVALID: this is not rank 0, or the ranks have an instance already. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open(struct shoal_ranks *ranks,

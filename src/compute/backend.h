@@ -15,6 +15,7 @@
 
 struct backend;
 struct link_piece;
+struct shoal_ranks;
 struct tuning;
 
 enum { MAX_BACKENDS = 4, LAUNCH_HISTORY = 8 };
@@ -49,6 +50,9 @@ struct shoal {
     /* name of this host for other ranks, owned by struct shoal_ranks; NULL: all devices belong to this
      * process */
     const char *rank_host;
+    /* The ranks, if rank 0 uses cards of other ranks without messages, so that calls of devices do not notice
+     * that such a rank is lost; otherwise NULL. */
+    struct shoal_ranks *watched;
     /* guards contexts of devices and the programs kept for them, tuned values, wrapped devices and divisions
      */
     pthread_mutex_t lock;

@@ -25,6 +25,11 @@ bool device_is_lost(const struct shoal_device *device);
 void instance_set_hung(struct shoal *shoal);
 bool instance_is_hung(const struct shoal *shoal);
 
+/* Whether the other processes of the run still answer, as far as no call of a device would notice that they
+ * do not. Waits for their answers if the run was told to end. SHOAL_DEVICE_LOST: the message names the rank
+ * and its host. Defined in remote/join.c. */
+SHOAL_MUST_CHECK enum shoal_status instance_check_alive(const struct shoal *shoal, struct shoal_error *error);
+
 /* Host memory that devices copy to and from at full speed. */
 struct host_block;
 SHOAL_MUST_CHECK enum shoal_status host_block_create(struct shoal_device *device, size_t bytes,

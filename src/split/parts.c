@@ -188,7 +188,9 @@ static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64
             error, SHOAL_INVALID,
             "a part of the run has failed, and the others are at other steps: begin or resume the run "
             "anew");
-    enum shoal_status status = steps ? parts_balance(split, error) : SHOAL_OK;
+    enum shoal_status status = instance_check_alive(device_shoal(split->parts[0].device), error);
+    if (!status && steps)
+        status = parts_balance(split, error);
     split->steps = steps;
     if (!status)
         status = make_all_steps(split, done, error);

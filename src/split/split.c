@@ -303,10 +303,14 @@ static enum shoal_status run_divided(struct split_order *order, const struct sho
     while (!shares[leader])
         leader++;
     const struct solver_maker maker = {"shoal_run_split", split_whole_create, order};
-    const enum shoal_status status =
-        run_with(&maker, workload, order->params->devices[leader], params, run, report, error);
+    struct shoal_device *first = order->params->devices[leader];
+    const enum shoal_status status = run_with(&maker, workload, first, params, run, report, error);
     free(shares);
-    return status;
+    if (status && status != SHOAL_STOPPED)
+        return status;
+    /* A launcher that has lost another process of the run stops it. */
+    const enum shoal_status lost = instance_check_alive(device_shoal(first), error);
+    return lost ? lost : status;
 }
 
 enum shoal_status shoal_run_split(const struct shoal_workload *workload,

@@ -1,5 +1,6 @@
 /* A run divided over ranks, which are threads here, over the fake backend: each call of a backend, and each
- * message, fails in turn. */
+ * message, fails in turn, and ranks are lost whose cards rank 0 uses itself. */
+#include "base/clock.h"
 #include "memory_ranks.h"
 #include "unit.h"
 
@@ -13,7 +14,7 @@ static struct shoal_ranks *ranks;
 static struct shoal *shoal;
 
 /* Five islands that meet in every step. */
-static enum shoal_status run(struct shoal_report *report)
+static enum shoal_status run_by(const struct shoal_run_params *how, struct shoal_report *report)
 {
     const struct shoal_pso_params params =
         SHOAL_PSO_PARAMS(.search.runs = 1, .search.islands = 5, .search.exchange = 1, .search.dim = 2,
@@ -23,7 +24,12 @@ static enum shoal_status run(struct shoal_report *report)
         devices[i] = shoal_ranks_device_at(ranks, i);
     const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = devices, .count = RANKS);
     *report = (struct shoal_report){.size = sizeof *report};
-    return shoal_run_split(shoal_workload_find("pso"), &split, &params, NULL, report, &test_error);
+    return shoal_run_split(shoal_workload_find("pso"), &split, &params, how, report, &test_error);
+}
+
+static enum shoal_status run(struct shoal_report *report)
+{
+    return run_by(NULL, report);
 }
 
 /* A call that fails on another rank ends the run with the same status, and names one part: those of the
@@ -81,8 +87,86 @@ static void failing_messages(void **state)
     assert_true(messages > 100 && lost > 20);
 }
 
+/* Cards ------------------------------------------------------------------------------------------------ */
+
+/* A card for each rank of one host, all of which rank 0 uses itself. */
+static void begin_cards(void)
+{
+    struct shoal_device_info info = fake_gpu("Fake card");
+    fake_reset();
+    info.has_pci = true;
+    for (uint32_t r = 0; r < RANKS; r++) {
+        info.pci.bus = r;
+        fake_add_device(&fake_backend, &info);
+    }
+    all = (struct memory_ranks){.ranks = {{.host = "h"}, {.host = "h"}, {.host = "h"}}};
+    assert_ok(memory_begin(&all, RANKS, &ranks, &test_error));
+    assert_ok(memory_open(ranks, "", &shoal, &test_error));
+    assert_string_equal(shoal_device_get_info(shoal_ranks_device_at(ranks, 1))->id, "fake:1");
+}
+
+static void stop_rank(uint32_t rank)
+{
+    pthread_mutex_lock(&all.lock);
+    all.stopped = rank;
+    pthread_mutex_unlock(&all.lock);
+}
+
+static void end_cards(void)
+{
+    shoal_close(&shoal);
+    memory_end(&all, &ranks, 1);
+    assert_int_equal(all.ended, 1);
+}
+
+/* Cards go on without their ranks, so a step of the run finds out. */
+static void a_stopped_rank_of_a_card(void **state)
+{
+    (void)state;
+    struct shoal_report report;
+    enum shoal_status status = SHOAL_OK;
+    begin_cards();
+    shoal_ranks_hang_limit(ranks, 0.3);
+    assert_ok(run(&report));
+    shoal_report_clear(&report);
+    stop_rank(2);
+    for (const double start = clock_seconds(); !status && clock_seconds() - start < 20;) {
+        status = run(&report);
+        shoal_report_clear(&report);
+    }
+    assert_int_equal(status, SHOAL_DEVICE_LOST);
+    assert_contains(test_error.message, "rank 2 on h has not answered for 0.3 s: it was stopped or killed");
+    assert_null(strstr(test_error.message, "part "));
+    end_cards();
+}
+
+static bool stops(void *data)
+{
+    (void)data;
+    return true;
+}
+
+/* A launcher that has lost a rank stops the run, which then says which rank it was. */
+static void a_stop_after_a_lost_rank(void **state)
+{
+    (void)state;
+    const struct shoal_run_params how = SHOAL_RUN_PARAMS(.stop = stops);
+    struct shoal_report report;
+    begin_cards();
+    ranks->lives.stop = stops;
+    assert_status(run_by(&how, &report), SHOAL_STOPPED);
+    shoal_report_clear(&report);
+    stop_rank(1);
+    assert_status(run_by(&how, &report), SHOAL_DEVICE_LOST);
+    assert_contains(test_error.message, "rank 1 on h has not answered for 0.3 s");
+    shoal_report_clear(&report);
+    end_cards();
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT_TEST(failing_calls), UNIT_TEST(failing_messages)};
+    const struct CMUnitTest tests[] = {UNIT_TEST(failing_calls), UNIT_TEST(failing_messages),
+                                       UNIT_TEST(a_stopped_rank_of_a_card),
+                                       UNIT_TEST(a_stop_after_a_lost_rank)};
     return cmocka_run_group_tests_name("ranks of a run", tests, NULL, NULL);
 }

@@ -143,9 +143,9 @@ static enum shoal_status join(struct memory_rank *rank, struct shoal_ranks **out
     const struct transport transport = transport_of(rank);
     const struct shoal_ranks_params params =
         SHOAL_RANKS_PARAMS(.same = rank->same, .selector = rank->selector);
-    char host[16];
-    snprintf(host, sizeof host, "host%u", rank->number);
-    return ranks_join_by(&transport, host, &params, out, error);
+    char own[16];
+    snprintf(own, sizeof own, "host%u", rank->number);
+    return ranks_join_by(&transport, rank->host ? rank->host : own, &params, out, error);
 }
 
 static void *serve(void *data)

@@ -23,6 +23,7 @@ struct memory_rank {
     uint32_t number;
     pthread_t thread;
     const char *same, *selector; /* of its parameters */
+    const char *host;            /* NULL: a host of its own, such as host1 */
     int code;                    /* code that rank 0 gave it; -1: none */
 };
 

@@ -1,6 +1,7 @@
 /* Joins the ranks: each rank sends its properties to rank 0, which compares them with its own. */
 #include "base/clock.h"
 #include "base/params.h"
+#include "compute/device.h"
 #include "compute/remote/ranks.h"
 
 #include <stdio.h>
@@ -211,12 +212,28 @@ uint32_t shoal_ranks_count(const struct shoal_ranks *ranks)
     return ranks ? ranks->transport.count : 0;
 }
 
+/* Whether all other ranks still answer. waits: asks each of them, and waits for the answer, at most for the
+ * hang limit. */
+static enum shoal_status check_alive(const struct shoal_ranks *ranks, bool waits, struct shoal_error *error)
+{
+    const struct channel channel = ranks_channel(ranks, 0, CHANNEL_OF_LIFE);
+    return channel_check_lives(&channel, waits, error);
+}
+
+enum shoal_status instance_check_alive(const struct shoal *shoal, struct shoal_error *error)
+{
+    const struct shoal_ranks *ranks = shoal->watched;
+    return ranks ? check_alive(ranks, lives_end(&ranks->lives), error) : SHOAL_OK;
+}
+
 void shoal_ranks_leave(struct shoal_ranks **pointer, int code)
 {
     if (!pointer || !*pointer)
         return;
     struct shoal_ranks *ranks = *pointer;
-    bool is_whole = true;
+    /* Calls of devices notice a rank that is lost; of a rank whose cards rank 0 uses itself there are none,
+     * and MPI would wait for it for ever. */
+    bool is_whole = !ranks->uses_others || check_alive(ranks, true, NULL) == SHOAL_OK;
     *pointer = NULL;
     for (uint32_t rank = 1; !ranks->transport.rank && rank < ranks->transport.count; rank++) {
         const struct channel channel = ranks_channel(ranks, rank, CHANNEL_OF_RANKS);

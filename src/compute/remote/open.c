@@ -74,26 +74,101 @@ static enum shoal_status keep(struct shoal_ranks *ranks, struct shoal_device *de
     return SHOAL_OK;
 }
 
-/* Whether the card is already listed as the device of another rank or driver on the same host: returns the id
- * of that device, otherwise NULL. */
-static const char *find_card(const struct shoal *shoal, const struct shoal_ranks *ranks,
-                             const struct shoal_device_info *info)
+/* Whether `info`, of a device of another rank, describes the card of a listed device. */
+static bool is_card_of(const struct shoal_device *device, const struct shoal_ranks *ranks,
+                       const struct shoal_device_info *info)
 {
-    for (size_t i = 0; i < shoal->device_count && info->has_pci; i++) {
-        const struct shoal_device_info *other = &shoal->devices[i]->info;
-        if (other->has_pci && !other->alias_of && memcmp(&other->pci, &info->pci, sizeof info->pci) == 0 &&
-            strcmp(*other->host ? other->host : ranks->host, info->host) == 0)
-            return other->id;
+    const struct shoal_device_info *other = &device->info;
+    return info->has_pci && other->has_pci && memcmp(&other->pci, &info->pci, sizeof info->pci) == 0 &&
+           strcmp(*other->host ? other->host : ranks->host, info->host) == 0;
+}
+
+/* If the card is already listed as the device of another rank or driver on the same host, returns the id of
+ * that device, otherwise NULL. */
+static const char *find_alias(const struct shoal *shoal, const struct shoal_ranks *ranks,
+                              const struct shoal_device_info *info)
+{
+    for (size_t i = 0; i < shoal->device_count; i++)
+        if (!shoal->devices[i]->info.alias_of && is_card_of(shoal->devices[i], ranks, info))
+            return shoal->devices[i]->info.id;
+    return NULL;
+}
+
+static bool is_dealt(const struct shoal_ranks *ranks, const struct shoal_device *device)
+{
+    for (size_t i = 0; i < ranks->device_count; i++)
+        if (ranks->devices[i] == device)
+            return true;
+    return false;
+}
+
+/* Returns the device of rank 0 by which rank 0 itself can use a card that was dealt to another rank of its
+ * host, through the same backend; NULL: there is none, or it cannot be opened. A card that rank 0 uses itself
+ * needs no messages, and its copies to and from the other cards of rank 0 are those of one process. */
+static struct shoal_device *find_own(const struct shoal *shoal, const struct shoal_ranks *ranks,
+                                     const struct shoal_device_info *info)
+{
+    for (size_t i = 0; i < shoal->device_count; i++) {
+        struct shoal_device *own = shoal->devices[i];
+        if (own->backend != &remote_backend && !info->whole_units && is_card_of(own, ranks, info) &&
+            !is_dealt(ranks, own) && strcmp(own->info.backend, info->backend) == 0)
+            return device_ready(own, NULL) == SHOAL_OK ? own : NULL;
     }
     return NULL;
 }
 
-static enum shoal_status add_device(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank,
-                                    uint32_t number, struct reader *in, struct shoal_error *error)
+/* Makes a rank end the service of its device number `number`. */
+static enum shoal_status end_service(const struct shoal_ranks *ranks, uint32_t rank, uint32_t number,
+                                     struct shoal_error *error)
 {
-    struct shoal_device_info info;
+    const struct channel channel = ranks_channel(ranks, rank, CHANNEL_OF_DEVICES + number);
+    struct text message = {0};
+    put_u32(&message, DEVICE_CLOSE);
+    const enum shoal_status status = channel_send(&channel, &message, error);
+    text_free(&message);
+    return status;
+}
+
+/* Makes a device of rank 0 a device of the run, in place of device number `number` of a rank. */
+static enum shoal_status take_over(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank,
+                                   uint32_t number, struct shoal_device *own, struct shoal_error *error)
+{
+    const enum shoal_status status = end_service(ranks, rank, number, error);
+    if (status)
+        return status;
+    shoal->watched = ranks;
+    ranks->uses_others = true;
+    shoal_log(shoal, SHOAL_LOG_INFO, "%s, dealt to rank %u on %s, is used by rank 0 without messages",
+              own->info.id, rank, host_of(ranks, rank));
+    return keep(ranks, own, error);
+}
+
+/* Adds device number `number` of a rank to the instance. */
+static enum shoal_status add_remote(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank,
+                                    uint32_t number, const struct shoal_device_info *info,
+                                    struct shoal_error *error)
+{
     struct remote_device *remote;
     struct shoal_device *device;
+    enum shoal_status status =
+        remote_create(ranks_channel(ranks, rank, CHANNEL_OF_DEVICES + number), &remote, error);
+    if (status)
+        return status;
+    const char *alias = find_alias(shoal, ranks, info);
+    status = device_add(shoal, &remote_backend, NULL, info, remote, &device, error);
+    if (status) {
+        remote_destroy(remote);
+        return status;
+    }
+    device->info.alias_of = alias;
+    return keep(ranks, device, error);
+}
+
+/* all: the run has all devices of all ranks, each by its rank. */
+static enum shoal_status add_device(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank,
+                                    uint32_t number, bool all, struct reader *in, struct shoal_error *error)
+{
+    struct shoal_device_info info;
     struct text id = {0};
     get_info(in, &info);
     text_printf(&id, "rank%u:%s", rank, info.id);
@@ -103,23 +178,18 @@ static enum shoal_status add_device(struct shoal_ranks *ranks, struct shoal *sho
     enum shoal_status status = id.failed ? fail_host_memory(error) : SHOAL_OK;
     if (!status && in->failed)
         status = fail(error, SHOAL_FAILED, "the answer cannot be read");
-    if (!status)
-        status = remote_create(ranks_channel(ranks, rank, CHANNEL_OF_DEVICES + number), &remote, error);
     if (!status) {
-        const char *alias = find_card(shoal, ranks, &info);
-        status = device_add(shoal, &remote_backend, NULL, &info, remote, &device, error);
-        if (status)
-            remote_destroy(remote);
-        else
-            device->info.alias_of = alias;
+        struct shoal_device *own = all ? NULL : find_own(shoal, ranks, &info);
+        status = own ? take_over(ranks, shoal, rank, number, own, error)
+                     : add_remote(ranks, shoal, rank, number, &info, error);
     }
     text_free(&id);
-    return status ? status : keep(ranks, device, error);
+    return status;
 }
 
 /* Adds the devices of a rank. Since the rank serves its devices from its answer on, each device must be
- * added, or else closed by device_free. */
-static enum shoal_status add_rank(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank,
+ * added, or else closed by device_free or end_service. */
+static enum shoal_status add_rank(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank, bool all,
                                   struct shoal_error *error)
 {
     const struct channel channel = ranks_channel(ranks, rank, CHANNEL_OF_RANKS);
@@ -130,7 +200,7 @@ static enum shoal_status add_rank(struct shoal_ranks *ranks, struct shoal *shoal
         status = get_status(&in, error);
         const uint32_t count = status ? 0 : get_u32(&in);
         for (uint32_t i = 0; i < count && !status; i++)
-            status = add_device(ranks, shoal, rank, i, &in, error);
+            status = add_device(ranks, shoal, rank, i, all, &in, error);
     }
     text_free(&message);
     if (status)
@@ -185,7 +255,7 @@ enum shoal_status ranks_open_by(struct shoal_ranks *ranks, instance_opener opene
     /* Each rank that was asked sends an answer, which must be received. */
     for (uint32_t rank = 1; rank < asked; rank++) {
         struct shoal_error own = {0};
-        const enum shoal_status added = add_rank(ranks, shoal, rank, &own);
+        const enum shoal_status added = add_rank(ranks, shoal, rank, !selector, &own);
         if (added && !status && error)
             *error = own;
         status = status ? status : added;

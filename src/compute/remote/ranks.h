@@ -21,6 +21,8 @@ struct shoal_ranks {
     struct lives lives;
     struct shoal_device **devices;
     size_t device_count;
+    /* rank 0 uses a card of another rank without messages */
+    bool uses_others;
     /* on ranks other than 0: the thread that answers rank 0's questions whether this rank is alive */
     pthread_t answering;
     bool answers;

@@ -63,10 +63,13 @@ static enum shoal_status hear_life(const struct transport *transport, uint32_t r
 {
     const struct channel of_life = {transport, rank, CHANNEL_OF_LIFE, NULL};
     unsigned char answer;
-    bool is_there;
+    bool is_there = false;
     size_t size;
-    enum shoal_status status =
-        transport->probe(transport->data, rank, CHANNEL_OF_LIFE, &is_there, &size, error);
+    enum shoal_status status = SHOAL_OK;
+    /* Open MPI takes messages in after it has looked for them, so only the second look finds an answer that
+     * has come since an earlier call. */
+    for (int look = 0; look < 2 && !status && !is_there; look++)
+        status = transport->probe(transport->data, rank, CHANNEL_OF_LIFE, &is_there, &size, error);
     if (status || !is_there)
         return status;
     life->is_asked = false;
@@ -109,12 +112,48 @@ static enum shoal_status check_lives(const struct channel *channel, struct shoal
 {
     const struct transport *transport = channel->transport;
     const struct lives *lives = channel->lives;
-    const bool ends = lives && lives->stop && lives->stop(lives->stop_data);
+    const bool ends = lives && lives_end(lives);
     enum shoal_status status = SHOAL_OK;
     for (uint32_t i = 0; lives && i < transport->count && !status; i++) {
         const uint32_t rank = (channel->rank + i) % transport->count;
         if (rank != transport->rank)
             status = check_life(transport, rank, &lives->list[rank], ends, error);
+    }
+    return status;
+}
+
+/* Asks the rank, unless it is asked already or may take any time. */
+static enum shoal_status ask_now(const struct transport *transport, uint32_t rank, struct life *life,
+                                 bool ends, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    pthread_mutex_lock(&life->lock);
+    if (!life->is_asked && (life->limit > 0 || ends))
+        status = ask_life(transport, rank, life, error);
+    pthread_mutex_unlock(&life->lock);
+    return status;
+}
+
+static bool is_asked(struct life *life)
+{
+    pthread_mutex_lock(&life->lock);
+    const bool is = life->is_asked;
+    pthread_mutex_unlock(&life->lock);
+    return is;
+}
+
+enum shoal_status channel_check_lives(const struct channel *channel, bool waits, struct shoal_error *error)
+{
+    const struct transport *transport = channel->transport;
+    const struct lives *lives = channel->lives;
+    enum shoal_status status = check_lives(channel, error);
+    for (uint32_t rank = 0; rank < transport->count && waits && !status; rank++) {
+        struct life *life = &lives->list[rank];
+        if (rank == transport->rank)
+            continue;
+        status = ask_now(transport, rank, life, lives_end(lives), error);
+        for (struct wait wait = begin_wait(); !status && is_asked(life); pause_wait(&wait))
+            status = check_lives(channel, error);
     }
     return status;
 }

@@ -87,6 +87,12 @@ struct lives {
     void *stop_data;
 };
 
+/* Whether the run was told to end. */
+static inline bool lives_end(const struct lives *lives)
+{
+    return lives->stop && lives->stop(lives->stop_data);
+}
+
 struct channel {
     const struct transport *transport;
     uint32_t rank, number;
@@ -115,6 +121,10 @@ enum shoal_status channel_end_send(const struct channel *channel, void *request,
                                    struct shoal_error *error);
 /* Returns, after a failure, the rank that is silent, or the rank of the channel if no rank is silent. */
 uint32_t channel_silent_rank(const struct channel *channel);
+
+/* Whether the other ranks still answer, the rank of the channel first. waits: asks each rank that has a
+ * limit, and waits for its answer. */
+enum shoal_status channel_check_lives(const struct channel *channel, bool waits, struct shoal_error *error);
 
 /* Ends all waits for the rank that `life` describes, now and later. */
 void life_give_up(struct life *life);
