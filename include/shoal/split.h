@@ -83,6 +83,10 @@ struct shoal_part {
     /* Number of moves of units to this device or from it. For a gas with neighbour lists, moves at rebuilds,
      * which follow the particles, do not count. */
     uint64_t moves;
+    /* How the bytes of other devices have come to this one: the name of the path (shoal_link_path_name), of
+     * the last one in the order of enum shoal_link_path if there are several. NULL: no bytes were copied
+     * within steps. A constant. */
+    const char *path;
 };
 
 /* Number of parts of a run: the devices that got units when the run began. 0: the run was not divided, as a

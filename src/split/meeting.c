@@ -156,6 +156,17 @@ static enum shoal_status open_links(struct part *part, uint64_t meeting, struct 
     return status;
 }
 
+const char *part_path(const struct part *part)
+{
+    const struct link *slowest = NULL;
+    for (size_t k = 0; part->links && k < part->split->count; k++) {
+        const struct part_link *to_here = &part->links[k];
+        if (to_here->bytes && (!slowest || link_path(to_here->link) > link_path(slowest)))
+            slowest = to_here->link;
+    }
+    return slowest ? shoal_link_path_name(link_path(slowest)) : NULL;
+}
+
 void part_close_links(struct part *part)
 {
     struct shoal_error ignored;

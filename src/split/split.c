@@ -368,7 +368,8 @@ enum shoal_status shoal_part_get(const struct shoal_solver *solver, size_t index
                                      .units = split->shares.rules->units,
                                      .numbered_from = split->shares.rules->numbered_from,
                                      .began_with = own->began_with,
-                                     .moves = own->moves};
+                                     .moves = own->moves,
+                                     .path = part_path(own)};
     RESULT_GIVE(&found, waited_s, part);
     return SHOAL_OK;
 }

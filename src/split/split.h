@@ -205,6 +205,9 @@ void own_params_set(const struct part *part, const struct shoal_workload *worklo
 /* Defined in meeting.c. part_meet is shoal_solver.meet of the parts; data: the part. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);
 void part_close_links(struct part *part);
+/* Name of the path by which rows of other parts have come to this part, the slowest of several; NULL: no rows
+ * have come. */
+const char *part_path(const struct part *part);
 /* Creates the links from parts whose memory this part may read, and part->gather if kernels can read the
  * memory of all other parts, so that no step has to wait for their creation. */
 SHOAL_MUST_CHECK enum shoal_status part_open_links(struct part *part, struct shoal_error *error);

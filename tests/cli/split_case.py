@@ -110,7 +110,7 @@ class SplitCase(support.Case):
         first, last = parts[0][2], parts[0][2] + parts[0][3] - 1
         numbered_from = 1 if command[0] == "mlp" else 0
         self.assertRegex(self.succeeds(*command, env=self.env),
-                         rf"device +{heading} +numbers +busy +waited\nopencl:0 +{parts[0][3]} +{first + numbered_from} to {last + numbered_from} ")
+                         rf"device +{heading} +numbers +busy +waited(?: +path)?\nopencl:0 +{parts[0][3]} +{first + numbered_from} to {last + numbered_from} ")
         return row
 
 

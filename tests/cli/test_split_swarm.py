@@ -1,6 +1,8 @@
 """The members of one swarm or island over several devices: each device moves its particles, or evaluates some of the
 members, and the bits are those of one device."""
 
+import json
+
 import support
 from split_case import SplitCase, devices
 
@@ -61,7 +63,9 @@ class SplitSwarm(SplitCase):
     def test_evaluations_are_divided(self):
         self.compare_all(EVALUATED)
         text = self.succeeds(*EVALUATED["a ring"], "--split", "--device", devices(2), env=self.env)
-        self.assertRegex(text, r"device +particles +numbers +busy +waited\nopencl:0 +12 +0 to 11 ")
+        self.assertRegex(text, r"device +particles +numbers +busy +waited +path\nopencl:0 +12 +0 to 11 .* host\nopencl:1 .* host\n")
+        text = self.succeeds(*EVALUATED["a ring"], "--split", "--device", "opencl:0/2", "--json", env=self.env)
+        self.assertEqual([part["path"] for part in json.loads(text)["rows"][0]["parts"]], 2 * ["same memory"])
 
     @support.in_full
     def test_every_kind_of_evaluation(self):

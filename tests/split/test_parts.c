@@ -146,6 +146,7 @@ static void few_devices(void **state)
     assert_string_equal(part.units, "runs");
     assert_int_equal(part.first, 1);
     assert_int_equal(part.count, 3);
+    assert_null(part.path); /* runs copy nothing from each other */
     assert_int_equal(shoal_part_get(report.solver, 2, &part, &test_error), SHOAL_INVALID);
     shoal_report_clear(&report);
     /* The first device has a share, but no unit; a device without a share needs none. */
@@ -259,6 +260,16 @@ static void failing_calls_of_kernels_that_meet(void **state)
     fail_each_call(s, "pso");
 }
 
+static void expect_paths(const struct shoal_report *report, enum shoal_link_path path)
+{
+    for (size_t k = 0; k < DEVICES; k++) {
+        struct shoal_part part = {.size = sizeof part};
+        assert_ok(shoal_part_get(report->solver, k, &part, &test_error));
+        assert_non_null(part.path);
+        assert_string_equal(part.path, shoal_link_path_name(path));
+    }
+}
+
 /* Parts that wait for one that fails end, too. */
 static void failing_calls_of_parts_that_meet(void **state)
 {
@@ -275,8 +286,9 @@ static void failing_calls_of_parts_that_meet(void **state)
         s.tsp.exchange = 1;
         struct shoal_report report;
         (void)run("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = DEVICES), &report);
-        shoal_report_clear(&report);
         /* Rows take the path that there is. */
+        expect_paths(&report, peers[i] == FAKE_PEERS ? SHOAL_LINK_PEER : SHOAL_LINK_HOST);
+        shoal_report_clear(&report);
         assert_true((fake_count(FAKE_PEER_COPY) > 0) == (peers[i] == FAKE_PEERS));
         assert_true((fake_count(FAKE_ENQUEUE_READ) > 0) == (peers[i] == FAKE_NO_PEERS));
         fail_each_call(s, "pso");

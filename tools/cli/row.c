@@ -415,6 +415,7 @@ static void add_parts(cJSON *object, const struct cli_row *row)
         cli_json_real(own, "waited_s", part->waited_s);
         cli_json_uint(own, "began_with", part->began_with);
         cli_json_uint(own, "moves", part->moves);
+        cli_json_text(own, "path", part->path);
     }
     double alone, together;
     const struct shoal_part *faster = cli_row_faster_alone(row, &alone, &together);

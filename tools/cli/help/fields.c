@@ -138,6 +138,10 @@ static const struct json_field row[] = {
     {"parts[].waited_s", "s", "time in which the device waited for other devices"},
     {"parts[].began_with", "", "number of units of the device at the beginning of the run"},
     {"parts[].moves", "", "number of times that units moved to the device or from it"},
+    {"parts[].path", "",
+     "how bytes of other devices came to the device within steps: same memory, peer, host or ranks, the "
+     "slowest "
+     "of several; null: none came"},
     {"faster_alone", "",
      "id of the device that would have made the divided run faster alone, by its time for each of its units; "
      "null: none"},

@@ -206,19 +206,23 @@ void run_split_print(const struct cli_row *row)
         return;
     char *name = cli_sprintf("best_%s", row->parts[0].unit);
     const struct shoal_field *best = shoal_result_find(&row->result, name);
-    bool has_moved = false;
-    for (size_t k = 0; k < row->part_count; k++)
+    bool has_moved = false, has_path = false;
+    for (size_t k = 0; k < row->part_count; k++) {
         has_moved = has_moved || row->parts[k].moves;
+        has_path = has_path || row->parts[k].path;
+    }
     const struct cli_column columns[] = {{.title = "device"},
                                          {.title = row->parts[0].units, .right = true, .stays = true},
                                          {.title = "numbers", .right = true, .stays = true},
                                          {.title = "busy", .right = true, .stays = true},
                                          {.title = "waited", .right = true, .stays = true},
+                                         {.title = "path", .stays = true},
                                          {.title = "at first", .right = true, .stays = true},
                                          {.title = "moves", .right = true, .stays = true}};
-    enum { OF_MOVES = 2 };
-    struct cli_table *table =
-        cli_table_new(columns, sizeof columns / sizeof *columns - (has_moved ? 0 : OF_MOVES));
+    enum { COLUMNS = sizeof columns / sizeof *columns, WITHOUT_MOVES = 6, WITHOUT_PATH = 5 };
+    struct cli_table *table = cli_table_new(columns, has_moved  ? COLUMNS
+                                                     : has_path ? WITHOUT_MOVES
+                                                                : WITHOUT_PATH);
     for (size_t k = 0; k < row->part_count; k++) {
         const struct shoal_part *part = &row->parts[k];
         cli_table_row(table);
@@ -227,6 +231,8 @@ void run_split_print(const struct cli_row *row)
         add_numbers(table, part);
         cli_table_cell(table, "%s", cli_seconds(part->busy_s).s);
         cli_table_cell(table, "%s", cli_seconds(part->waited_s).s);
+        if (has_path || has_moved)
+            cli_table_cell(table, "%s", part->path ? part->path : "-");
         if (has_moved) {
             cli_table_cell(table, "%llu", (unsigned long long)part->began_with);
             cli_table_cell(table, "%llu", (unsigned long long)part->moves);
