@@ -10,15 +10,19 @@
 #ifndef K
 #define K 8
 #endif
+/* CUDA: number of groups that must fit a multiprocessor at the same time, which limits the registers of a work-item. */
+#ifndef MIN_GROUPS
+#define MIN_GROUPS 24
+#endif
 #define LANES WG
 
 #include "tsp/lk/chain.clh"
 
 /* Half words of local memory that grow with the cell; the host counts them. */
 #ifndef NUMBERS
-#define NUMBERS (CELL * (3 + 2 * LK_HAS_OFFSETS + K) + CELL / 8 + 4)
+#define NUMBERS (CELL * (3 + 2 * LK_HAS_OFFSETS) + CELL / 8 + 4)
 #endif
-#if NUMBERS < CELL * (3 + 2 * LK_HAS_OFFSETS + K) + 2 * (CELL / 16 + 2)
+#if NUMBERS < CELL * (3 + 2 * LK_HAS_OFFSETS) + 2 * (CELL / 16 + 2)
 #error "NUMBERS must be at least the number of half words of the arrays of struct lk_cell"
 #endif
 
@@ -40,13 +44,13 @@ lk_index(__global const place_numbers *numbers, __global const uint *tours, __gl
 }
 
 /* Searches a cell: improves its tour from all cities in a first visit, then by as many kicks as it has cities, unless the
- * step has none. numbers: with LK_BY_INDEX, those of the cities of `tours`. tours, found: the tours of the cells before
- * and after. */
+ * step has none. numbers: with LK_BY_INDEX, those of the cities of `tours`. near: room for K candidates of each city.
+ * tours, found: the tours of the cells before and after. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
           __global const uint *lists, __global const uint *begins, __global const uint *tours,
-          __global const uint *index, __global uint *found, __global struct lk_outcome *outcomes,
-          struct lk_settings settings)
+          __global const uint *index, __global ushort *near, __global uint *found,
+          __global struct lk_outcome *outcomes, struct lk_settings settings)
 {
     __local struct lk_cell cell;
     const uint c = (uint)get_group_id(0), replica = c / settings.cells, first = begins[c + replica];
@@ -55,6 +59,7 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
     view.places = tsp_places(numbers, fixed, cities);
     view.tours = tours + begin;
     view.cell = &cell;
+    view.near = near + (ulong)begin * K;
     view.begin = begin;
     view.n = n;
     lk_load(&view, lists, index + replica * settings.n);

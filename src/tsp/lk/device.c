@@ -14,19 +14,19 @@
 
 enum { MOST_CANDIDATES = 32 };
 /* Half words of local memory, of struct lk_cell in cl/tsp/lk/cell.clh. */
-#define NUMBERS_OF(cities, k, has_offsets)                                                                   \
-    ((cities) * (3 + 2 * (has_offsets) + (k)) + 2 * ((cities) / 16 + 2))
+#define NUMBERS_OF(cities, has_offsets) ((cities) * (3 + 2 * (has_offsets)) + 2 * ((cities) / 16 + 2))
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(tsp_lk_search, WG, 1, 32, "work-items of a group"),
     DEFINE(tsp_lk_search, CELL, 4, LK_CELL + 1, "most cities of a cell"),
     DEFINE(tsp_lk_search, OFFSETS, 0, 1, "1: cells keep coordinates as offsets of 16 bits"),
     DEFINE(tsp_lk_search, K, 1, MOST_CANDIDATES, "candidates of a city"),
+    DEFINE(tsp_lk_search, MIN_GROUPS, 1, 32, "CUDA: groups that are to fit a multiprocessor at a time"),
     {.name = "NUMBERS",
-     .value = NUMBERS_OF(512, 8, 1),
+     .value = NUMBERS_OF(512, 1),
      .min = 1,
-     .max = NUMBERS_OF(LK_CELL + 1, MOST_CANDIDATES, 1),
-     .help = "half words of local memory, which follow from CELL, OFFSETS and K"},
+     .max = NUMBERS_OF(LK_CELL + 1, 1),
+     .help = "half words of local memory, which follow from CELL and OFFSETS"},
     TSP_PLACES_DEFINES(tsp_lk_search),
 };
 
@@ -52,7 +52,7 @@ struct lk_device {
     struct lk_run run;
     struct shoal_kernel *index, *search;
     struct arrays arrays; /* on the device */
-    struct shoal_buffer *lists, *begins, *tours, *indices, *placed, *found, *outcomes;
+    struct shoal_buffer *lists, *begins, *tours, *indices, *placed, *near, *found, *outcomes;
     struct lk_outcome *seen; /* [replicas][cells] */
     int64_t *changes;        /* [replicas]: of the lengths of the tours by a step */
     bool has_offsets;        /* cells keep coordinates in local memory */
@@ -87,7 +87,7 @@ static bool offsets_suffice(const struct lk *lk)
 static uint32_t numbers_of(const struct lk_device *device)
 {
     const struct lk *lk = &device->run.lk;
-    return NUMBERS_OF(lk->most_cities, lk->k, device->has_offsets);
+    return NUMBERS_OF(lk->most_cities, device->has_offsets);
 }
 
 static void list_arrays(struct shoal_solver *solver)
@@ -102,6 +102,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->begins, cells + lk->replicas, word},
         {&device->tours, all, word},
         {&device->indices, all, word},
+        {&device->near, all * lk->k, sizeof(uint16_t)},
         {&device->found, all, word},
         {&device->placed, is_by_index(lk) ? all : 1,
          is_by_index(lk) ? tsp_places_bytes(&lk->problem->form) : word},
@@ -230,12 +231,13 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, stru
         status = LAUNCH(lk_index, solver->queue, device->index, shoal_kernel_groups(device->index, all),
                         error, .numbers = places->numbers, .tours = device->tours, .index = device->indices,
                         .placed = device->placed, .n = lk->n, .replicas = lk->replicas);
-    return status ? status
-                  : LAUNCH(lk_search, solver->queue, device->search, cells, error,
-                           .numbers = is_by_index(lk) ? device->placed : places->numbers,
-                           .fixed = places->fixed, .cities = places->cities, .lists = device->lists,
-                           .begins = device->begins, .tours = device->tours, .index = device->indices,
-                           .found = device->found, .outcomes = device->outcomes, .settings = &settings);
+    return status
+               ? status
+               : LAUNCH(lk_search, solver->queue, device->search, cells, error,
+                        .numbers = is_by_index(lk) ? device->placed : places->numbers, .fixed = places->fixed,
+                        .cities = places->cities, .lists = device->lists, .begins = device->begins,
+                        .tours = device->tours, .index = device->indices, .near = device->near,
+                        .found = device->found, .outcomes = device->outcomes, .settings = &settings);
 }
 
 /* Reads what the search has found, and joins the cells. */
