@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/host.h"
 #include "tsp/model/hilbert.clh"
@@ -12,17 +13,40 @@
 const struct tsp_curve tsp_plain_curve = {.turned = {1, 0}, .threads = 1};
 const struct tsp_curve tsp_closed_curve = {.turned = {1, 0}, .threads = 1, .is_closed = true};
 
-void tsp_sort_items(struct tsp_curve_item *items, struct tsp_curve_item *scratch, size_t count)
+enum { BITS = 8, PARTS = 1 << BITS, MOST_PIECES = 32, LEAST_PIECE = 1 << 14 };
+
+/* The part of an item in the pass of the sort that looks at the bits from `shift` on. */
+static uint32_t part_of(const struct tsp_curve_item *item, unsigned shift)
 {
-    enum { BITS = 8, PARTS = 1 << BITS };
+    return item->key >> shift & (PARTS - 1);
+}
+
+/* Each piece of the items has a thread, which counts the items of each part and moves them behind those of
+ * the pieces before it: the order is that of one thread. */
+void tsp_sort_items(struct tsp_curve_item *items, struct tsp_curve_item *scratch, size_t count, int threads)
+{
+    const size_t most = count / LEAST_PIECE + 1;
+    const int pieces = (int)fmin(fmin(threads, MOST_PIECES), (double)most);
+    size_t begins[MOST_PIECES][PARTS];
     for (unsigned shift = 0; shift < 32; shift += BITS) {
-        size_t begins[PARTS + 1] = {0};
-        for (size_t i = 0; i < count; i++)
-            begins[(items[i].key >> shift & (PARTS - 1)) + 1]++;
+#pragma omp parallel for num_threads(pieces) schedule(static, 1) if (pieces > 1)
+        for (int piece = 0; piece < pieces; piece++) {
+            size_t *counts = begins[piece];
+            memset(counts, 0, sizeof begins[piece]);
+            for (size_t i = count * piece / pieces; i < count * (piece + 1) / pieces; i++)
+                counts[part_of(items + i, shift)]++;
+        }
+        size_t begin = 0;
         for (unsigned part = 0; part < PARTS; part++)
-            begins[part + 1] += begins[part];
-        for (size_t i = 0; i < count; i++)
-            scratch[begins[items[i].key >> shift & (PARTS - 1)]++] = items[i];
+            for (int piece = 0; piece < pieces; piece++) {
+                const size_t own = begins[piece][part];
+                begins[piece][part] = begin;
+                begin += own;
+            }
+#pragma omp parallel for num_threads(pieces) schedule(static, 1) if (pieces > 1)
+        for (int piece = 0; piece < pieces; piece++)
+            for (size_t i = count * piece / pieces; i < count * (piece + 1) / pieces; i++)
+                scratch[begins[piece][part_of(items + i, shift)]++] = items[i];
         struct tsp_curve_item *other = items;
         items = scratch;
         scratch = other;
@@ -96,7 +120,7 @@ enum shoal_status tsp_curve_order(const struct tsp_problem *problem, const struc
     for (uint32_t i = 0; i < n; i++)
         items[i].value = i;
     tsp_curve_keys(problem, curve, items, n);
-    tsp_sort_items(items, items + n, n);
+    tsp_sort_items(items, items + n, n, curve->threads);
     for (uint32_t i = 0; i < n; i++)
         order[i] = items[i].value;
     free(items);

@@ -10,7 +10,7 @@ struct tsp_curve_item {
 };
 
 /* scratch: [count]. */
-void tsp_sort_items(struct tsp_curve_item *items, struct tsp_curve_item *scratch, size_t count);
+void tsp_sort_items(struct tsp_curve_item *items, struct tsp_curve_item *scratch, size_t count, int threads);
 
 /* The coordinate of a city along an axis, after a turn of the first two axes by the angle whose cosine and
  * sine are given. */

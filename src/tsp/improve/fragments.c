@@ -255,7 +255,7 @@ static enum shoal_status join_on_host(struct tsp_fragments *fragments, uint32_t 
     if (!status) {
         for (uint32_t i = 0; i < left; i++)
             items[i].key = ranks[i];
-        tsp_sort_items(items, items + left, left);
+        tsp_sort_items(items, items + left, left, 1);
         try_edges(cities, fragments->n, (const uint32_t(*)[2])all, items, left, cut);
     }
     if (!status && !long_step_is_cut(cut))

@@ -119,7 +119,7 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
                     (struct tsp_curve_item){length_key(greedy, city, other), city * used + j};
         }
     }
-    tsp_sort_items(greedy->items, greedy->items + greedy->capacity, count);
+    tsp_sort_items(greedy->items, greedy->items + greedy->capacity, count, 1);
     for (size_t i = 0; i < count; i++) {
         if (long_step_look_each(greedy->cut, i, LOOK))
             return;
@@ -148,7 +148,7 @@ static void sort_ends(const struct greedy *greedy, uint32_t *ends, size_t count)
     for (size_t i = 0; i < count; i++)
         items[i].value = ends[i];
     tsp_curve_keys(greedy->problem, &tsp_plain_curve, items, (uint32_t)count);
-    tsp_sort_items(items, items + greedy->capacity, count);
+    tsp_sort_items(items, items + greedy->capacity, count, 1);
     for (size_t i = 0; i < count; i++)
         ends[i] = items[i].value;
 }
@@ -191,7 +191,7 @@ static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *part
                 items[edges++] =
                     (struct tsp_curve_item){length_key(greedy, ends[i], partner[i]), (uint32_t)i};
         }
-        tsp_sort_items(items, scratch, edges);
+        tsp_sort_items(items, scratch, edges, 1);
         for (size_t i = 0; i < edges; i++)
             join(greedy, ends[items[i].value], partner[items[i].value]);
         count = list_ends(greedy, ends, count, ends);

@@ -25,6 +25,42 @@ static void divide_tour(const struct lk *lk, struct lk_whole *whole, uint64_t di
     }
 }
 
+/* Sorts the cities by their cells, those of a cell in the order of the tour. Each piece of the tour has a
+ * thread, which counts the cities of each cell and moves them behind those of the pieces before it.
+ * whole->index holds the counts. */
+static void sort_by_cell(const struct lk *lk, struct lk_whole *whole)
+{
+    const uint64_t n = lk->n;
+    const uint32_t cells = lk->cells, most = lk->n / cells;
+    const uint32_t pieces = (uint32_t)whole->threads < most ? (uint32_t)whole->threads : most;
+#pragma omp parallel for num_threads(pieces) schedule(static, 1)
+    for (uint32_t piece = 0; piece < pieces; piece++) {
+        uint32_t *counts = whole->index + (size_t)piece * cells;
+        memset(counts, 0, cells * sizeof *counts);
+        for (uint64_t i = n * piece / pieces; i < n * (piece + 1) / pieces; i++)
+            counts[whole->cell_of[whole->order[i]]]++;
+    }
+    uint32_t begin = 0;
+    for (uint32_t c = 0; c < cells; c++) {
+        whole->begins[c] = begin;
+        for (uint32_t piece = 0; piece < pieces; piece++) {
+            uint32_t *count = whole->index + (size_t)piece * cells + c;
+            const uint32_t own = *count;
+            *count = begin;
+            begin += own;
+        }
+    }
+    whole->begins[cells] = begin;
+#pragma omp parallel for num_threads(pieces) schedule(static, 1)
+    for (uint32_t piece = 0; piece < pieces; piece++) {
+        uint32_t *begins = whole->index + (size_t)piece * cells;
+        for (uint64_t i = n * piece / pieces; i < n * (piece + 1) / pieces; i++) {
+            const uint32_t city = whole->order[i];
+            whole->members[begins[whole->cell_of[city]]++] = city;
+        }
+    }
+}
+
 void lk_gather(const struct lk *lk, struct lk_whole *whole, uint64_t division)
 {
     const uint32_t n = lk->n;
@@ -35,18 +71,7 @@ void lk_gather(const struct lk *lk, struct lk_whole *whole, uint64_t division)
         place_additional(lk, whole);
     else
         divide_tour(lk, whole, division);
-    memset(whole->begins, 0, (lk->cells + 1) * sizeof *whole->begins);
-    for (uint32_t i = 0; i < n; i++)
-        whole->begins[whole->cell_of[i] + 1]++;
-    for (uint32_t c = 0; c < lk->cells; c++)
-        whole->begins[c + 1] += whole->begins[c];
-    /* Each begin moves to the end of its cell, which is the begin of the next one. */
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t city = whole->order[i];
-        whole->members[whole->begins[whole->cell_of[city]]++] = city;
-    }
-    memmove(whole->begins + 1, whole->begins, lk->cells * sizeof *whole->begins);
-    whole->begins[0] = 0;
+    sort_by_cell(lk, whole);
 #pragma omp parallel for num_threads(whole->threads) schedule(static)
     for (uint32_t c = 0; c < lk->cells; c++)
         for (uint32_t j = whole->begins[c]; j < whole->begins[c + 1]; j++) {

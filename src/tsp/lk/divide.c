@@ -38,7 +38,7 @@ static void sort_along(const struct lk *lk, struct lk_whole *whole, const struct
         const double at = tsp_turned(form, turned, items[i].value, longest) - begin;
         items[i].key = (uint32_t)fmin(scale * at, UINT32_MAX);
     }
-    tsp_sort_items(items, items + lk->n, region->count);
+    tsp_sort_items(items, items + lk->n, region->count, whole->threads);
 }
 
 /* Cuts a region until each part is a cell. The first cut, of all cities, gives its first part `share` times
@@ -72,7 +72,7 @@ static void divide_along_curve(const struct lk *lk, struct lk_whole *whole, cons
         .shift = {shoal_uniform_float(words.y), shoal_uniform_float(words.z), shoal_uniform_float(words.w)},
         .threads = whole->threads};
     tsp_curve_keys(lk->problem, &curve, whole->items, n);
-    tsp_sort_items(whole->items, whole->items + lk->n, n);
+    tsp_sort_items(whole->items, whole->items + lk->n, n, whole->threads);
 #pragma omp parallel for num_threads(whole->threads) schedule(static)
     for (uint32_t i = 0; i < n; i++)
         whole->cell_of[whole->items[i].value] = (uint32_t)((uint64_t)i * lk->cells / n);
