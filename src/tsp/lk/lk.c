@@ -20,7 +20,7 @@ static const struct tsp_list_rules list_rules = {.nearest = CANDIDATES,
 /* Cities of a cell of a device by default: few, so that there are cells enough for all work-groups. */
 static uint32_t device_cell(uint32_t n)
 {
-    enum { LEAST = 128, CELLS = 1024 };
+    enum { LEAST = 192, CELLS = 1024 };
     const uint32_t cell = n / CELLS;
     return cell < LEAST ? LEAST : cell > TSP_SMALL_CELL ? TSP_SMALL_CELL : cell;
 }
