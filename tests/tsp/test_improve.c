@@ -340,6 +340,34 @@ static void test_first_tours(void **state)
         }
 }
 
+static uint32_t key_of(size_t i)
+{
+    return (uint32_t)(i * 2654435761u % 251) << (8 * (i % 4)); /* many equal keys, in each byte */
+}
+
+/* Sorted by one thread and by several, each with a piece of the items: by key, equal keys in their order. */
+static void test_sorted_by_threads(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {0, 1, 16383, 16384, 16385, 100003};
+    static const int threads[] = {1, 2, 3, 40};
+    struct tsp_curve_item *items = malloc(2 * 100003 * sizeof *items);
+    assert_non_null(items);
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+            const size_t count = counts[c];
+            for (size_t i = 0; i < count; i++)
+                items[i] = (struct tsp_curve_item){key_of(i), (uint32_t)i};
+            tsp_sort_items(items, items + count, count, threads[t]);
+            for (size_t i = 0; i < count; i++) {
+                assert_true(items[i].value < count && items[i].key == key_of(items[i].value));
+                assert_true(i == 0 || items[i - 1].key < items[i].key ||
+                            (items[i - 1].key == items[i].key && items[i - 1].value < items[i].value));
+            }
+        }
+    free(items);
+}
+
 /* The cities of a square lattice along a Moore curve are a closed tour of steps to neighbours. */
 static void test_closed_curve(void **state)
 {
@@ -434,7 +462,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(test_local_optima), UNIT_TEST(test_segments),     UNIT_TEST(test_best),
         UNIT_TEST(test_parts),        UNIT_TEST(test_draw),         UNIT_TEST(test_fixed),
-        UNIT_TEST(test_first_tours),  UNIT_TEST(test_closed_curve), UNIT_TEST(test_public),
+        UNIT_TEST(test_first_tours),  UNIT_TEST(test_closed_curve), UNIT_TEST(test_sorted_by_threads),
+        UNIT_TEST(test_public),
     };
     return cmocka_run_group_tests_name("tsp-improve", tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@
 #ifndef K
 #define K 8
 #endif
-/* CUDA: number of groups that must fit a multiprocessor at the same time, which limits the registers of a work-item. */
+/* CUDA: number of groups that must fit a multiprocessor at the same time, which limits the registers of a work-item. Cards
+ * with room for 16 groups (sm_75, sm_86) ignore it. */
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 24
 #endif

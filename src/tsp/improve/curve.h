@@ -28,7 +28,7 @@ struct tsp_curve {
     double turned[2]; /* cosine and sine of the angle by which the first two axes are turned */
     double margin;    /* the cube is longer than the longest side of the cities by this part of it */
     double shift[3];  /* part of the margin that is before the first city of each axis */
-    int threads;      /* number of threads that compute keys */
+    int threads;      /* number of threads that compute and sort keys */
     /* In two dimensions: a Moore curve, whose end is beside its begin. Otherwise it is a Hilbert curve. */
     bool is_closed;
 };

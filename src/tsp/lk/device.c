@@ -123,12 +123,10 @@ static enum shoal_status check_cell(const struct shoal_solver *solver, struct sh
                     "lk on a device takes up to %d candidates, not %u: lower --candidates", MOST_CANDIDATES,
                     (unsigned)lk->k);
     if (bytes > info->local_mem)
-        return fail(
-            error, SHOAL_UNSUPPORTED,
-            "cells of %u cities with %u candidates need %llu bytes of local memory, %s has %llu: lower "
-            "--cell or --candidates",
-            (unsigned)lk->most_cities, (unsigned)lk->k, (unsigned long long)bytes, info->id,
-            (unsigned long long)info->local_mem);
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "cells of %u cities need %llu bytes of local memory, %s has %llu: lower --cell",
+                    (unsigned)lk->most_cities, (unsigned long long)bytes, info->id,
+                    (unsigned long long)info->local_mem);
     return SHOAL_OK;
 }
 
