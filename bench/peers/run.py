@@ -10,6 +10,8 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
     cub     DeviceRadixSort of CUB             (nvcc)
     lammps  a gas of Lennard-Jones disks on the CPU (lammps, Open MPI)
     fmm2d   the field of charges by fmm2d on the CPU (python3 with fmm2dpy and NumPy < 2)
+    fast-tsp, elkai, ortools
+            tours on the CPU (python3 with the package and NumPy; SHOAL_TSPLIB names the folder of the problems)
     torch, torch-ga
             a swarm and a genetic algorithm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU
             (python3 with torch)
@@ -69,6 +71,9 @@ PEERS = {
                   ["{program}"], [CXX], [CXX, "-dumpfullversion"]),
     **{name: Peer("ga_python.py", None, [sys.executable, "{source}", name], [], [sys.executable, "--version"])
        for name in ("deap", "pygad", "pygmo")},
+    **{name: Peer("tsp_python.py", None, [sys.executable, "{source}", name], [],
+                  [sys.executable, os.path.join(HERE, "tsp_python.py"), name, "--version"])
+       for name in ("fast-tsp", "elkai", "ortools")},
     "cub": Peer("cub_sort.cu", ["nvcc", "-O3", "-arch={arch}", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
                 ["nvcc", "--version"]),
     "lammps": Peer("lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],
@@ -120,6 +125,8 @@ def finished(raw, compiler, devices):
             "bound": raw.get("bound"), "roof": None, "share": None, "check": raw["check"],
             "error": raw.get("error", 0), "device_s": raw.get("device_s"), "wall_s": raw.get("wall_s"),
             "build_s": raw.get("build_s"), "first_launch_s": raw.get("first_launch_s"), "compiler": compiler}
+    if "figures" in raw:
+        row["figures"] = raw["figures"]
     roofs = devices[row["device"]]["roofs"] if row["device"] in devices else None
     if median and roofs and row["bound"] and raw.get("roof_work"):
         roof = roofs[row["bound"]] / raw["roof_work"]
@@ -130,6 +137,8 @@ def finished(raw, compiler, devices):
 
 def compiler_of(peer, command):
     version = output_of(peer.version).strip().split("\n")
+    if peer.version[-1] == "--version" and peer.version[0] == sys.executable and len(peer.version) > 2:
+        return version[0]  # a script says the name and version of its package
     numbers = re.findall(r"\d+(?:\.\d+)+", " ".join(version))
     flags = [word for word in command or [] if word.startswith("-") and word != "-o"]
     name = os.path.basename(peer.version[0])
