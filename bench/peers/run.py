@@ -89,14 +89,16 @@ PEERS = {
 }
 
 
-def output_of(command, **options):
+def output_of(command, shows_errors=False):
     try:
-        done = subprocess.run(command, check=False, capture_output=True, text=True, **options)
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
     except OSError as error:
         raise Problem(f"{command[0]}: {error.strerror}") from error
     if done.returncode:
         last = (done.stderr.strip() or done.stdout.strip() or "no output").split("\n")[-1]
         raise Problem(f"{shlex.join(command)}: exit code {done.returncode}: {last}")
+    if shows_errors:
+        sys.stderr.write(done.stderr)
     return done.stdout
 
 
@@ -171,7 +173,7 @@ def run_peer(name, options):
             compiler = file.read()
     except OSError as error:
         raise Problem(f"{name}: it was not built in {options.programs}") from error
-    lines = output_of([word.format(**places) for word in PEERS[name].run]).splitlines()
+    lines = output_of([word.format(**places) for word in PEERS[name].run], shows_errors=True).splitlines()
     try:
         rows = [json.loads(line) for line in lines]
     except ValueError as error:
