@@ -22,10 +22,17 @@ table=published compares the figure of a source with ours, the fastest of the ch
 
     <!-- results: bench/results/HOST-DATE.json table=published cases=thesis-pso.table9.* -->
 
-With figure=NAME and against=NAME it compares two further figures of a row; on=TEXT then names the source's machine. In
-these three a _ stands for a blank.
+With figure=NAME and against=NAME it compares two further figures of a row; on=TEXT then names the source's machine.
 
-Lines of table=peers directly below one another give one table, and so do lines of table=published.
+table=figures has a line for each chosen row, with its further figures:
+
+    <!-- results: bench/results/HOST-DATE.json table=figures cases=tsp.cpu.tsplib6 figures=*.tsp as=percent -->
+
+figures is a list of shell patterns of their names; as=percent shows those without a unit in percent.
+
+In figure, against, on and figures a _ stands for a blank.
+
+Lines of table=peers directly below one another give one table, and so do lines of table=published and table=figures.
 
 With --check nothing is written: exit code 1 and the first difference when a file is not what it would become.
 """
@@ -40,9 +47,9 @@ import tempfile
 
 BEGIN = re.compile(r"<!--\s*results:\s*(\S+)((?:\s+\w+=\S+)*)\s*-->\s*$")
 END = re.compile(r"<!--\s*/results\s*-->\s*$")
-TABLES = ("rows", "devices", "roofs", "peers", "published")
-LISTS = ("cases", "devices", "variants", "peers")
-TEXTS = ("figure", "against", "on")
+TABLES = ("rows", "devices", "roofs", "peers", "published", "figures")
+LISTS = ("cases", "devices", "variants", "peers", "figures")
+TEXTS = ("figure", "against", "on", "as")
 JOINED = {"peers": ["case", "shoal", " peer", "its figure", "gain", " machine"],
           "published": ["case", "published", " on", "shoal", " on", "gain"]}
 
@@ -226,6 +233,28 @@ def published_lines(run, options, where):
     return [line for line in lines if line]
 
 
+def figures_lines(run, options, where):
+    """Case and device of each row, and its chosen further figures by name."""
+    if options.get("as", "percent") != "percent":
+        raise Problem(f"{where}: as={options['as']}: percent or nothing")
+    patterns = [pattern.replace("_", " ") for pattern in options.get("figures", ["*"])]
+    lines = []
+    for row in chosen(run, options):
+        figures = {other["name"]: f"{100 * other['value']:.3f} %" if "as" in options and not other["unit"]
+                   else figure(other["value"], other["unit"])
+                   for other in row.get("figures") or [] if matches(patterns, other["name"])}
+        if figures:
+            lines.append(([f"`{row['case'].removeprefix('peer.')}`", f"{row['device']} {row['variant']}"], figures))
+    return lines
+
+
+def figures_table(lines):
+    """A column for each figure that a line has."""
+    names = list(dict.fromkeys(name for _, figures in lines for name in figures))
+    return markdown(["case", " device", *(name.removesuffix(".tsp") for name in names)],
+                    [cells + [figures.get(name, "-") for name in names] for cells, figures in lines])
+
+
 def parse_options(text, where):
     options = {"table": "rows"}
     for word in text.split():
@@ -242,9 +271,10 @@ def table(path, marks):
     """Lines of a table. marks: where, file and options of each line that asks for it."""
     lines, sources, kind = [], [], None
     make = {"rows": rows_table, "devices": devices_table, "roofs": roofs_table}
+    make_lines = {"published": published_lines, "figures": figures_lines}
     for where, name, text in marks:
         options = parse_options(text, where)
-        if len(marks) > 1 and (options["table"] not in JOINED or options["table"] != (kind or options["table"])):
+        if len(marks) > 1 and (options["table"] in make or options["table"] != (kind or options["table"])):
             raise Problem(f"{where}: a table of its own needs its <!-- /results -->")
         kind = options["table"]
         run = load(os.path.join(os.path.dirname(path), name))
@@ -252,15 +282,17 @@ def table(path, marks):
             if kind == "peers":
                 lines.append(peers_line(run, options, where, path))
                 continue
-            more = published_lines(run, options, where) if kind == "published" else make[kind](run, options)
-            if len(more) == (0 if kind == "published" else 2):
+            more = make[kind](run, options) if kind in make else make_lines[kind](run, options, where)
+            if len(more) == (2 if kind in make else 0):
                 raise Problem(f"{where}: {name} has nothing that matches")
             lines += more
         except (KeyError, TypeError, StopIteration) as error:
             raise Problem(f"{where}: {name}: a row or device lacks what every result file has: {error}") from error
         source = f"Commit {run['commit']}, {run['date'][:10]}: `{run['command']}`"
         sources += [source, ""] if source not in sources else []
-    return [""] + (markdown(JOINED[kind], lines) if kind in JOINED else lines) + [""] + sources
+    if kind not in make:
+        lines = figures_table(lines) if kind == "figures" else markdown(JOINED[kind], lines)
+    return [""] + lines + [""] + sources
 
 
 def rewritten(path, text):

@@ -10,7 +10,7 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
     cub     DeviceRadixSort of CUB             (nvcc)
     lammps  a gas of Lennard-Jones disks on the CPU (lammps, Open MPI)
     fmm2d   the field of charges by fmm2d on the CPU (python3 with fmm2dpy and NumPy < 2)
-    fast-tsp, elkai, ortools
+    fast-tsp, elkai, ortools, and with -curves each
             tours on the CPU (python3 with the package and NumPy; SHOAL_TSPLIB names the folder of the problems)
     torch, torch-ga
             a swarm and a genetic algorithm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU
@@ -71,9 +71,9 @@ PEERS = {
                   ["{program}"], [CXX], [CXX, "-dumpfullversion"]),
     **{name: Peer("ga_python.py", None, [sys.executable, "{source}", name], [], [sys.executable, "--version"])
        for name in ("deap", "pygad", "pygmo")},
-    **{name: Peer("tsp_python.py", None, [sys.executable, "{source}", name], [],
-                  [sys.executable, os.path.join(HERE, "tsp_python.py"), name, "--version"])
-       for name in ("fast-tsp", "elkai", "ortools")},
+    **{name + ending: Peer("tsp_python.py", None, [sys.executable, "{source}", name, *more], [],
+                           [sys.executable, os.path.join(HERE, "tsp_python.py"), name, "--version"])
+       for name in ("fast-tsp", "elkai", "ortools") for ending, more in (("", []), ("-curves", ["--curves"]))},
     "cub": Peer("cub_sort.cu", ["nvcc", "-O3", "-arch={arch}", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
                 ["nvcc", "--version"]),
     "lammps": Peer("lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],

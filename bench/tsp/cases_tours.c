@@ -16,7 +16,8 @@ struct tours_case {
         double seconds;
     } runs[MOST];
     size_t count;
-    bool is_of_cpus; /* a GPU has no row */
+    bool is_of_cpus;   /* a GPU has no row */
+    bool is_over_time; /* the runs are of one problem: seconds, not problems, name their figures */
 };
 
 struct tours {
@@ -111,18 +112,23 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     return SHOAL_OK;
 }
 
-static void figures(struct bench *bench, double seconds)
+static void figures(struct bench *bench, double spent)
 {
     const struct tours_case *own = bench->data;
     const struct tours *tours = bench->state;
     double sum = 0;
-    (void)seconds;
+    (void)spent;
     bench_add_figure(bench, "seeds", "", (double)tours->seeds);
     for (size_t i = 0; i < own->count; i++)
         sum += tours->sum[i] / (double)tours->seeds;
-    bench_add_figure(bench, "mean over best known", "", sum / (double)own->count);
-    for (size_t i = 0; own->count > 1 && i < own->count; i++)
-        bench_add_figure(bench, own->runs[i].problem, "", tours->sum[i] / (double)tours->seeds);
+    if (!own->is_over_time)
+        bench_add_figure(bench, "mean over best known", "", sum / (double)own->count);
+    for (size_t i = 0; own->count > 1 && i < own->count; i++) {
+        char seconds[32];
+        snprintf(seconds, sizeof seconds, "%g s", own->runs[i].seconds);
+        bench_add_figure(bench, own->is_over_time ? seconds : own->runs[i].problem, "",
+                         tours->sum[i] / (double)tours->seeds);
+    }
 }
 
 static const struct bench_ops ops = {create, prepare, run, check, destroy, figures};
@@ -137,7 +143,17 @@ static const struct tours_case tsplib6 = {{{"pr1002.tsp", 10},
                                large = {{{"E10k.0", 10}, {"E100k.0", 60}}, 2},
                                pocl = {{{"E10k.0", 10}}, 1, .is_of_cpus = true};
 
+/* Each time has a run of its own, since the search cools down by the time that it is given. */
+static const struct tours_case
+    curve_e1k = {{{"E1k.0", 1}, {"E1k.0", 3}, {"E1k.0", 10}, {"E1k.0", 30}}, 4, .is_over_time = true},
+    curve_pr2392 = {{{"pr2392.tsp", 1}, {"pr2392.tsp", 3}, {"pr2392.tsp", 10}, {"pr2392.tsp", 30}},
+                    4,
+                    .is_over_time = true},
+    curve_e10k = {{{"E10k.0", 1}, {"E10k.0", 3}, {"E10k.0", 10}, {"E10k.0", 30}}, 4, .is_over_time = true};
+
 #define TOURS .unit = "s", .precision = "u32", .clock = BENCH_WALL_TIME, .large = true, .all_threads = true
+
+#define CURVE(runs) TOURS, .host = &ops, .data = &runs
 
 static const struct bench_case cases[] = {
     {.name = "tsp.cpu.tsplib6",
@@ -150,6 +166,9 @@ static const struct bench_case cases[] = {
      TOURS,
      .host = &ops,
      .data = &large},
+    {.name = "tsp.cpu.curve-E1k.0", .help = "the same for 1, 3, 10 and 30 s on E1k.0", CURVE(curve_e1k)},
+    {.name = "tsp.cpu.curve-pr2392", .help = "the same for these times on pr2392", CURVE(curve_pr2392)},
+    {.name = "tsp.cpu.curve-E10k.0", .help = "the same for these times on E10k.0", CURVE(curve_e10k)},
     {.name = "tsp.cpu.pocl",
      .help = "the same for 10 s on E10k.0, on an OpenCL device that is a processor",
      TOURS,

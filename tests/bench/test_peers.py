@@ -17,6 +17,7 @@ RUN, RESULTS = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1)
 ROW = {"case": "peer.it-1.0.size", "device": "host", "variant": "t1", "precision": "fp64", "unit": "pairs/s",
        "better": "higher", "check": "pass", "error": 1e-9, "bound": "copy_bytes", "roof_work": 4,
        "samples": [30, 10, 20, 50, 40]}
+FIGURES = [{"name": "gap", "value": 0.01, "unit": ""}]
 
 
 class Peers(unittest.TestCase):
@@ -56,13 +57,15 @@ class Peers(unittest.TestCase):
             return names[0], json.load(file)
 
     def test_file(self):
-        self.peer(json.dumps(ROW) + "\n" + json.dumps(dict(ROW, variant="t2", bound=None)) + "\n")
+        self.peer(json.dumps(ROW) + "\n" + json.dumps(dict(ROW, variant="t2", bound=None, figures=FIGURES)) + "\n")
         code, out = self.main("--out", self.folder, "it")
         self.assertEqual(code, 0)
         self.assertIn("peer.it-1.0.size  host t1  30 pairs/s", out)
         name, run = self.written()
         self.assertEqual((run["schema"], len(run["rows"])), (1, 2))
         row = run["rows"][0]
+        self.assertNotIn("figures", row)
+        self.assertEqual(run["rows"][1]["figures"], FIGURES)
         self.assertEqual((row["value"], row["min"], row["max"], row["samples"]), (30, 10, 50, 5))
         self.assertAlmostEqual(row["spread"], (40 - 20) / 2 / 30)
         self.assertIn("cat ", row["compiler"])

@@ -113,6 +113,27 @@ class Tables(unittest.TestCase):
         self.refused(self.beside("figure=none against=none on=x"), "nothing that matches")
         self.refused(self.beside("devices=cuda:0", "table=peers"), "page.md:2: a table of its own")
 
+    def test_figures(self):
+        tours = {"unit": "s", "better": "lower"}
+        figures = [[{"name": name, "value": value, "unit": unit} for name, value, unit in own] for own in (
+            [("seeds", 5, ""), ("a.tsp", 0.00034, ""), ("b.tsp", 0.2, "")],
+            [("a.tsp", 0, ""), ("time of a", 1.5, "s")])]
+        run = dict(RUN, rows=[row("tsp.cpu.six", "host", "t2", 60, figures=figures[0], **tours), RUN["rows"][0]])
+        peer = dict(RUN, command="run.py", rows=[row("peer.it.tsp.cpu.six", "host", "t1", 60, figures=figures[1], **tours)])
+        self.write("run.json", json.dumps(run))
+        self.write("peer.json", json.dumps(peer))
+        mark = "<!-- results: {} table=figures figures=*.tsp,time_of_* as=percent -->\n"
+        self.write("page.md", f"{mark.format('run.json')}{mark.format('peer.json')}<!-- /results -->\n")
+        self.assertEqual(self.tool(self.path("page.md")).returncode, 0)
+        self.assertIn("\n\n| case | device | a | b | time of a |\n|---|---|---:|---:|---:|\n"
+                      "| `tsp.cpu.six` | host t2 | 0.034 % | 20.000 % | - |\n"
+                      "| `it.tsp.cpu.six` | host t1 | 0.000 % | - | 1.500 s |\n\n"
+                      "Commit abc, 2026-11-21: `shoal bench`\n\nCommit abc, 2026-11-21: `run.py`\n\n<!-- /results -->", self.read())
+        self.page(" table=figures figures=seeds")
+        self.assertIn("| `tsp.cpu.six` | host t2 | 5 |", self.read())
+        self.refused(self.page(" table=figures figures=none"), "nothing that matches")
+        self.refused(self.page(" table=figures as=parts"), "as=parts: percent or nothing")
+
     def test_failed_row_has_no_line(self):
         self.page()
         self.assertNotIn("scan", self.read())
