@@ -16,7 +16,8 @@ table=peers compares the fastest of the chosen rows with the fastest row of anot
 
     <!-- results: bench/results/HOST-DATE.json table=peers cases=lib.sort.pairs peers=bench/results/HOST-peers-DATE.json -->
 
-The chosen rows are of one case, the other file's of the same unit.
+The chosen rows are of one case, the other file's of the same unit; rivals is a list of shell patterns of their cases. With
+figure=NAME it compares this further figure of the rows, and as=percent shows it in percent.
 
 table=published compares the figure of a source with ours, the fastest of the chosen rows of each case and device:
 
@@ -48,7 +49,7 @@ import tempfile
 BEGIN = re.compile(r"<!--\s*results:\s*(\S+)((?:\s+\w+=\S+)*)\s*-->\s*$")
 END = re.compile(r"<!--\s*/results\s*-->\s*$")
 TABLES = ("rows", "devices", "roofs", "peers", "published", "figures")
-LISTS = ("cases", "devices", "variants", "peers", "figures")
+LISTS = ("cases", "devices", "variants", "peers", "rivals", "figures")
 TEXTS = ("figure", "against", "on", "as")
 JOINED = {"peers": ["case", "shoal", " peer", "its figure", "gain", " machine"],
           "published": ["case", "published", " on", "shoal", " on", "gain"]}
@@ -76,6 +77,11 @@ def figure(value, unit):
     if value is None:
         return "-"
     return f"{value:.2f}x" if unit == "ratio" else si(value, unit) if unit else f"{value:.4g}"
+
+
+def shown(value, unit, options):
+    """A further figure, with as=percent in percent unless it has a unit."""
+    return f"{100 * value:.3f} %" if "as" in options and not unit else figure(value, unit)
 
 
 def times(value):
@@ -176,9 +182,9 @@ def roofs_table(run, options):
     return markdown(["device", " name", "fp32", "fp64", "rsqrt", "copy", "launch"], table)
 
 
-def fastest(rows):
+def fastest(rows, value=lambda row: row["value"]):
     best = max if rows[0]["better"] == "higher" else min
-    return best(rows, key=lambda row: row["value"])
+    return best(rows, key=value)
 
 
 def peers_line(run, options, where, path):
@@ -190,14 +196,21 @@ def peers_line(run, options, where, path):
     rows = chosen(run, options)
     if len({row["case"] for row in rows}) != 1:
         raise Problem(f"{where}: cases= must choose the rows of one case")
-    own = fastest(rows)
-    rivals = [row for row in chosen(peers, {}) if row["unit"] == own["unit"]]
+    rivals = [row for row in chosen(peers, {"cases": options.get("rivals")}) if row["unit"] == rows[0]["unit"]]
     if not rivals:
-        raise Problem(f"{where}: {name} has no figure in {own['unit']}")
-    rival = fastest(rivals)
-    gain = own["value"] / rival["value"] if own["better"] == "higher" else rival["value"] / own["value"]
-    cells = [f"{figure(row['value'], row['unit'])}, {row['device']} {row['variant']}, {row['precision']}"
-             for row in (own, rival)]
+        raise Problem(f"{where}: {name} has no figure in {rows[0]['unit']}")
+
+    def compared(row):
+        value, unit = further_figure(row, options["figure"]) if "figure" in options else (row["value"], row["unit"])
+        if value is None:
+            raise Problem(f"{where}: {row['case']} has no figure '{options['figure']}'")
+        return value, unit
+    own, rival = (fastest(some, compared) for some in (rows, rivals))
+    pair = compared(own), compared(rival)
+    cells = [f"{shown(*one, options)}, {row['device']} {row['variant']}, {row['precision']}"
+             for one, row in zip(pair, (own, rival))]
+    (ours, _), (theirs, _) = pair
+    gain = ours / theirs if own["better"] == "higher" else theirs / ours if ours else None
     machine = next(device["name"] for device in peers["devices"] if device["id"] == rival["device"])
     return [f"`{own['case']}`", cells[0], f"`{rival['case'].removeprefix('peer.')}`", cells[1], times(gain), machine]
 
@@ -233,15 +246,12 @@ def published_lines(run, options, where):
     return [line for line in lines if line]
 
 
-def figures_lines(run, options, where):
+def figures_lines(run, options, _where):
     """Case and device of each row, and its chosen further figures by name."""
-    if options.get("as", "percent") != "percent":
-        raise Problem(f"{where}: as={options['as']}: percent or nothing")
     patterns = [pattern.replace("_", " ") for pattern in options.get("figures", ["*"])]
     lines = []
     for row in chosen(run, options):
-        figures = {other["name"]: f"{100 * other['value']:.3f} %" if "as" in options and not other["unit"]
-                   else figure(other["value"], other["unit"])
+        figures = {other["name"]: shown(other["value"], other["unit"], options)
                    for other in row.get("figures") or [] if matches(patterns, other["name"])}
         if figures:
             lines.append(([f"`{row['case'].removeprefix('peer.')}`", f"{row['device']} {row['variant']}"], figures))
@@ -262,6 +272,8 @@ def parse_options(text, where):
         if key not in ("table", *LISTS, *TEXTS):
             raise Problem(f"{where}: unknown key '{key}'; known are {', '.join(('table', *LISTS, *TEXTS))}")
         options[key] = value.split(",") if key in LISTS else value
+    if options.get("as", "percent") != "percent":
+        raise Problem(f"{where}: as={options['as']}: percent or nothing")
     if options["table"] not in TABLES:
         raise Problem(f"{where}: table={options['table']}: one of {', '.join(TABLES)}")
     return options

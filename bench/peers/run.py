@@ -8,7 +8,10 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
             genetic algorithms of Python packages on the CPU (python3 with the package and NumPy)
     galib   GASimpleGA of GAlib on the CPU     (libga-dev, g++)
     cub     DeviceRadixSort of CUB             (nvcc)
+    clblast products of matrices on a GPU of OpenCL, or its first device (libclblast-dev, gcc; with --device opencl:N)
     lammps  a gas of Lennard-Jones disks on the CPU (lammps, Open MPI)
+    jax-gas the same in JAX, on the card where there is one, else on the CPU (python3 with jax)
+    freud   samples of a gas on the CPU (python3 with freud-analysis)
     fmm2d   the field of charges by fmm2d on the CPU (python3 with fmm2dpy and NumPy < 2)
     fast-tsp, elkai, ortools, and with -curves each
             tours on the CPU (python3 with the package and NumPy; SHOAL_TSPLIB names the folder of the problems)
@@ -19,6 +22,7 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
     jax-mlp   a net in JAX, on the card where there is one, else on the CPU (python3 with jax)
     torch-mlp the same in PyTorch (python3 with torch)
     torch-gemm products of matrices in PyTorch, cuBLAS's on a card (python3 with torch)
+    onnxruntime  predictions of a net on the CPU (python3 with onnxruntime and onnx)
     openblas  a product of matrices on the CPU (python3 with NumPy of PyPI)
 
 --out     file to write; a folder, default bench/results, gets HOST-peers-DATE.json in it
@@ -76,10 +80,13 @@ PEERS = {
        for name in ("fast-tsp", "elkai", "ortools") for ending, more in (("", []), ("-curves", ["--curves"]))},
     "cub": Peer("cub_sort.cu", ["nvcc", "-O3", "-arch={arch}", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
                 ["nvcc", "--version"]),
+    "clblast": Peer("clblast_gemm.c", [CC, "-std=gnu11", "-O2", "{source}", "-o", "{program}", "-lclblast", "-lOpenCL", "-lm"],
+                    ["{program}"], [CC], [CC, "-dumpfullversion"]),
     "lammps": Peer("lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],
                    [os.path.join(HERE, "lammps_gas.py"), "--version"]),
-    "fmm2d": Peer("fmm2d_field.py", None, [sys.executable, "{source}"], [],
-                  [sys.executable, os.path.join(HERE, "fmm2d_field.py"), "--version"]),
+    **{name: Peer(source, None, [sys.executable, "{source}"], [], [sys.executable, os.path.join(HERE, source), "--version"])
+       for name, source in (("fmm2d", "fmm2d_field.py"), ("freud", "freud_observe.py"), ("jax-gas", "jax_gas.py"),
+                            ("onnxruntime", "onnx_mlp.py"))},
     **{name: Peer(source, None, [sys.executable, "{source}"], [], [sys.executable, "--version"])
        for name, source in (("torch", "torch_pso.py"), ("torch-ga", "torch_ga.py"), ("jax-mlp", "jax_mlp.py"),
                            ("torch-mlp", "torch_mlp.py"), ("torch-gemm", "torch_gemm.py"),
@@ -196,6 +203,7 @@ def cpu_name():
 
 
 def gpu_device(device):
+    """The first card, as NVIDIA's driver names it."""
     text = output_of(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"])
     name, driver = (word.strip() for word in text.splitlines()[0].rsplit(",", 1))
     return {"id": device, "name": name, "driver": f"driver {driver}", "roofs": None}
@@ -213,11 +221,14 @@ def measured_devices(path):
         raise Problem(f"--roofs: {path}: not a result file") from error
 
 
-def described(ids, roofs):
+def described(rows, roofs):
+    """The devices of the rows by id. A row of OpenCL names its own."""
     devices = {}
-    for one in ids:
+    for one, row in {row["device"]: row for row in rows}.items():
         device = {"id": one, "name": cpu_name(), "driver": platform.platform(), "roofs": None}
-        if one != "host":
+        if "device_name" in row:
+            device |= {"name": row["device_name"], "driver": row["device_driver"]}
+        elif one != "host":
             device = gpu_device(one)
         known = roofs.get(one)
         if known and known["name"] != device["name"]:
@@ -263,7 +274,7 @@ def measure(options):
             if row["device"] != "host":
                 row["device"] = options.device
             raw.append((row, compiler))
-    devices = described(dict.fromkeys(row["device"] for row, _ in raw), roofs)
+    devices = described([row for row, _ in raw], roofs)
     rows = [finished(row, compiler, devices) for row, compiler in raw]
     path = write(options.out, {"schema": 1, "commit": commit(), "date": date,
                                "command": shlex.join(["bench/peers/run.py", *sys.argv[1:]]),

@@ -89,6 +89,13 @@ class Peers(unittest.TestCase):
         code, _ = self.main("--out", self.folder, "--roofs", self.path("roofs.json"), "it")
         self.assertIn("host is Other there", code)
 
+    def test_opencl_device_names_itself(self):
+        self.peer(json.dumps(dict(ROW, device="gpu", device_name="Card", device_driver="3.1")))
+        self.assertEqual(self.main("--out", self.folder, "--device", "opencl:0", "it")[0], 0)
+        run = self.written()[1]
+        self.assertEqual(run["devices"], [{"id": "opencl:0", "name": "Card", "driver": "3.1", "roofs": None}])
+        self.assertEqual(run["rows"][0]["device"], "opencl:0")
+
     def test_built_elsewhere(self):
         self.peer(json.dumps(ROW))
         programs = self.path("programs")

@@ -119,7 +119,8 @@ class Tables(unittest.TestCase):
             [("seeds", 5, ""), ("a.tsp", 0.00034, ""), ("b.tsp", 0.2, "")],
             [("a.tsp", 0, ""), ("time of a", 1.5, "s")])]
         run = dict(RUN, rows=[row("tsp.cpu.six", "host", "t2", 60, figures=figures[0], **tours), RUN["rows"][0]])
-        peer = dict(RUN, command="run.py", rows=[row("peer.it.tsp.cpu.six", "host", "t1", 60, figures=figures[1], **tours)])
+        peer = dict(RUN, command="run.py", devices=[{"id": "host", "name": "CPU", "roofs": None}], rows=[
+            row("peer.it.tsp.cpu.six", "host", "t1", 60, figures=figures[1], **tours)])
         self.write("run.json", json.dumps(run))
         self.write("peer.json", json.dumps(peer))
         mark = "<!-- results: {} table=figures figures=*.tsp,time_of_* as=percent -->\n"
@@ -129,6 +130,14 @@ class Tables(unittest.TestCase):
                       "| `tsp.cpu.six` | host t2 | 0.034 % | 20.000 % | - |\n"
                       "| `it.tsp.cpu.six` | host t1 | 0.000 % | - | 1.500 s |\n\n"
                       "Commit abc, 2026-11-21: `shoal bench`\n\nCommit abc, 2026-11-21: `run.py`\n\n<!-- /results -->", self.read())
+        mark = "<!-- results: run.json table=peers cases=tsp.* peers=peer.json figure={} as=percent -->\n<!-- /results -->\n"
+        self.write("page.md", mark.format("b.tsp"))
+        self.refused(self.tool(self.path("page.md")), "peer.it.tsp.cpu.six has no figure 'b.tsp'")
+        figures[1][0]["value"] = 0.00068
+        self.write("peer.json", json.dumps(peer))
+        self.write("page.md", mark.format("a.tsp"))
+        self.assertEqual(self.tool(self.path("page.md")).returncode, 0)
+        self.assertIn("| `tsp.cpu.six` | 0.034 %, host t2, fp32 | `it.tsp.cpu.six` | 0.068 %, host t1, fp32 | 2x | CPU |", self.read())
         self.page(" table=figures figures=seeds")
         self.assertIn("| `tsp.cpu.six` | host t2 | 5 |", self.read())
         self.refused(self.page(" table=figures figures=none"), "nothing that matches")
@@ -173,6 +182,8 @@ class Tables(unittest.TestCase):
                       "| 0.8x | Card |\n| `core.launch.args8` | 5.500 us, cuda:0 cl, fp32 | `b-2.launch` | 22.00 us, "
                       "host t2, fp32 | 4x | CPU |\n\n<!-- /results -->\nafter\n", text)
         self.assertEqual(self.tool("--check", self.path("page.md")).returncode, 0)
+        self.assertEqual(self.peers("cases=lib.sum.* peers=peers.json rivals=peer.b-*").returncode, 0)
+        self.assertIn("| `b-2.sum` | 1.600 Tbytes/s, cuda:0 b, fp64 | 2x |", self.read())
 
     def test_peers_refused(self):
         self.refused(self.peers("cases=lib.sum.*"), "page.md:2: table=peers needs peers=FILE")
@@ -180,6 +191,7 @@ class Tables(unittest.TestCase):
         self.refused(self.peers("cases=none peers=peers.json"), "the rows of one case")
         self.refused(self.peers("cases=core.launch.args8-ratio peers=peers.json"), "no figure in ratio")
         self.refused(self.peers("cases=lib.sum.* peers=gone.json"), "gone.json: No such file")
+        self.refused(self.peers("cases=lib.sum.* peers=peers.json rivals=c-*"), "no figure in bytes/s")
         self.write("page.md", "<!-- results: run.json -->\n<!-- results: run.json -->\n<!-- /results -->\n")
         self.refused(self.tool(self.path("page.md")), "page.md:1: a table of its own")
 
