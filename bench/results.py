@@ -17,7 +17,11 @@ table=peers compares the fastest of the chosen rows with the fastest row of anot
     <!-- results: bench/results/HOST-DATE.json table=peers cases=lib.sort.pairs peers=bench/results/HOST-peers-DATE.json -->
 
 The chosen rows are of one case, the other file's of the same unit; rivals is a list of shell patterns of their cases. With
-figure=NAME it compares this further figure of the rows, and as=percent shows it in percent.
+figure=NAME it compares this further figure of the rows that have it, and as=percent shows it in percent.
+
+table=worst has, of the lines of table=peers in another page, for each workload (the first word of a case) the one of the least gain:
+
+    <!-- results: docs/measured.md table=worst -->
 
 table=published compares the figure of a source with ours, the fastest of the chosen rows of each case and device:
 
@@ -48,10 +52,11 @@ import tempfile
 
 BEGIN = re.compile(r"<!--\s*results:\s*(\S+)((?:\s+\w+=\S+)*)\s*-->\s*$")
 END = re.compile(r"<!--\s*/results\s*-->\s*$")
-TABLES = ("rows", "devices", "roofs", "peers", "published", "figures")
+TABLES = ("rows", "devices", "roofs", "peers", "published", "figures", "worst")
 LISTS = ("cases", "devices", "variants", "peers", "rivals", "figures")
 TEXTS = ("figure", "against", "on", "as")
 JOINED = {"peers": ["case", "shoal", " peer", "its figure", "gain", " machine"],
+          "worst": ["case", "shoal", " peer", "its figure", "gain", " machine"],
           "published": ["case", "published", " on", "shoal", " on", "gain"]}
 
 
@@ -188,7 +193,7 @@ def fastest(rows, value=lambda row: row["value"]):
 
 
 def peers_line(run, options, where, path):
-    """Own figure, that of the fastest peer, their ratio; both with device, variant and precision."""
+    """The ratio of the own figure and that of the fastest peer, and the cells of a line: both with device, variant and precision."""
     if "peers" not in options:
         raise Problem(f"{where}: table=peers needs peers=FILE")
     name = ",".join(options["peers"])
@@ -196,23 +201,44 @@ def peers_line(run, options, where, path):
     rows = chosen(run, options)
     if len({row["case"] for row in rows}) != 1:
         raise Problem(f"{where}: cases= must choose the rows of one case")
-    rivals = [row for row in chosen(peers, {"cases": options.get("rivals")}) if row["unit"] == rows[0]["unit"]]
-    if not rivals:
-        raise Problem(f"{where}: {name} has no figure in {rows[0]['unit']}")
 
     def compared(row):
-        value, unit = further_figure(row, options["figure"]) if "figure" in options else (row["value"], row["unit"])
-        if value is None:
-            raise Problem(f"{where}: {row['case']} has no figure '{options['figure']}'")
-        return value, unit
-    own, rival = (fastest(some, compared) for some in (rows, rivals))
+        """Value and unit; a row without the further figure has its own."""
+        value, unit = further_figure(row, options.get("figure"))
+        return (row["value"], row["unit"]) if value is None else (value, unit)
+    own = fastest(rows, compared)
+    unit = compared(own)[1]
+    rivals = [row for row in chosen(peers, {"cases": options.get("rivals")}) if compared(row)[1] == unit]
+    if not rivals:
+        raise Problem(f"{where}: {name} has no figure in {unit or 'no unit'}")
+    rival = fastest(rivals, compared)
     pair = compared(own), compared(rival)
     cells = [f"{shown(*one, options)}, {row['device']} {row['variant']}, {row['precision']}"
              for one, row in zip(pair, (own, rival))]
     (ours, _), (theirs, _) = pair
     gain = ours / theirs if own["better"] == "higher" else theirs / ours if ours else None
     machine = next(device["name"] for device in peers["devices"] if device["id"] == rival["device"])
-    return [f"`{own['case']}`", cells[0], f"`{rival['case'].removeprefix('peer.')}`", cells[1], times(gain), machine]
+    return gain, [f"`{own['case']}`", cells[0], f"`{rival['case'].removeprefix('peer.')}`", cells[1], times(gain), machine]
+
+
+def worst_lines(page, where):
+    """The line of the least gain of each workload, of all lines of table=peers of a page."""
+    worst = {}
+    try:
+        with open(page, encoding="utf-8") as file:
+            marks = [(f"{page}:{number}", mark) for number, mark in enumerate(map(BEGIN.match, file), 1) if mark]
+    except OSError as error:
+        raise Problem(f"{where}: {page}: {error.strerror}") from error
+    for place, mark in marks:
+        options = parse_options(mark.group(2), place)
+        if options["table"] == "peers":
+            gain, cells = peers_line(load(os.path.join(os.path.dirname(page), mark.group(1))), options, place, page)
+            workload = cells[0].strip("`").split(".")[0]
+            if gain is not None and gain < worst.get(workload, (math.inf,))[0]:
+                worst[workload] = gain, cells
+    if not worst:
+        raise Problem(f"{where}: {page} has no line of table=peers")
+    return [cells for _, cells in worst.values()]
 
 
 def further_figure(row, name):
@@ -289,10 +315,14 @@ def table(path, marks):
         if len(marks) > 1 and (options["table"] in make or options["table"] != (kind or options["table"])):
             raise Problem(f"{where}: a table of its own needs its <!-- /results -->")
         kind = options["table"]
-        run = load(os.path.join(os.path.dirname(path), name))
+        file = os.path.join(os.path.dirname(path), name)
+        if kind == "worst":
+            lines += worst_lines(file, where)
+            continue
+        run = load(file)
         try:
             if kind == "peers":
-                lines.append(peers_line(run, options, where, path))
+                lines.append(peers_line(run, options, where, path)[1])
                 continue
             more = make[kind](run, options) if kind in make else make_lines[kind](run, options, where)
             if len(more) == (2 if kind in make else 0):

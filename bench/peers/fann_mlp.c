@@ -58,7 +58,7 @@ int main(void)
         samples[k] = epochs * (double)ROWS / seconds;
     }
     printf("{\"case\": \"peer.fann-2.2.mlp-784-128-10\", \"device\": \"host\", \"variant\": \"t1\", "
-           "\"precision\": \"fp32\", \"unit\": \"samples/s\", \"better\": \"higher\", \"check\": \"%s\", "
+           "\"precision\": \"fp32\", \"unit\": \"rows/s\", \"better\": \"higher\", \"check\": \"%s\", "
            "\"samples\": [",
            last < first ? "pass" : "fail");
     for (int k = 0; k < SAMPLES; k++)

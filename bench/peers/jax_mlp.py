@@ -106,7 +106,7 @@ def main():
         seconds, error = measure(widths, batch, rows, options.samples)
         # Some of the millions of ReLU units have sums close to 0: rounding turns these on or off.
         print(json.dumps({"case": f"peer.jax-{jax.__version__}.mlp-{name}", "device": where, "variant": variant,
-                          "precision": "fp32", "unit": "samples/s", "better": "higher",
+                          "precision": "fp32", "unit": "rows/s", "better": "higher",
                           "check": "pass" if error <= 1e-3 else "fail", "error": error,
                           "samples": [rows / s for s in seconds]}), flush=True)
 

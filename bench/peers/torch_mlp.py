@@ -114,7 +114,7 @@ def main():
     for name, widths, batch, rows in CASES if is_card else CASES[:1]:
         seconds, error = measure(widths, batch, rows, options.samples, device)
         # Some of the millions of ReLU units have sums close to 0: rounding turns these on or off.
-        show("mlp-" + name, variant, device, "samples/s", [rows / s for s in seconds], error, 1e-3)
+        show("mlp-" + name, variant, device, "rows/s", [rows / s for s in seconds], error, 1e-3)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ fast-tsp  fast_tsp.find_tour on all threads, which share the best tour. It takes
           made before its clock starts; longer distances are scaled to fit. Its results are those of the unscaled ones.
 elkai     LKH-3 on one thread, from coordinates: one run with the limit of seconds. LKH looks at the limit between trials only, so
           a run takes longer: its preparation and its first trial count. Curves are those of its log of the longest run.
-ortools   guided local search of the routing solver, on one thread, from its default first tour, with a matrix; without seeds.
+ortools   guided local search of the routing solver, on one thread, from its default first tour; without seeds. It takes a matrix as
+          lists of Python's numbers, some 50 bytes a pair: up to 10,000 cities.
 
 A package that ends a run later than --limit is stopped, and its problem is left out, which standard error says; so are longer
 problems without --curves.
@@ -32,6 +33,7 @@ import statistics
 import sys
 import tempfile
 import time
+import typing
 
 import numpy as np
 
@@ -133,8 +135,16 @@ def ortools(points, _threads):
     return search
 
 
-# Package: what makes its searches, its threads (0: all of the machine), the type of its distances.
-PACKAGES = {"fast-tsp": (fast_tsp, 0, "u16"), "elkai": (elkai, 1, "i32"), "ortools": (ortools, 1, "i64")}
+class Package(typing.NamedTuple):
+    make: typing.Callable  # makes the searches
+    threads: int  # 0: all of the machine
+    distances: str  # their type
+    runs: int
+    most_cities: float = math.inf
+
+
+PACKAGES = {"fast-tsp": Package(fast_tsp, 0, "u16", 5), "elkai": Package(elkai, 1, "i32", 5),
+            "ortools": Package(ortools, 1, "i64", 1, 10000)}
 
 
 def answer(search, seconds, seed, pipe):
@@ -163,7 +173,10 @@ def measure(options, name, every):
     """For each run of each of these seconds a triple: seconds, excess over the best known length, log. None: a run did not end
     in time."""
     points, optimum = coordinates(os.path.join(os.environ["SHOAL_TSPLIB"], name + ".tsp")), best_known(name)
-    search, results = PACKAGES[options.package][0](points, options.threads), []
+    if len(points) > PACKAGES[options.package].most_cities:
+        print(f"{options.package}: {name} is left out: too large", file=sys.stderr, flush=True)
+        return None
+    search, results = PACKAGES[options.package].make(points, options.threads), []
     for seed, seconds in itertools.product(range(1, 1 + options.runs), every):
         found = run_apart(search, seconds, seed, options.limit or 3 * seconds)
         if not found:
@@ -185,7 +198,7 @@ def measure(options, name, every):
 def row_of(options, case, figures, samples):
     figures = [("seeds", "", options.runs), *figures]
     return {"case": f"peer.{options.package}.{case}", "device": "host", "variant": f"t{options.threads}",
-            "precision": PACKAGES[options.package][2], "unit": "s", "better": "lower", "check": "pass",
+            "precision": PACKAGES[options.package].distances, "unit": "s", "better": "lower", "check": "pass",
             "wall_s": statistics.mean(samples), "samples": samples,
             "figures": [{"name": name, "value": value, "unit": unit} for name, unit, value in figures]}
 
@@ -235,7 +248,7 @@ def main():
     parser.add_argument("package", choices=sorted(PACKAGES))
     parser.add_argument("--curves", action="store_true", help="a row for each problem, with figures at several times")
     parser.add_argument("--limit", type=float, help="seconds after which a run is stopped; default: three times its seconds")
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--runs", type=int, help="default 5; of ortools, whose runs are equal, 1")
     parser.add_argument("--problems", help=f"default {','.join(PROBLEMS)}; with --curves {','.join(CURVES)}")
     parser.add_argument("--version", action="store_true")
     options = parser.parse_args()
@@ -244,7 +257,8 @@ def main():
         return
     if "SHOAL_TSPLIB" not in os.environ:
         sys.exit("tsp_python: SHOAL_TSPLIB does not name the folder of the problems")
-    options.threads = PACKAGES[options.package][1] or len(os.sched_getaffinity(0))
+    options.runs = options.runs or PACKAGES[options.package].runs
+    options.threads = PACKAGES[options.package].threads or len(os.sched_getaffinity(0))
     options.problems = (options.problems or ",".join(CURVES if options.curves else PROBLEMS)).split(",")
     rows = [curve_of(options, name) for name in options.problems] if options.curves else [row_of_problems(options)]
     if not any(rows):

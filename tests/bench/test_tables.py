@@ -132,7 +132,7 @@ class Tables(unittest.TestCase):
                       "Commit abc, 2026-11-21: `shoal bench`\n\nCommit abc, 2026-11-21: `run.py`\n\n<!-- /results -->", self.read())
         mark = "<!-- results: run.json table=peers cases=tsp.* peers=peer.json figure={} as=percent -->\n<!-- /results -->\n"
         self.write("page.md", mark.format("b.tsp"))
-        self.refused(self.tool(self.path("page.md")), "peer.it.tsp.cpu.six has no figure 'b.tsp'")
+        self.refused(self.tool(self.path("page.md")), "peer.json has no figure in no unit")
         figures[1][0]["value"] = 0.00068
         self.write("peer.json", json.dumps(peer))
         self.write("page.md", mark.format("a.tsp"))
@@ -184,6 +184,21 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.tool("--check", self.path("page.md")).returncode, 0)
         self.assertEqual(self.peers("cases=lib.sum.* peers=peers.json rivals=peer.b-*").returncode, 0)
         self.assertIn("| `b-2.sum` | 1.600 Tbytes/s, cuda:0 b, fp64 | 2x |", self.read())
+
+    def test_worst(self):
+        self.peers("cases=lib.sum.* peers=peers.json", "cases=core.launch.args8 peers=peers.json",
+                   "cases=lib.sum.* peers=peers.json rivals=peer.b-*")
+        self.write("front.md", "<!-- results: page.md table=worst -->\n<!-- /results -->\n")
+        self.assertEqual(self.tool(self.path("front.md")).returncode, 0)
+        text = self.read("front.md")
+        self.assertIn("| case | shoal | peer | its figure | gain | machine |", text)
+        self.assertEqual(text.count("| `lib.sum.f32` |"), 1)
+        self.assertIn("| `a-1.sum` | 4.000 Tbytes/s, cuda:0 a, fp32 | 0.8x | Card |\n| `core.launch.args8` |", text)
+        self.write("front.md", "<!-- results: gone.md table=worst -->\n<!-- /results -->\n")
+        self.refused(self.tool(self.path("front.md")), "gone.md: No such file")
+        self.page()
+        self.write("front.md", "<!-- results: page.md table=worst -->\n<!-- /results -->\n")
+        self.refused(self.tool(self.path("front.md")), "page.md has no line of table=peers")
 
     def test_peers_refused(self):
         self.refused(self.peers("cases=lib.sum.*"), "page.md:2: table=peers needs peers=FILE")
