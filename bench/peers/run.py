@@ -78,19 +78,19 @@ PEERS = {
     **{name + ending: Peer("tsp_python.py", None, [sys.executable, "{source}", name, *more], [],
                            [sys.executable, os.path.join(HERE, "tsp_python.py"), name, "--version"])
        for name in ("fast-tsp", "elkai", "ortools") for ending, more in (("", []), ("-curves", ["--curves"]))},
-    "cub": Peer("cub_sort.cu", ["nvcc", "-O3", "-arch={arch}", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
+    "cub": Peer("lib/cub_sort.cu", ["nvcc", "-O3", "-arch={arch}", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
                 ["nvcc", "--version"]),
-    "clblast": Peer("clblast_gemm.c", [CC, "-std=gnu11", "-O2", "{source}", "-o", "{program}", "-lclblast", "-lOpenCL", "-lm"],
+    "clblast": Peer("lib/clblast_gemm.c", [CC, "-std=gnu11", "-O2", "{source}", "-o", "{program}", "-lclblast", "-lOpenCL", "-lm"],
                     ["{program}"], [CC], [CC, "-dumpfullversion"]),
-    "lammps": Peer("lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],
-                   [os.path.join(HERE, "lammps_gas.py"), "--version"]),
+    "lammps": Peer("gas/lammps_gas.py", None, [sys.executable, "{source}"], ["lmp", "mpirun"],
+                   [os.path.join(HERE, "gas/lammps_gas.py"), "--version"]),
     **{name: Peer(source, None, [sys.executable, "{source}"], [], [sys.executable, os.path.join(HERE, source), "--version"])
-       for name, source in (("fmm2d", "fmm2d_field.py"), ("freud", "freud_observe.py"), ("jax-gas", "jax_gas.py"),
+       for name, source in (("fmm2d", "gas/fmm2d_field.py"), ("freud", "gas/freud_observe.py"), ("jax-gas", "gas/jax_gas.py"),
                             ("onnxruntime", "onnx_mlp.py"))},
     **{name: Peer(source, None, [sys.executable, "{source}"], [], [sys.executable, "--version"])
        for name, source in (("torch", "torch_pso.py"), ("torch-ga", "torch_ga.py"), ("jax-mlp", "jax_mlp.py"),
-                           ("torch-mlp", "torch_mlp.py"), ("torch-gemm", "torch_gemm.py"),
-                           ("openblas", "openblas_gemm.py"))},
+                           ("torch-mlp", "torch_mlp.py"), ("torch-gemm", "lib/torch_gemm.py"),
+                           ("openblas", "lib/openblas_gemm.py"))},
     "fann-mlp": Peer("fann_mlp.c", [CC, "-std=gnu11", "-O3", "-march=native", "{source}", "-o", "{program}", "-lfann", "-lm"],
                      ["{program}"], [CC], [CC, "-dumpfullversion"]),
 }
