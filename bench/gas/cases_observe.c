@@ -9,13 +9,14 @@
 #include <shoal/gas.h>
 #include <stdlib.h>
 
-enum { STEPS = 20, FIRST = 100, MOST_PLAIN = 256 };
+enum { FIRST = 100, MOST_PLAIN = 256 };
 
 struct sampled {
     uint64_t particles, dim;
     double density;
     uint64_t rdf_bins, structure_bins;
     double hexatic_range; /* 0: no hexatic order */
+    uint64_t steps;       /* number of steps in a repetition */
 };
 
 struct run {
@@ -59,7 +60,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
         return status;
     bench->build_s = shoal_solver_build_seconds(run->solver);
     bench->native = shoal_solver_is_native(run->solver);
-    bench->work = bench->parts = STEPS;
+    bench->work = bench->parts = (double)sampled->steps;
     return SHOAL_OK;
 }
 
@@ -70,11 +71,12 @@ static enum shoal_status finish(const struct bench *bench, struct shoal_error *e
 
 static enum shoal_status run_plain(struct bench *bench, struct shoal_error *error)
 {
+    const struct sampled *sampled = bench->data;
     struct run *run = bench->state;
     enum shoal_status status = finish(bench, error);
     const double start = bench_seconds();
     if (!status)
-        status = shoal_solver_run(run->plain, STEPS, error);
+        status = shoal_solver_run(run->plain, sampled->steps, error);
     if (!status)
         status = finish(bench, error);
     if (!status && run->plain_count < MOST_PLAIN)
@@ -84,8 +86,9 @@ static enum shoal_status run_plain(struct bench *bench, struct shoal_error *erro
 
 static enum shoal_status run_steps(struct bench *bench, struct shoal_error *error)
 {
-    struct run *run = bench->state;
-    return shoal_solver_run(run->solver, STEPS, error);
+    const struct sampled *sampled = bench->data;
+    const struct run *run = bench->state;
+    return shoal_solver_run(run->solver, sampled->steps, error);
 }
 
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
@@ -97,7 +100,7 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
 static void figures(struct bench *bench, double seconds)
 {
     struct run *run = bench->state;
-    const double plain = stats_of(run->plain_s, run->plain_count).median / STEPS;
+    const double plain = stats_of(run->plain_s, run->plain_count).median / bench->parts;
     bench_add_figure(bench, "plain step", "s", plain);
     bench_add_figure(bench, "sample", "s", seconds - plain);
 }
@@ -115,14 +118,14 @@ static void destroy(struct bench *bench)
 
 static const struct bench_ops ops = {create, run_plain, run_steps, check, destroy, figures};
 
-static const struct sampled rdf = {65536, 2, 0.8, .rdf_bins = 200},
-                            hexatic = {65536, 2, 0.8, .hexatic_range = 2.5},
-                            structure = {32768, 3, 0.8442, .structure_bins = 100};
+static const struct sampled rdf = {65536, 2, 0.8, .rdf_bins = 200, .steps = 20},
+                            hexatic = {65536, 2, 0.8, .hexatic_range = 2.5, .steps = 20},
+                            structure = {32768, 3, 0.8442, .structure_bins = 20, .steps = 2};
 
 #define CASE(case_name, sampled, text)                                                                       \
     {                                                                                                        \
         .name = case_name, .help = text, .unit = "s", .precision = "fp32", .clock = BENCH_WALL_TIME,         \
-        .host = &ops, .device = &ops, .data = &(sampled)                                                     \
+        .all_threads = true, .host = &ops, .device = &ops, .data = &(sampled)                                \
     }
 
 static const struct bench_case cases[] = {
@@ -131,9 +134,8 @@ static const struct bench_case cases[] = {
     CASE("gas.observe.hexatic-65536", hexatic,
          "a step of 65536 disks at density 0.8 and a sample of the hexatic order of six neighbours within "
          "2.5"),
-    CASE(
-        "gas.observe.structure-32768", structure,
-        "a step of 32768 spheres at density 0.8442 and a sample of S(k), 100 bins up to 20, 16 vectors each"),
+    CASE("gas.observe.structure-32768", structure,
+         "a step of 32768 spheres at density 0.8442 and a sample of S(k), 20 bins up to 20, 16 vectors each"),
 };
 
 const struct bench_case_list bench_gas_observe_cases = {cases, sizeof cases / sizeof *cases};
