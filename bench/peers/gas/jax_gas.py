@@ -23,7 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 
 CUTOFF, DENSITY, DT = 2.5, 0.4, 0.005
-SIDE, SLOTS, EVERY = 3.05, 12, 10  # least side of a cell: particles may move by (SIDE - CUTOFF) / 2 between two fillings
+SIDE, SLOTS, EVERY = 3.05, 12, 8  # least side of a cell: particles may move by (SIDE - CUTOFF) / 2 between two fillings
 FORCE_AT_CUTOFF = 24 * (2 * CUTOFF ** -13 - CUTOFF ** -7)
 POTENTIAL_AT_CUTOFF = 4 * (CUTOFF ** -12 - CUTOFF ** -6)
 FAR = 1e4  # where empty slots are
@@ -175,8 +175,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     is_card = jax.default_backend() == "gpu"
     parser.add_argument("--samples", type=int, default=5 if is_card else 3)
-    parser.add_argument("--steps", type=int, default=2000 if is_card else 20)
-    parser.add_argument("--warm", type=int, default=4000 if is_card else 100)
+    parser.add_argument("--steps", type=int, default=2000 if is_card else 24)
+    parser.add_argument("--warm", type=int, default=4000 if is_card else 96)
     parser.add_argument("--version", action="store_true")
     options = parser.parse_args()
     if options.version:
