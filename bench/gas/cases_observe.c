@@ -61,6 +61,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     bench->build_s = shoal_solver_build_seconds(run->solver);
     bench->native = shoal_solver_is_native(run->solver);
     bench->work = bench->parts = (double)sampled->steps;
+    if (!bench->queue)
+        bench->precision = "fp64";
     return SHOAL_OK;
 }
 
