@@ -4,15 +4,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/vectors/processor.h"
+#include "mlp/host/products.h"
 
 #include <stdlib.h>
 
 #include "mlp/host/texts.h"
 
-enum {
-    BLOCK = 64, /* rows of a block */
-    LANES = 8,  /* number of rows that one step of an inner loop takes: two to four vectors */
-};
+enum { BLOCK = PASS_BLOCK, LANES = PASS_LANES };
 
 struct pass {
     const struct net *net;
@@ -137,33 +136,26 @@ static void gather(const struct pass *pass, const struct pass_batch *batch, size
     const uint32_t inputs = pass->net->inputs;
     const size_t rows = rows_of(batch, block), lanes = lanes_of(batch, block);
     double *const out = values(pass, block, 0);
-    for (size_t r = 0; r < rows; r++) {
-        const double *const in = batch->data->inputs + row_of(batch, block * BLOCK + r) * inputs;
-        for (uint32_t i = 0; i < inputs; i++)
-            out[i * (size_t)BLOCK + r] = in[i];
+    /* LANES rows at a time, whose numbers of an input share a line of the cache. */
+    for (size_t begin = 0; begin < lanes; begin += LANES) {
+        const double *in[LANES];
+        const size_t count = rows - begin < LANES ? rows - begin : LANES;
+        for (size_t k = 0; k < count; k++)
+            in[k] = batch->data->inputs + row_of(batch, block * BLOCK + begin + k) * inputs;
+        for (uint32_t i = 0; i < inputs; i++) {
+            double *const to = out + i * (size_t)BLOCK + begin;
+            for (size_t k = 0; k < LANES; k++)
+                to[k] = k < count ? in[k][i] : 0;
+        }
     }
-    for (size_t r = rows; r < lanes; r++)
-        for (uint32_t i = 0; i < inputs; i++)
-            out[i * (size_t)BLOCK + r] = 0;
 }
 
-/* Sets, for each row r, out[r] to bias plus the sum over the inputs i of factors[i * pitch] * in[i][r]. */
-static void add_up(double *out, double bias, const double *factors, size_t pitch, const double *in,
-                   uint32_t count, size_t lanes)
+static void multiply(const struct pass_product *product)
 {
-    for (size_t begin = 0; begin < lanes; begin += LANES) {
-        double sum[LANES];
-        for (int k = 0; k < LANES; k++)
-            sum[k] = bias;
-        for (uint32_t i = 0; i < count; i++) {
-            const double factor = factors[i * pitch];
-            const double *const from = in + i * (size_t)BLOCK + begin;
-            for (int k = 0; k < LANES; k++)
-                sum[k] += factor * from[k];
-        }
-        for (int k = 0; k < LANES; k++)
-            out[begin + (size_t)k] = sum[k];
-    }
+    if (processor_has_avx2())
+        pass_multiply_avx2(product);
+    else
+        pass_multiply(product);
 }
 
 static uint32_t dropout_limit(const struct net_layer *layer)
@@ -185,12 +177,18 @@ static void forward_layer(const struct pass *pass, const struct pass_batch *batc
     const bool is_raw = l + 1 == net->layer_count && net_is_from_logits(net);
     const bool has_dropout = batch->dropout && layer->dropout > 0;
     const size_t lanes = lanes_of(batch, block);
-    const double *const in = values(pass, block, l);
+    multiply(&(struct pass_product){.out = sums(pass, block, l + 1),
+                                    .biases = parameters + layer->biases,
+                                    .factors = parameters + layer->weights,
+                                    .to_output = layer->inputs,
+                                    .to_input = 1,
+                                    .in = values(pass, block, l),
+                                    .inputs = layer->inputs,
+                                    .outputs = layer->outputs,
+                                    .lanes = lanes});
     for (uint32_t o = 0; o < layer->outputs; o++) {
         double *const y = values(pass, block, l + 1) + o * (size_t)BLOCK;
-        double *const v = sums(pass, block, l + 1) + o * (size_t)BLOCK;
-        add_up(v, parameters[layer->biases + o], parameters + layer->weights + (size_t)o * layer->inputs, 1,
-               in, layer->inputs, lanes);
+        const double *const v = sums(pass, block, l + 1) + o * (size_t)BLOCK;
         for (size_t r = 0; r < lanes; r++)
             y[r] = is_raw ? v[r] : mlp_activate(layer->activation, layer->slope, v[r]);
         for (size_t r = 0; has_dropout && r < lanes; r++)
@@ -345,11 +343,21 @@ static void backward_layer(const struct pass *pass, const struct pass_batch *bat
     const size_t lanes = lanes_of(batch, block);
     const bool has_dropout = batch->dropout && layer->dropout > 0;
     const double keep = 1 - layer->dropout;
+    double all[PASS_UNITS * BLOCK]; /* derivatives with respect to the values of some units */
     for (uint32_t o = 0; o < layer->outputs; o++) {
         const double *const y = values(pass, block, l + 1) + o * (size_t)BLOCK;
         double *const v = sums(pass, block, l + 1) + o * (size_t)BLOCK;
-        double back[BLOCK];
-        add_up(back, 0, parameters + next->weights + o, next->inputs, after, next->outputs, lanes);
+        const double *const back = all + o % PASS_UNITS * BLOCK;
+        if (o % PASS_UNITS == 0)
+            multiply(&(struct pass_product){.out = all,
+                                            .factors = parameters + next->weights + o,
+                                            .to_output = 1,
+                                            .to_input = next->inputs,
+                                            .in = after,
+                                            .inputs = next->outputs,
+                                            .outputs = layer->outputs - o < PASS_UNITS ? layer->outputs - o
+                                                                                       : PASS_UNITS,
+                                            .lanes = lanes});
         if (!has_dropout)
             for (size_t r = 0; r < lanes; r++)
                 v[r] = back[r] * mlp_derivative(layer->activation, layer->slope, v[r], y[r]);
