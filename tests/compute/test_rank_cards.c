@@ -299,6 +299,30 @@ static void leaving_a_stopped_rank(void **state)
     assert_int_equal(all.ended, -1);
 }
 
+/* Makes the next check ask a rank, which is stopped, and takes no answer. */
+static void ask_stopped_rank(uint32_t rank)
+{
+    stop_rank(rank);
+    ranks->lives.list[rank].since_s = 1;
+    assert_ok(instance_check_alive(shoal, &test_error));
+    assert_true(ranks->lives.list[rank].is_asked);
+}
+
+/* A question that was asked before the limit was set to 0 keeps no one from leaving. */
+static void leaving_with_an_open_question(void **state)
+{
+    (void)state;
+    begin_cards(60);
+    ask_stopped_rank(1);
+    shoal_ranks_hang_limit(ranks, 0);
+    shoal_close(&shoal);
+    shoal_ranks_leave(&ranks, 3);
+    stop_rank(0);
+    memory_end(&all, &ranks, 0);
+    assert_int_equal(all.ranks[1].code, 3);
+    assert_int_equal(all.ended, -1);
+}
+
 /* Ranks whose devices rank 0 calls by messages are not asked. */
 static void ranks_with_devices(void **state)
 {
@@ -328,6 +352,7 @@ int main(void)
         UNIT_TEST(a_stopped_rank),
         UNIT_TEST(a_lost_rank_at_the_end),
         UNIT_TEST(leaving_a_stopped_rank),
+        UNIT_TEST(leaving_with_an_open_question),
         UNIT_TEST(ranks_with_devices),
     };
     return cmocka_run_group_tests_name("cards of other ranks", tests, NULL, NULL);

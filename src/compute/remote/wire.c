@@ -128,16 +128,18 @@ static enum shoal_status ask_now(const struct transport *transport, uint32_t ran
 {
     enum shoal_status status = SHOAL_OK;
     pthread_mutex_lock(&life->lock);
-    if (!life->is_asked && (life->limit > 0 || ends))
+    if (!life->is_asked)
         status = ask_life(transport, rank, life, error);
     pthread_mutex_unlock(&life->lock);
     return status;
 }
 
-static bool is_asked(struct life *life)
+/* Whether a wait for the answer of the rank goes on. A rank may take any time for its answer if it has no
+ * limit, unless the run was told to end. */
+static bool is_awaited(struct life *life, bool ends)
 {
     pthread_mutex_lock(&life->lock);
-    const bool is = life->is_asked;
+    const bool is = life->is_asked && (life->limit > 0 || ends);
     pthread_mutex_unlock(&life->lock);
     return is;
 }
@@ -152,7 +154,8 @@ enum shoal_status channel_check_lives(const struct channel *channel, bool waits,
         if (rank == transport->rank)
             continue;
         status = ask_now(transport, rank, life, lives_end(lives), error);
-        for (struct wait wait = begin_wait(); !status && is_asked(life); pause_wait(&wait))
+        for (struct wait wait = begin_wait(); !status && is_awaited(life, lives_end(lives));
+             pause_wait(&wait))
             status = check_lives(channel, error);
     }
     return status;

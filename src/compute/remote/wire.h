@@ -122,8 +122,8 @@ enum shoal_status channel_end_send(const struct channel *channel, void *request,
 /* Returns, after a failure, the rank that is silent, or the rank of the channel if no rank is silent. */
 uint32_t channel_silent_rank(const struct channel *channel);
 
-/* Whether the other ranks still answer, the rank of the channel first. waits: asks each rank that has a
- * limit, and waits for its answer. */
+/* Checks that the other ranks still answer, the rank of the channel first. waits: asks each rank that
+ * has a limit, or all if the run was told to end, and waits for the answers, no longer than the limits. */
 enum shoal_status channel_check_lives(const struct channel *channel, bool waits, struct shoal_error *error);
 
 /* Ends all waits for the rank that `life` describes, now and later. */
