@@ -308,6 +308,32 @@ static void ask_stopped_rank(uint32_t rank)
     assert_true(ranks->lives.list[rank].is_asked);
 }
 
+/* A run with long steps looks rarely: a question that was open for longer than the limit by the clock, at the
+ * second look, costs one more second. */
+static void a_stopped_rank_between_long_steps(void **state)
+{
+    (void)state;
+    begin_cards(40);
+    struct life *life = &ranks->lives.list[2];
+    ask_stopped_rank(2);
+    life->asked_s -= 30;
+    assert_ok(instance_check_alive(shoal, &test_error));
+    life->asked_s -= 30;
+    assert_status(instance_check_alive(shoal, &test_error), SHOAL_DEVICE_LOST);
+    assert_contains(test_error.message, "rank 2 on h has not answered for 40 s");
+    end(5);
+    /* As if rank 0 had been stopped: the answer is there, or comes soon. */
+    begin_cards(40);
+    life = &ranks->lives.list[1];
+    life->since_s = 1;
+    assert_ok(instance_check_alive(shoal, &test_error));
+    life->asked_s -= 60;
+    assert_ok(instance_check_alive(shoal, &test_error));
+    assert_false(life->is_asked);
+    end(0);
+    assert_int_equal(all.ended, -1);
+}
+
 /* A question that was asked before the limit was set to 0 keeps no one from leaving. */
 static void leaving_with_an_open_question(void **state)
 {
@@ -352,6 +378,7 @@ int main(void)
         UNIT_TEST(a_stopped_rank),
         UNIT_TEST(a_lost_rank_at_the_end),
         UNIT_TEST(leaving_a_stopped_rank),
+        UNIT_TEST(a_stopped_rank_between_long_steps),
         UNIT_TEST(leaving_with_an_open_question),
         UNIT_TEST(ranks_with_devices),
     };

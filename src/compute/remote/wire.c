@@ -12,6 +12,9 @@
 
 /* Waiting ---------------------------------------------------------------------------------------------- */
 
+/* Seconds by which each update lengthens the silence of a rank at most. */
+static const double most_added_s = 1;
+
 /* A wait that tries again and again. */
 struct wait {
     double start; /* by the host's clock */
@@ -54,6 +57,7 @@ static enum shoal_status ask_life(const struct transport *transport, uint32_t ra
     if (!status) /* few bytes are sent at once, so the request may be left undone */
         status = transport->test(transport->data, request, &is_done, error);
     life->is_asked = !status;
+    life->asked_s = clock_seconds();
     life->since_s = 0;
     return status;
 }
@@ -81,14 +85,14 @@ static enum shoal_status hear_life(const struct transport *transport, uint32_t r
 static enum shoal_status check_life(const struct transport *transport, uint32_t rank, struct life *life,
                                     bool ends, struct shoal_error *error)
 {
-    static const double most_s = 1, limit_at_end_s = 0.3;
+    static const double limit_at_end_s = 0.3;
     const double between_s = ends ? 0 : 0.25;
     const bool is_short = ends && (life->limit > limit_at_end_s || life->limit <= 0);
     const double limit = is_short ? limit_at_end_s : life->limit;
     enum shoal_status status = SHOAL_OK;
     pthread_mutex_lock(&life->lock);
     const double now = clock_seconds();
-    life->since_s += fmin(now - life->looked_s, most_s);
+    life->since_s += fmin(now - life->looked_s, most_added_s);
     life->looked_s = now;
     if (life->is_asked)
         status = hear_life(transport, rank, life, error);
@@ -128,7 +132,7 @@ static enum shoal_status ask_now(const struct transport *transport, uint32_t ran
 {
     enum shoal_status status = SHOAL_OK;
     pthread_mutex_lock(&life->lock);
-    if (!life->is_asked)
+    if (!life->is_asked && (life->limit > 0 || ends))
         status = ask_life(transport, rank, life, error);
     pthread_mutex_unlock(&life->lock);
     return status;
@@ -144,16 +148,29 @@ static bool is_awaited(struct life *life, bool ends)
     return is;
 }
 
+/* Whether a question has had no answer for longer than the limit by the clock. Between two looks of a run
+ * with long steps many seconds pass, of which since_s counts one. A late rank has one more second. */
+static bool is_late(struct life *life)
+{
+    pthread_mutex_lock(&life->lock);
+    const bool is = life->is_asked && life->limit > 0 && clock_seconds() - life->asked_s > life->limit;
+    if (is)
+        life->since_s = fmax(life->since_s, life->limit - most_added_s);
+    pthread_mutex_unlock(&life->lock);
+    return is;
+}
+
 enum shoal_status channel_check_lives(const struct channel *channel, bool waits, struct shoal_error *error)
 {
     const struct transport *transport = channel->transport;
     const struct lives *lives = channel->lives;
     enum shoal_status status = check_lives(channel, error);
-    for (uint32_t rank = 0; rank < transport->count && waits && !status; rank++) {
+    for (uint32_t rank = 0; rank < transport->count && !status; rank++) {
         struct life *life = &lives->list[rank];
-        if (rank == transport->rank)
+        if (rank == transport->rank || !(is_late(life) || waits))
             continue;
-        status = ask_now(transport, rank, life, lives_end(lives), error);
+        if (waits)
+            status = ask_now(transport, rank, life, lives_end(lives), error);
         for (struct wait wait = begin_wait(); !status && is_awaited(life, lives_end(lives));
              pause_wait(&wait))
             status = check_lives(channel, error);

@@ -68,6 +68,7 @@ enum device_request {
 struct life {
     pthread_mutex_t lock;
     bool is_asked;   /* a question was sent, and no answer has come */
+    double asked_s;  /* host time of the last question */
     double looked_s; /* host time at which this struct was last updated */
     /* seconds since the last question or answer. Each update adds at most one second, since this process
      * itself may have been stopped between updates. */
@@ -122,8 +123,9 @@ enum shoal_status channel_end_send(const struct channel *channel, void *request,
 /* Returns, after a failure, the rank that is silent, or the rank of the channel if no rank is silent. */
 uint32_t channel_silent_rank(const struct channel *channel);
 
-/* Checks that the other ranks still answer, the rank of the channel first. waits: asks each rank that
- * has a limit, or all if the run was told to end, and waits for the answers, no longer than the limits. */
+/* Checks that the other ranks still answer, the rank of the channel first. Waits at most a second for ranks
+ * that have not answered for their limit. waits: asks each rank that has a limit, or all if the run was told
+ * to end, and waits for the answers, no longer than the limits. */
 enum shoal_status channel_check_lives(const struct channel *channel, bool waits, struct shoal_error *error);
 
 /* Ends all waits for the rank that `life` describes, now and later. */
