@@ -59,7 +59,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoa
 
 /* Makes a run over several devices, with the parameters, report and errors of shoal_run. A device that fails
  * ends the run; the message names that device. With one device the call is shoal_run, and the log says so.
- * Errors: SHOAL_INVALID: see shoal_split_check. */
+ * Errors: SHOAL_INVALID: see shoal_split_check. SHOAL_DEVICE_LOST: as for shoal_run; if `stop` ended the run
+ * and a rank whose card rank 0 uses itself no longer answers, the report holds the result so far. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_params *split,
                 const void *params, const struct shoal_run_params *run, struct shoal_report *report,

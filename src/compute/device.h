@@ -25,10 +25,13 @@ bool device_is_lost(const struct shoal_device *device);
 void instance_set_hung(struct shoal *shoal);
 bool instance_is_hung(const struct shoal *shoal);
 
-/* Whether the other processes of the run still answer, as far as no call of a device would notice that they
- * do not. Waits for their answers if the run was told to end. SHOAL_DEVICE_LOST: the message names the rank
- * and its host. Defined in remote/join.c. */
+/* Checks that the other processes of the run still answer, as far as no call of a device would notice that
+ * they do not. SHOAL_DEVICE_LOST: the message names the rank and its host. If the run was told to end,
+ * instance_check_alive checks nothing, since the run can still end by itself and write its checkpoint;
+ * instance_check_alive_at_end then waits for the answers. Defined in remote/join.c. */
 SHOAL_MUST_CHECK enum shoal_status instance_check_alive(const struct shoal *shoal, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status instance_check_alive_at_end(const struct shoal *shoal,
+                                                               struct shoal_error *error);
 
 /* Host memory that devices copy to and from at full speed. */
 struct host_block;

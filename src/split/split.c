@@ -306,10 +306,10 @@ static enum shoal_status run_divided(struct split_order *order, const struct sho
     struct shoal_device *first = order->params->devices[leader];
     const enum shoal_status status = run_with(&maker, workload, first, params, run, report, error);
     free(shares);
-    if (status && status != SHOAL_STOPPED)
-        return status;
-    /* A launcher that has lost another process of the run stops it. */
-    const enum shoal_status lost = instance_check_alive(device_shoal(first), error);
+    /* A launcher that has lost another process of the run stops it. A run that is complete needs the process
+     * no more. */
+    const enum shoal_status lost =
+        status == SHOAL_STOPPED ? instance_check_alive_at_end(device_shoal(first), error) : SHOAL_OK;
     return lost ? lost : status;
 }
 

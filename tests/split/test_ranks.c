@@ -7,7 +7,7 @@
 #include <shoal/pso.h>
 #include <shoal/split.h>
 
-enum { RANKS = MEMORY_RANKS };
+enum { RANKS = MEMORY_RANKS, STEPS = 5 };
 
 static struct memory_ranks all;
 static struct shoal_ranks *ranks;
@@ -18,7 +18,7 @@ static enum shoal_status run_by(const struct shoal_run_params *how, struct shoal
 {
     const struct shoal_pso_params params =
         SHOAL_PSO_PARAMS(.search.runs = 1, .search.islands = 5, .search.exchange = 1, .search.dim = 2,
-                         .search.iterations = 5, .search.target = -1, .particles = 8);
+                         .search.iterations = STEPS, .search.target = -1, .particles = 8);
     struct shoal_device *devices[RANKS];
     for (size_t i = 0; i < RANKS; i++)
         devices[i] = shoal_ranks_device_at(ranks, i);
@@ -157,16 +157,32 @@ static void a_stop_after_a_lost_rank(void **state)
     assert_status(run_by(&how, &report), SHOAL_STOPPED);
     shoal_report_clear(&report);
     stop_rank(1);
+    /* The report holds the result so far, as that of any run that was stopped. */
     assert_status(run_by(&how, &report), SHOAL_DEVICE_LOST);
     assert_contains(test_error.message, "rank 1 on h has not answered for 0.3 s");
+    assert_true(report.solver && report.stopped && report.result.steps < STEPS);
+    shoal_report_clear(&report);
+    end_cards();
+}
+
+/* Cards need no rank, so a run that ends by itself, after it was told to end, is complete. */
+static void a_run_that_is_complete_without_a_rank(void **state)
+{
+    (void)state;
+    struct shoal_report report;
+    begin_cards();
+    stop_rank(1);
+    ranks->lives.stop = stops;
+    assert_ok(run(&report));
+    assert_true(report.solver && report.result.steps == STEPS);
     shoal_report_clear(&report);
     end_cards();
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT_TEST(failing_calls), UNIT_TEST(failing_messages),
-                                       UNIT_TEST(a_stopped_rank_of_a_card),
-                                       UNIT_TEST(a_stop_after_a_lost_rank)};
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(failing_calls), UNIT_TEST(failing_messages), UNIT_TEST(a_stopped_rank_of_a_card),
+        UNIT_TEST(a_stop_after_a_lost_rank), UNIT_TEST(a_run_that_is_complete_without_a_rank)};
     return cmocka_run_group_tests_name("ranks of a run", tests, NULL, NULL);
 }

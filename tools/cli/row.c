@@ -321,6 +321,14 @@ enum shoal_status cli_row_run_once(const struct cli_row *row, const void *params
     return status;
 }
 
+/* Whether a run with a result lacks nothing but its checkpoint. A run that was stopped and has lost a device
+ * or a rank has failed. */
+static bool lacks_checkpoint(enum shoal_status status, const struct shoal_report *report)
+{
+    const bool is_lost = status == SHOAL_DEVICE_LOST && report->stopped;
+    return status != SHOAL_OK && status != SHOAL_STOPPED && status != SHOAL_CHECK_FAILED && !is_lost;
+}
+
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples)
 {
     char *id = cli_row_devices(row);
@@ -360,7 +368,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
             }
             row->stopped = report.stopped;
             row->timed_out = report.timed_out;
-            row->unsaved = status != SHOAL_OK && status != SHOAL_STOPPED && status != SHOAL_CHECK_FAILED;
+            row->unsaved = lacks_checkpoint(status, &report);
             row->native = shoal_solver_is_native(report.solver);
             row->notes =
                 *shoal_solver_notes(report.solver) ? cli_keep(shoal_solver_notes(report.solver)) : NULL;

@@ -223,6 +223,12 @@ static enum shoal_status check_alive(const struct shoal_ranks *ranks, bool waits
 enum shoal_status instance_check_alive(const struct shoal *shoal, struct shoal_error *error)
 {
     const struct shoal_ranks *ranks = shoal->watched;
+    return ranks && !lives_end(&ranks->lives) ? check_alive(ranks, false, error) : SHOAL_OK;
+}
+
+enum shoal_status instance_check_alive_at_end(const struct shoal *shoal, struct shoal_error *error)
+{
+    const struct shoal_ranks *ranks = shoal->watched;
     return ranks ? check_alive(ranks, lives_end(&ranks->lives), error) : SHOAL_OK;
 }
 
