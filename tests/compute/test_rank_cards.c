@@ -146,6 +146,7 @@ static void a_card_that_rank_0_cannot_open(void **state)
     fake_fail_call(FAKE_DEVICE_OPEN, 1, SHOAL_FAILED);
     open_ranks("");
     expect_devices("fake:0 rank1:fake:1");
+    assert_contains(unit_log(), "rank 0 cannot use fake:1, dealt to rank 1 on h, itself, and sends messages");
     assert_string_equal(shoal_device_get_info(shoal_ranks_device_at(ranks, 1))->alias_of, "fake:1");
     assert_int_equal(copy_words(0, 1), SHOAL_LINK_HOST);
     end(0);

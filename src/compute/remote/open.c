@@ -103,16 +103,24 @@ static bool is_dealt(const struct shoal_ranks *ranks, const struct shoal_device 
 }
 
 /* Returns the device of rank 0 by which rank 0 itself can use a card that was dealt to another rank of its
- * host, through the same backend; NULL: there is none, or it cannot be opened. A card that rank 0 uses itself
- * needs no messages, and its copies to and from the other cards of rank 0 are those of one process. */
+ * host, through the same backend; NULL: there is none, or it cannot be opened, of which a warning tells. A
+ * card that rank 0 uses itself needs no messages, and its copies to and from the other cards of rank 0 are
+ * those of one process. */
 static struct shoal_device *find_own(const struct shoal *shoal, const struct shoal_ranks *ranks,
                                      const struct shoal_device_info *info)
 {
     for (size_t i = 0; i < shoal->device_count; i++) {
         struct shoal_device *own = shoal->devices[i];
-        if (own->backend != &remote_backend && !info->whole_units && is_card_of(own, ranks, info) &&
-            !is_dealt(ranks, own) && strcmp(own->info.backend, info->backend) == 0)
-            return device_ready(own, NULL) == SHOAL_OK ? own : NULL;
+        struct shoal_error error;
+        if (own->backend == &remote_backend || info->whole_units || !is_card_of(own, ranks, info) ||
+            is_dealt(ranks, own) || strcmp(own->info.backend, info->backend) != 0)
+            continue;
+        if (!device_ready(own, &error))
+            return own;
+        shoal_log(shoal, SHOAL_LOG_WARNING,
+                  "rank 0 cannot use %s, dealt to rank %u on %s, itself, and sends messages to its rank: %s",
+                  own->info.id, info->rank, info->host, error.message);
+        return NULL;
     }
     return NULL;
 }
