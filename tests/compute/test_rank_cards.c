@@ -358,12 +358,15 @@ static void ranks_with_devices(void **state)
     (void)state;
     begin_on(NULL, NULL, RANKS);
     open_ranks("");
-    const unsigned calls = all.calls;
+    const struct life *life = &ranks->lives.list[1];
+    const double looked_s = life->looked_s;
     assert_ok(instance_check_alive(shoal, &test_error));
-    assert_int_equal(all.calls, calls);
+    assert_ok(instance_check_alive_at_end(shoal, &test_error));
+    assert_true(life->looked_s == looked_s);
     end(0);
     shoal = unit_open();
     assert_ok(instance_check_alive(shoal, &test_error));
+    assert_ok(instance_check_alive_at_end(shoal, &test_error));
     shoal_close(&shoal);
 }
 
