@@ -11,6 +11,7 @@
 #include "cli/output/tables/layout.h"
 #include "cli/output/tables/table.h"
 #include "cli/output/text.h"
+#include "cli/run/split.h"
 
 static char *text;
 static size_t bytes;
@@ -215,6 +216,59 @@ static void errors_have_two_digits(void **state)
         assert_string_equal(cli_uncertain(cases[i].value, cases[i].error).s, cases[i].shown);
 }
 
+/* Paths of copies and moves of units have columns only where there are any. */
+static void parts_have_the_columns_that_say_something(void **state)
+{
+    static const struct {
+        const char *path;
+        uint64_t moves;
+        const char *shown;
+    } cases[] = {{NULL, 0,
+                  "\n"
+                  "device  runs  numbers     busy   waited\n"
+                  "one        2   0 to 1  1.000 s  1.000 s\n"
+                  "two        1        2  1.000 s  1.000 s\n"},
+                 {"peer", 0,
+                  "\n"
+                  "device  runs  numbers     busy   waited  path\n"
+                  "one        2   0 to 1  1.000 s  1.000 s  -\n"
+                  "two        1        2  1.000 s  1.000 s  peer\n"},
+                 {NULL, 1,
+                  "\n"
+                  "device  runs  numbers     busy   waited  at first  moves\n"
+                  "one        2   0 to 1  1.000 s  1.000 s         2      0\n"
+                  "two        1        2  1.000 s  1.000 s         3      1\n"},
+                 {"peer", 1,
+                  "\n"
+                  "device  runs  numbers     busy   waited  path  at first  moves\n"
+                  "one        2   0 to 1  1.000 s  1.000 s  -            2      0\n"
+                  "two        1        2  1.000 s  1.000 s  peer         3      1\n"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_part one = {.device = "one",
+                                 .unit = "run",
+                                 .units = "runs",
+                                 .count = 2,
+                                 .began_with = 2,
+                                 .busy_s = 1,
+                                 .waited_s = 1},
+                          two = one;
+        two.device = "two";
+        two.first = 2;
+        two.count = 1;
+        two.began_with = 3;
+        two.moves = cases[i].moves;
+        two.path = cases[i].path;
+        const struct cli_row row = {.parts = (struct shoal_part[]){one, two}, .part_count = 2};
+        FILE *const terminal = stdout;
+        stdout = begin("100");
+        run_split_print(&row);
+        FILE *file = stdout;
+        stdout = terminal;
+        expect(file, cases[i].shown);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +280,7 @@ int main(void)
         cmocka_unit_test(narrow_tables_shorten_names_then_leave_columns_out),
         cmocka_unit_test(one_row_is_a_block),
         cmocka_unit_test(errors_have_two_digits),
+        cmocka_unit_test(parts_have_the_columns_that_say_something),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

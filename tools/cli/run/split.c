@@ -200,6 +200,29 @@ static void add_numbers(struct cli_table *table, const struct shoal_part *part)
         cli_table_cell(table, "-");
 }
 
+static struct cli_table *new_table(const char *units, bool has_path, bool has_moved)
+{
+    const struct cli_column always[] = {{.title = "device"},
+                                        {.title = units, .right = true, .stays = true},
+                                        {.title = "numbers", .right = true, .stays = true},
+                                        {.title = "busy", .right = true, .stays = true},
+                                        {.title = "waited", .right = true, .stays = true}},
+                            path = {.title = "path", .stays = true},
+                            moved[] = {{.title = "at first", .right = true, .stays = true},
+                                       {.title = "moves", .right = true, .stays = true}};
+    enum { ALWAYS = sizeof always / sizeof *always, MOVED = sizeof moved / sizeof *moved };
+    struct cli_column columns[ALWAYS + 1 + MOVED];
+    size_t count = ALWAYS;
+    memcpy(columns, always, sizeof always);
+    if (has_path)
+        columns[count++] = path;
+    if (has_moved) {
+        memcpy(columns + count, moved, sizeof moved);
+        count += MOVED;
+    }
+    return cli_table_new(columns, count);
+}
+
 void run_split_print(const struct cli_row *row)
 {
     if (!row->part_count)
@@ -211,18 +234,7 @@ void run_split_print(const struct cli_row *row)
         has_moved = has_moved || row->parts[k].moves;
         has_path = has_path || row->parts[k].path;
     }
-    const struct cli_column columns[] = {{.title = "device"},
-                                         {.title = row->parts[0].units, .right = true, .stays = true},
-                                         {.title = "numbers", .right = true, .stays = true},
-                                         {.title = "busy", .right = true, .stays = true},
-                                         {.title = "waited", .right = true, .stays = true},
-                                         {.title = "path", .stays = true},
-                                         {.title = "at first", .right = true, .stays = true},
-                                         {.title = "moves", .right = true, .stays = true}};
-    enum { COLUMNS = sizeof columns / sizeof *columns, WITHOUT_MOVES = 6, WITHOUT_PATH = 5 };
-    struct cli_table *table = cli_table_new(columns, has_moved  ? COLUMNS
-                                                     : has_path ? WITHOUT_MOVES
-                                                                : WITHOUT_PATH);
+    struct cli_table *table = new_table(row->parts[0].units, has_path, has_moved);
     for (size_t k = 0; k < row->part_count; k++) {
         const struct shoal_part *part = &row->parts[k];
         cli_table_row(table);
@@ -231,7 +243,7 @@ void run_split_print(const struct cli_row *row)
         add_numbers(table, part);
         cli_table_cell(table, "%s", cli_seconds(part->busy_s).s);
         cli_table_cell(table, "%s", cli_seconds(part->waited_s).s);
-        if (has_path || has_moved)
+        if (has_path)
             cli_table_cell(table, "%s", part->path ? part->path : "-");
         if (has_moved) {
             cli_table_cell(table, "%llu", (unsigned long long)part->began_with);
