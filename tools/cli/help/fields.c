@@ -140,8 +140,7 @@ static const struct json_field row[] = {
     {"parts[].moves", "", "number of times that units moved to the device or from it"},
     {"parts[].path", "",
      "how bytes of other devices came to the device within steps: same memory, peer, host or ranks, the "
-     "slowest "
-     "of several; null: none came"},
+     "slowest of several; null: none came"},
     {"faster_alone", "",
      "id of the device that would have made the divided run faster alone, by its time for each of its units; "
      "null: none"},
