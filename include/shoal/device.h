@@ -41,10 +41,11 @@ struct shoal_params {
     /* Stop callback. Any thread calls `stop` while the C compiler compiles a text for the host; true ends the
      * compiler, and the library call that needs the text returns SHOAL_STOPPED. shoal_build_ahead calls
      * `stop` from several threads at once; once it has returned true, no further build begins. Rank 0 of
-     * several processes also calls `stop` while it waits for another rank; once `stop` has returned true, a
+     * several processes also calls `stop` while it waits for another rank, in each step call and at the end
+     * of a divided run, and in shoal_ranks_leave, also after shoal_close; once `stop` has returned true, a
      * rank that does not answer for 0.3 s counts as lost. Default: NULL, never stopped. */
     bool (*stop)(void *data);
-    void *stop_data; /* Passed to `stop`. */
+    void *stop_data; /* Passed to `stop`. With several ranks it must be valid until shoal_ranks_leave. */
     bool host_only;  /* No driver is opened: the host is the only device. Default: false. */
 };
 

@@ -72,14 +72,14 @@ SHOAL_API uint32_t shoal_ranks_rank(const struct shoal_ranks *ranks);
 SHOAL_API uint32_t shoal_ranks_count(const struct shoal_ranks *ranks);
 
 /* Rank 0: opens the library as shoal_open does, and adds the devices of the other ranks to the instance,
- * after the devices of rank 0. Ids of devices of other ranks begin with the rank: "rank1:cuda:0". `selector`
- * chooses the devices of each rank without a selector of its own; NULL: the graphics cards of the rank, else
- * its first device. If n ranks of one host have the same selector, each of these ranks gets every n-th of the
- * selected devices. The selector must match at least n devices, unless all are processors, which several
- * ranks may share. A card of another rank on the host of rank 0, a device with a PCI address, is used by rank
- * 0 itself, without messages, if rank 0 has it through the same backend and can open it; its id is then that
- * of rank 0: "cuda:1". `params` NULL: the defaults. Close the instance with shoal_close before
- * shoal_ranks_leave.
+ * after the devices of rank 0, except cards that rank 0 uses itself. Ids of devices of other ranks begin with
+ * the rank: "rank1:cuda:0". `selector` chooses the devices of each rank without a selector of its own; NULL:
+ * the graphics cards of the rank, else its first device. If n ranks of one host have the same selector, each
+ * of these ranks gets every n-th of the selected devices. The selector must match at least n devices, unless
+ * all are processors, which several ranks may share. A card of another rank on the host of rank 0, a device
+ * with a PCI address, is used by rank 0 itself, without messages, if rank 0 has it through the same backend
+ * and can open it; its id is then that of rank 0: "cuda:1". `params` NULL: the defaults. Close the instance
+ * with shoal_close before shoal_ranks_leave, which may still call params->stop.
  * Errors: see shoal_open. SHOAL_NO_DEVICE: a rank has no device.
  * SHOAL_INVALID: this is not rank 0, or the ranks have an instance already. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open(struct shoal_ranks *ranks,
@@ -113,7 +113,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_serve(struct shoal_rank
                                                                struct shoal_error *error);
 
 /* Leaves the other processes and sets the pointer to NULL. Accepts NULL. All ranks must make this call; rank
- * 0 gives `code` to the other ranks. If a rank counts as stopped, all ranks end as by shoal_ranks_abort. */
+ * 0 gives `code` to the other ranks. If rank 0 uses cards of other ranks itself, it first asks all ranks, and
+ * waits for their answers, at most for the time of shoal_ranks_hang_limit. If a rank counts as stopped, all
+ * ranks end as by shoal_ranks_abort, also with `code` 0, so flush streams before the call. */
 SHOAL_API void shoal_ranks_leave(struct shoal_ranks **ranks, int code);
 
 /* Ends all ranks at once with exit code `code`, this process included, when a rank or a device no longer

@@ -83,7 +83,8 @@ struct life {
 struct lives {
     struct life *list; /* [transport->count] */
     /* Whether the run was told to end. A launcher does so when it has lost a rank, and kills all other ranks
-     * soon after: a rank must then answer at once. NULL: the run is never told to end. */
+     * soon after: a rank must then answer at once. NULL: the run is never told to end. These are members of
+     * struct shoal_params, and stay valid after the instance is closed. */
     bool (*stop)(void *data);
     void *stop_data;
 };
