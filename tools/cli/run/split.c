@@ -200,18 +200,20 @@ static void add_numbers(struct cli_table *table, const struct shoal_part *part)
         cli_table_cell(table, "-");
 }
 
-static struct cli_table *new_table(const char *units, bool has_path, bool has_moved)
+enum { ALWAYS = 5, MOVED = 2, MOST_COLUMNS = ALWAYS + 1 + MOVED };
+
+/* Sets the columns of a table of parts, which must live as long as the table; returns their number. */
+static size_t set_columns(struct cli_column columns[MOST_COLUMNS], const char *units, bool has_path,
+                          bool has_moved)
 {
-    const struct cli_column always[] = {{.title = "device"},
-                                        {.title = units, .right = true, .stays = true},
-                                        {.title = "numbers", .right = true, .stays = true},
-                                        {.title = "busy", .right = true, .stays = true},
-                                        {.title = "waited", .right = true, .stays = true}},
+    const struct cli_column always[ALWAYS] = {{.title = "device"},
+                                              {.title = units, .right = true, .stays = true},
+                                              {.title = "numbers", .right = true, .stays = true},
+                                              {.title = "busy", .right = true, .stays = true},
+                                              {.title = "waited", .right = true, .stays = true}},
                             path = {.title = "path", .stays = true},
-                            moved[] = {{.title = "at first", .right = true, .stays = true},
-                                       {.title = "moves", .right = true, .stays = true}};
-    enum { ALWAYS = sizeof always / sizeof *always, MOVED = sizeof moved / sizeof *moved };
-    struct cli_column columns[ALWAYS + 1 + MOVED];
+                            moved[MOVED] = {{.title = "at first", .right = true, .stays = true},
+                                            {.title = "moves", .right = true, .stays = true}};
     size_t count = ALWAYS;
     memcpy(columns, always, sizeof always);
     if (has_path)
@@ -220,7 +222,7 @@ static struct cli_table *new_table(const char *units, bool has_path, bool has_mo
         memcpy(columns + count, moved, sizeof moved);
         count += MOVED;
     }
-    return cli_table_new(columns, count);
+    return count;
 }
 
 void run_split_print(const struct cli_row *row)
@@ -234,7 +236,9 @@ void run_split_print(const struct cli_row *row)
         has_moved = has_moved || row->parts[k].moves;
         has_path = has_path || row->parts[k].path;
     }
-    struct cli_table *table = new_table(row->parts[0].units, has_path, has_moved);
+    struct cli_column columns[MOST_COLUMNS];
+    struct cli_table *table =
+        cli_table_new(columns, set_columns(columns, row->parts[0].units, has_path, has_moved));
     for (size_t k = 0; k < row->part_count; k++) {
         const struct shoal_part *part = &row->parts[k];
         cli_table_row(table);
