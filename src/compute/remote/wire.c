@@ -138,8 +138,8 @@ static enum shoal_status ask_now(const struct transport *transport, uint32_t ran
     return status;
 }
 
-/* Whether a wait for the answer of the rank goes on. A rank may take any time for its answer if it has no
- * limit, unless the run was told to end. */
+/* Whether to keep waiting for an answer of the rank. For a rank without a limit the caller waits only if the
+ * run was told to end. */
 static bool is_awaited(struct life *life, bool ends)
 {
     pthread_mutex_lock(&life->lock);

@@ -200,45 +200,24 @@ static void add_numbers(struct cli_table *table, const struct shoal_part *part)
         cli_table_cell(table, "-");
 }
 
-enum { ALWAYS = 5, MOVED = 2, MOST_COLUMNS = ALWAYS + 1 + MOVED };
-
-/* Sets the columns of a table of parts, which must live as long as the table; returns their number. */
-static size_t set_columns(struct cli_column columns[MOST_COLUMNS], const char *units, bool has_path,
-                          bool has_moved)
-{
-    const struct cli_column always[ALWAYS] = {{.title = "device"},
-                                              {.title = units, .right = true, .stays = true},
-                                              {.title = "numbers", .right = true, .stays = true},
-                                              {.title = "busy", .right = true, .stays = true},
-                                              {.title = "waited", .right = true, .stays = true}},
-                            path = {.title = "path", .stays = true},
-                            moved[MOVED] = {{.title = "at first", .right = true, .stays = true},
-                                            {.title = "moves", .right = true, .stays = true}};
-    size_t count = ALWAYS;
-    memcpy(columns, always, sizeof always);
-    if (has_path)
-        columns[count++] = path;
-    if (has_moved) {
-        memcpy(columns + count, moved, sizeof moved);
-        count += MOVED;
-    }
-    return count;
-}
-
 void run_split_print(const struct cli_row *row)
 {
     if (!row->part_count)
         return;
     char *name = cli_sprintf("best_%s", row->parts[0].unit);
     const struct shoal_field *best = shoal_result_find(&row->result, name);
-    bool has_moved = false, has_path = false;
-    for (size_t k = 0; k < row->part_count; k++) {
+    bool has_moved = false;
+    for (size_t k = 0; k < row->part_count; k++)
         has_moved = has_moved || row->parts[k].moves;
-        has_path = has_path || row->parts[k].path;
-    }
-    struct cli_column columns[MOST_COLUMNS];
-    struct cli_table *table =
-        cli_table_new(columns, set_columns(columns, row->parts[0].units, has_path, has_moved));
+    const struct cli_column columns[] = {{.title = "device"},
+                                         {.title = row->parts[0].units, .right = true, .stays = true},
+                                         {.title = "numbers", .right = true, .stays = true},
+                                         {.title = "busy", .right = true, .stays = true},
+                                         {.title = "waited", .right = true, .stays = true},
+                                         {.title = "path", .stays = true},
+                                         {.title = "at first", .right = true, .stays = true},
+                                         {.title = "moves", .right = true, .stays = true}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t k = 0; k < row->part_count; k++) {
         const struct shoal_part *part = &row->parts[k];
         cli_table_row(table);
@@ -247,8 +226,7 @@ void run_split_print(const struct cli_row *row)
         add_numbers(table, part);
         cli_table_cell(table, "%s", cli_seconds(part->busy_s).s);
         cli_table_cell(table, "%s", cli_seconds(part->waited_s).s);
-        if (has_path)
-            cli_table_cell(table, "%s", part->path ? part->path : "-");
+        cli_table_cell(table, "%s", part->path ? part->path : "-");
         if (has_moved) {
             cli_table_cell(table, "%llu", (unsigned long long)part->began_with);
             cli_table_cell(table, "%llu", (unsigned long long)part->moves);
