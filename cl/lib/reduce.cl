@@ -19,7 +19,15 @@
 #define CHUNKED 0
 #endif
 
+/* reduce_argmin with REAL 32: vectors of four elements that a work-item loads before it uses them; 0: it loads single
+ * elements. */
+#ifndef VECTORS
+#define VECTORS 0
+#endif
+
 #include "lib/reduce.clh"
+
+#define HAS_VECTORS (VECTORS > 0 && REAL == 32)
 
 GROUP_REDUCE(group_sum_ulong, ulong, ADD)
 
@@ -109,6 +117,43 @@ void reduce_min(__global const real *data, __global real *out, ulong offset, ulo
         out[out_offset + get_group_id(0)] = best;
 }
 
+/* Takes a value that is below the least one so far. */
+static INLINE void keep_lesser(struct minimum *best, real value, uint index)
+{
+    best->index = value < best->value ? index : best->index;
+    best->value = value < best->value ? value : best->value;
+}
+
+#if HAS_VECTORS
+/* Goes through all elements in vectors of four, and finds those below *best. data is aligned to four elements. Returns
+ * the end, n. */
+static INLINE uint least_of_vectors(struct minimum *best, __global const real *data, uint n)
+{
+    __global const float4 *vectors = (__global const float4 *)data;
+    const uint count = n / 4, size = (uint)get_global_size(0);
+    uint first = (uint)get_global_id(0), k;
+    float4 item[VECTORS];
+    for (; first < count; first += VECTORS * size) {
+#pragma unroll
+        for (k = 0; k < VECTORS; k++)
+            if (first + k * size < count)
+                item[k] = vectors[first + k * size];
+#pragma unroll
+        for (k = 0; k < VECTORS; k++)
+            if (first + k * size < count) {
+                const uint index = 4 * (first + k * size);
+                keep_lesser(best, item[k].x, index);
+                keep_lesser(best, item[k].y, index + 1);
+                keep_lesser(best, item[k].z, index + 2);
+                keep_lesser(best, item[k].w, index + 3);
+            }
+    }
+    for (k = 4 * count + (uint)get_global_id(0); k < n; k += size)
+        keep_lesser(best, data[k], k);
+    return n;
+}
+#endif
+
 /* Finds the least element and its index, counted from `offset`. indices: the indices of the elements, if these are
  * partial results; otherwise NULL. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -126,13 +171,15 @@ void reduce_argmin(__global const real *data, __global const uint *indices /* or
         /* The elements of a work-item come in the order of their indices, so the first of equal ones stays. */
         struct share rest = share;
         best.value = (real)INFINITY;
+#if HAS_VECTORS
+        if (offset % 4 == 0)
+            rest.first = least_of_vectors(&best, data, n);
+#endif
         for (; rest.first < rest.end; rest.first += rest.next) {
             load_reals(item, data, rest, (real)NAN);
 #pragma unroll
-            for (k = 0; k < ITEMS; k++) {
-                best.index = item[k] < best.value ? rest.first + k * rest.step : best.index;
-                best.value = item[k] < best.value ? item[k] : best.value;
-            }
+            for (k = 0; k < ITEMS; k++)
+                keep_lesser(&best, item[k], rest.first + k * rest.step);
         }
         /* If no element is below infinity, they are read again. */
         if (best.index != UINT_MAX)

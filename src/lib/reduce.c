@@ -15,6 +15,8 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(lib_reduce, REAL, 32, 64, "bits of a real number, 32 or 64"),
     DEFINE(lib_reduce, WG, 1, 1024, "work-items of a group, a power of two"),
     DEFINE(lib_reduce, ITEMS, 1, 32, "loads that a work-item has in flight"),
+    DEFINE(lib_reduce, VECTORS, 0, 16,
+           "argmin of floats: vectors of four elements that a work-item has in flight; 0: single elements"),
     DEFINE(lib_reduce, CHUNKED, 0, 1, "elements of a work-item: 0 far apart, 1 side by side"),
 };
 
@@ -95,6 +97,8 @@ enum shoal_status shoal_reduce_create(struct shoal_device *device, enum shoal_re
      * groups find it sooner. */
     const struct shoal_define given[] = {
         {"REAL", type == SHOAL_TYPE_DOUBLE ? 64 : 32},
+        choose_define(device, &reduce_program, "VECTORS",
+                      is_cuda(device) && reduce->entry == ENTRY_ARGMIN ? 4 : 0),
         choose_define(device, &reduce_program, "CHUNKED", is_plain_cpu(device)),
         choose_define(device, &reduce_program, "WG",
                       is_cuda(device) && reduce->entry == ENTRY_ARGMIN ? 512 : CL_DEFAULT_lib_reduce_WG),
@@ -113,6 +117,11 @@ enum shoal_status shoal_reduce_create(struct shoal_device *device, enum shoal_re
     const size_t units = units_for_sums(shoal_device_get_info(device));
     reduce->tile = work_group * (uint32_t)shoal_program_define(reduce->program, "ITEMS");
     reduce->max_groups = div_up(units * ITEMS_PER_UNIT, work_group);
+    /* The number of groups does not change the least element. Those that run at a time have the same work,
+     * and leave few results to the second launch. */
+    const size_t resident = shoal_kernel_resident(reduce->kernel);
+    if (reduce->entry == ENTRY_ARGMIN && resident > 0 && resident < reduce->max_groups)
+        reduce->max_groups = (uint32_t)resident;
     if (reduce->max_groups > div_up(max_n, reduce->tile))
         reduce->max_groups = div_up(max_n, reduce->tile);
     status = shoal_buffer_create(device, reduce->max_groups * reduce->result_bytes, &reduce->partials, error);

@@ -62,6 +62,8 @@ enum {
     /* number of chunks for each compute unit: enough to balance the load, few enough for one group to scan
      * their sums */
     CHUNKS_PER_UNIT = 32,
+    LONG_TILE = 32, /* elements of a work-item where there are TILES_PER_UNIT tiles for each unit */
+    TILES_PER_UNIT = 8,
     /* CPUs: least number of elements in a chunk; with fewer, starting a work-item would take longer than its
      * work */
     SERIAL_CHUNK = 1 << 14
@@ -87,9 +89,14 @@ static enum shoal_status create_lookback(struct shoal_scan *scan, struct shoal_d
     /* VOLATILE_READ: a GPU reads a volatile 64-bit word in one access that bypasses its private caches.
      * Simulators, which count as CPUs, would report such a read as a data race. */
     const struct shoal_device_info *info = shoal_device_get_info(device);
-    const struct shoal_define define = {"VOLATILE_READ", info->is_gpu && !info->is_cpu};
-    params->defines = &define;
-    params->define_count = 1;
+    /* Long tiles need fewer looks at others; a short array needs many tiles. */
+    const size_t many = (size_t)LONG_TILE * CL_DEFAULT_lib_scan_WG * TILES_PER_UNIT * units_for_sums(info);
+    const struct shoal_define given[] = {
+        {"VOLATILE_READ", info->is_gpu && !info->is_cpu},
+        {"ITEMS", scan->max_n >= many ? LONG_TILE : CL_DEFAULT_lib_scan_ITEMS},
+    };
+    params->defines = given;
+    params->define_count = COUNT(given);
     enum shoal_status status = shoal_program_create(device, &scan_program, params, &scan->program, error);
     if (!status)
         status = shoal_kernel_create(scan->program, "scan_lookback", &scan->lookback, error);

@@ -163,10 +163,14 @@ static void check_size(struct shoal_reduce *reduce, enum shoal_reduction reducti
     harness_release();
 }
 
-/* Both ways to share out the elements; the library would take the one for the device. */
-static void use_layout(int chunked)
+/* All ways to share out the elements; the library would take the one for the device. */
+enum layout { FAR_APART, SIDE_BY_SIDE, VECTORS };
+
+static void use_layout(enum layout layout)
 {
-    assert_ok(shoal_tuning_set(harness.device, "lib.reduce", "CHUNKED", chunked, &test_error));
+    assert_ok(shoal_tuning_set(harness.device, "lib.reduce", "CHUNKED", layout == SIDE_BY_SIDE, &test_error));
+    assert_ok(
+        shoal_tuning_set(harness.device, "lib.reduce", "VECTORS", layout == VECTORS ? 2 : 0, &test_error));
 }
 
 static void check_layout(enum shoal_reduction reduction, enum shoal_type type)
@@ -187,10 +191,11 @@ static void check_layout(enum shoal_reduction reduction, enum shoal_type type)
 
 static void check_reduction(enum shoal_reduction reduction, enum shoal_type type)
 {
-    for (int chunked = 0; chunked < 2; chunked++) {
+    const bool has_vectors = reduction == SHOAL_ARGMIN && type == SHOAL_TYPE_FLOAT;
+    for (int layout = FAR_APART; layout <= (has_vectors ? VECTORS : SIDE_BY_SIDE); layout++) {
         if (!harness_takes_case())
             continue;
-        use_layout(chunked);
+        use_layout((enum layout)layout);
         check_layout(reduction, type);
     }
 }

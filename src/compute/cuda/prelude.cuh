@@ -80,6 +80,8 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
  * after it, and the same holds for reads. */
 #define SHOAL_FENCE_DEVICES() __threadfence_system()
 
+/* Not OpenCL C: 1 if the functions SHOAL_WARP_... exist, by which the work-items of a warp exchange values. */
+#define SHOAL_WARPS 1
 /* Not OpenCL C: the value of work-item lid ^ mask of the same warp. */
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
 /* Not OpenCL C. SHOAL_WARP_UP: the value of the work-item `distance` before this one; SHOAL_WARP_FROM: the value of
