@@ -64,6 +64,17 @@ static inline uint32_t units_for_sums(const struct shoal_device_info *info)
     return units ? units : 1;
 }
 
+/* Most work-groups of a cluster, which share their local memory (CUDA, compute capability 9.0 on); 1: the
+ * device has no clusters. Hopper and Blackwell GPUs for servers, of capability 9.0 to below 11.0 with many
+ * multiprocessors, allow twice as many as all others must. */
+static inline uint32_t cluster_groups(const struct shoal_device_info *info)
+{
+    enum { SINCE = 90, LARGE_BEFORE = 110, LARGE_UNITS = 64, LARGE = 16, PORTABLE = 8 };
+    if (info->architecture < SINCE)
+        return 1;
+    return info->architecture < LARGE_BEFORE && units_for_sums(info) >= LARGE_UNITS ? LARGE : PORTABLE;
+}
+
 static inline bool is_plain_cpu(const struct shoal_device *device)
 {
     return is_cpu_alone(shoal_device_get_info(device));

@@ -23,11 +23,7 @@
 #define ENTRIES 1
 #endif
 
-#if GROUPS > 1
-#undef reqd_work_group_size
-#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z)), cluster_dims(GROUPS, 1, 1)
-#endif
-
+#include "lib/cluster.cuh"
 #include "gas/model/state.clh"
 #include "gas/methods/list.clh"
 
@@ -70,16 +66,9 @@ static void write_to(uint rank, ulong *own, ulong value)
                  "r"(rank), "l"(value)
                  : "memory");
 }
-
-static void wait_for_all()
-{
-    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
-}
-#define WAIT_FOR_ALL() wait_for_all()
 #else
 /* With one work-group there is no other one to write to; architectures without clusters lack the instruction. */
 template <class T> static void write_to(uint, T *, T) {}
-#define WAIT_FOR_ALL() __syncthreads()
 #endif
 
 #define PLACES const PLACE *

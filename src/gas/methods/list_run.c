@@ -15,9 +15,6 @@ enum {
      * work-groups. */
     GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
-    MOST_GROUPS = 16,    /* most groups of a cluster on GPUs for servers */
-    PORTABLE_GROUPS = 8, /* most groups of a cluster on other GPUs */
-    LARGE_UNITS = 64,
     LEAST_SHARE = 32, /* least number of particles for each group of a cluster */
     /* most work-items of a group in a cluster, unless the particles of the group need more */
     CLUSTER_ITEMS = 256,
@@ -27,12 +24,7 @@ enum {
     MOST_LANES = 8,    /* most work-items for each particle */
     LOCAL_UNIT = 8,    /* bytes in a unit of -D LOCAL */
     /* local memory of a native group that is left for other uses than the particles */
-    NATIVE_RESERVE = 16384,
-    CLUSTERS_SINCE = 90, /* least compute capability, times 10, that has clusters */
-    /* Compute capabilities, times 10, from CLUSTERS_SINCE to below LARGE_BEFORE are those of Hopper and
-     * Blackwell GPUs for servers. Such a GPU with at least LARGE_UNITS multiprocessors allows MOST_GROUPS
-     * groups in a cluster. */
-    LARGE_BEFORE = 110
+    NATIVE_RESERVE = 16384
 };
 
 struct gas_list_run {
@@ -82,16 +74,16 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const size_t n = device->problem.n, held = 2 * device->position_bytes;
     const bool is_native = solver->programs.variant != SHOAL_VARIANT_CL && info->architecture > 0;
-    const bool is_cluster = is_native && info->architecture >= CLUSTERS_SINCE;
+    const uint32_t most_of_device = cluster_groups(info);
+    const bool is_cluster = is_native && most_of_device > 1;
     const uint32_t most = is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
     if (is_plain_cpu(solver->device) || device->problem.piston.acts ||
         n > choose(solver, "particles", most, sizes, n <= CLUSTER_PARTICLES ? COUNT(sizes) : 0))
         return false;
     *plan = (struct plan){.groups = 1, .entries = 1};
-    const bool is_large = info->architecture < LARGE_BEFORE && units_for_sums(info) >= LARGE_UNITS;
-    const uint32_t groups = power_of_two(n / LEAST_SHARE, is_large ? MOST_GROUPS : PORTABLE_GROUPS);
     if (is_cluster)
-        plan->groups = choose(solver, "GROUPS", groups, counts, COUNT(counts) - !is_large);
+        plan->groups = choose(solver, "GROUPS", power_of_two(n / LEAST_SHARE, most_of_device), counts,
+                              COUNT(counts) - (most_of_device < counts[COUNT(counts) - 1]));
     const bool is_narrower = plan->groups > most_groups;
     if (is_narrower)
         plan->groups = most_groups;
@@ -146,7 +138,7 @@ enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct 
     struct plan plan;
     *out = NULL;
     /* The widest cluster may not fit on a partition of a GPU, which has fewer units. */
-    for (uint32_t most = MOST_GROUPS; most > 0; most = plan.groups / 2) {
+    for (uint32_t most = UINT32_MAX; most > 0; most = plan.groups / 2) {
         if (!make_plan(solver, neighbours, most, &plan))
             return SHOAL_OK;
         struct gas_list_run *run = calloc(1, sizeof *run);

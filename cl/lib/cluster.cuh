@@ -1,0 +1,19 @@
+/* For native versions: a cluster of GROUPS work-groups (compute capability 9.0 on), whose local memory all of them can
+ * write to. The kernel defines GROUPS before; with 1 there is no cluster. */
+#ifndef SHOAL_CLUSTER_CUH
+#define SHOAL_CLUSTER_CUH
+
+#if GROUPS > 1
+#undef reqd_work_group_size
+#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z)), cluster_dims(GROUPS, 1, 1)
+
+static void wait_for_all()
+{
+    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+}
+#define WAIT_FOR_ALL() wait_for_all()
+#else
+#define WAIT_FOR_ALL() __syncthreads()
+#endif
+
+#endif
