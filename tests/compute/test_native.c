@@ -73,7 +73,7 @@ static void each_method_reports(void **state)
 {
     (void)state;
     struct shoal_pso_params params = swarm(SHOAL_PSO_FUSED);
-    expect(&params, false);
+    expect(&params, true);
     params = swarm(SHOAL_PSO_ONCHIP);
     expect(&params, true);
     params = swarm(SHOAL_PSO_THREAD);

@@ -22,9 +22,15 @@
  * tile. If there is a group for every tile, a group has the tile of its own number. A single group may make many steps
  * in one launch.
  *
+ * On some GPUs the native version (pso/methods/fused.cu) makes many steps of a small swarm in a launch of GROUPS groups.
+ *
  * If several devices share the swarm, each has a range of the tiles. Between two steps the best of the whole swarm
  * replaces the best in the row of the first group (pso/methods/fused_best.cl).
  */
+#ifndef GROUPS
+#define GROUPS 1
+#endif
+
 #include "pso/methods/fused_run.clh"
 #include "pso/methods/fused_best.clh"
 
@@ -305,6 +311,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
+#if GROUPS == 1
 /* Makes steps launch.step .. launch.step + launch.steps - 1. Only a launch of one group makes more than one step. After
  * a step has found that the run has ended, later steps change nothing: they see by SLOT_STEPS that the step before was
  * not made. */
@@ -362,6 +369,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         SYNC(CLK_GLOBAL_MEM_FENCE);
     }
 }
+#endif
 
 /* Copies pending positions to p, and computes the record of the island from the slots. The launch has the same number
  * of groups as pso_init and pso_step, which wrote the rows of the slots. */

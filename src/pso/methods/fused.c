@@ -1,5 +1,5 @@
 /* The method "fused": a single island with a global best. A launch makes one step or, if the swarm is in one
- * work-group, many steps. The kernel is in cl/pso/methods/fused.cl. */
+ * work-group or in one cluster of work-groups, many steps. The kernel is in cl/pso/methods/fused.cl. */
 #include "pso/methods/fused.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of steps in a launch of a single group: enough to hide the cost of the launch, and so few
- * (about 20 ms) that a display on the same device stays responsive. */
+/* Largest number of steps in a launch of a single group or cluster: enough to hide the cost of the launch,
+ * and so few (about 20 ms) that a display on the same device stays responsive. */
 enum { STEPS_IN_LAUNCH = 4096 };
 
 struct fused {
     struct shoal_kernel *init, *step, *collect;
     struct fused_launch launch;
     size_t groups;
-    bool one_group;
+    bool makes_many; /* a launch makes many steps */
     /* best particle of each group; a group has a row in each of two slots, see the kernel file */
     struct fused_bests best;
     struct shoal_buffer *slots, *marks;
@@ -82,6 +82,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct fused_p
     pso_rule_defines(solver, &defines);
     define_add(&defines, "AHEAD", plan->ahead);
     define_add(&defines, "DEPTH", plan->depth);
+    define_add(&defines, "GROUPS", plan->groups);
     define_add(&defines, "ITEMS", plan->items);
     define_add(&defines, "MIN_GROUPS", plan->min_groups);
     define_add(&defines, "SLICES", plan->slices);
@@ -109,8 +110,8 @@ static enum shoal_status lay_out(struct shoal_solver *solver, struct fused *fuse
                     "particles are divided in blocks of %d, and the kernel has tiles of %zu: lower its ITEMS "
                     "or WG in the tuning file",
                     SEARCH_BLOCK, tile);
-    fused->one_group = plan->one_group && !is_share;
-    fused->groups = fused->one_group ? 1 : tiles < most ? tiles : most;
+    fused->makes_many = (plan->one_group && !is_share) || plan->groups > 1;
+    fused->groups = plan->groups > 1 ? plan->groups : fused->makes_many ? 1 : tiles < most ? tiles : most;
     fused->launch = (struct fused_launch){.seed = problem->params->search.seed,
                                           .particles = (uint32_t)problem->search.members,
                                           .dim = (uint32_t)problem->search.dim,
@@ -120,20 +121,52 @@ static enum shoal_status lay_out(struct shoal_solver *solver, struct fused *fuse
     return SHOAL_OK;
 }
 
+/* Builds the kernels for a cluster that holds the swarm. *found: there is such a cluster. */
+static enum shoal_status build_cluster(struct shoal_solver *solver, const struct fused_size *size,
+                                       struct fused_plan *plan, bool *found, struct shoal_error *error)
+{
+    const struct fused *fused = fused_of(solver);
+    *found = false;
+    if (solver->programs.variant == SHOAL_VARIANT_CL || search_shares_members(solver) ||
+        !fused_plan_cluster(shoal_device_get_info(solver->device), size, plan))
+        return SHOAL_OK;
+    const enum shoal_status status = build(solver, plan, error);
+    /* A partition of a GPU may have too few units for the cluster. */
+    *found = !status && shoal_kernel_resident(fused->step) > 0;
+    if (!status && !*found)
+        programs_drop_newest(&solver->programs);
+    return status;
+}
+
+static enum shoal_status build_any(struct shoal_solver *solver, struct fused_plan *plan,
+                                   struct shoal_error *error)
+{
+    const struct pso_device *device = pso_device_of(solver);
+    const struct fused_size size = {.particles = device->problem.search.members,
+                                    .dim = device->problem.search.dim,
+                                    .block = device->problem.params->random == SHOAL_PSO_PHILOX16 ? 4 : 2,
+                                    .real = device->search.real};
+    bool is_cluster;
+    const enum shoal_status status = build_cluster(solver, &size, plan, &is_cluster, error);
+    if (status || is_cluster)
+        return status;
+    /* The order of sums depends on the plan, so all shares use the plan for the first device. */
+    const struct shoal_device *planned =
+        search_shares_members(solver) ? solver->share.whole->device : solver->device;
+    *plan = fused_plan_make(shoal_device_get_info(planned), &size);
+    if (plan->fills_device)
+        take_tuned(solver, plan);
+    return build(solver, plan, error);
+}
+
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
     struct fused *fused = solver->method.state = calloc(1, sizeof *fused);
     if (!fused)
         return fail_host_memory(error);
-    /* The order of sums depends on the plan, so all shares use the plan for the first device. */
-    const struct shoal_device *planned =
-        search_shares_members(solver) ? solver->share.whole->device : solver->device;
-    struct fused_plan plan = fused_plan_make(shoal_device_get_info(planned), device->problem.search.members,
-                                             device->problem.search.dim);
-    if (plan.fills_device)
-        take_tuned(solver, &plan);
-    enum shoal_status status = build(solver, &plan, error);
+    struct fused_plan plan;
+    enum shoal_status status = build_any(solver, &plan, error);
     if (!status)
         status = lay_out(solver, fused, &plan, error);
     if (!status && search_shares_members(solver))
@@ -196,7 +229,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
     struct fused_launch now = fused->launch;
-    const uint64_t each = fused->one_group ? STEPS_IN_LAUNCH : 1, end = device->search.steps + steps;
+    const uint64_t each = fused->makes_many ? STEPS_IN_LAUNCH : 1, end = device->search.steps + steps;
     enum shoal_status status = SHOAL_OK;
     for (uint64_t step = device->search.steps + 1; step <= end && !status; step += each) {
         now.step = (uint32_t)step;

@@ -13,6 +13,7 @@ enum { FUSED_SHARED_ITEMS = 4 };
 struct fused_plan {
     uint32_t ahead, depth, items, min_groups, slices, work_group;
     size_t work_items; /* largest number of work-items of a launch */
+    uint32_t groups;   /* of a cluster that makes many steps in one launch; 1: there is no cluster */
     bool one_group;    /* the whole swarm is in one work-group, and a launch makes many steps */
     bool fills_device; /* the swarm fills the device several times, so tuned defines are used */
 };
@@ -33,6 +34,18 @@ SHOAL_MUST_CHECK enum shoal_status fused_share_join(struct shoal_solver *solver,
                                                     const struct fused_bests *best, size_t groups,
                                                     uint32_t slot, struct shoal_error *error);
 
-struct fused_plan fused_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim);
+/* What a plan depends on. block: dimensions for which one draw of random words suffices; real: bytes of a
+ * number. */
+struct fused_size {
+    uint64_t particles, dim;
+    uint32_t block;
+    size_t real;
+};
+
+struct fused_plan fused_plan_make(const struct shoal_device_info *info, const struct fused_size *size);
+/* Plans a cluster of work-groups that holds the swarm in registers. False: the device has no clusters, or the
+ * swarm is too large, or so small that one work-group is as fast. */
+bool fused_plan_cluster(const struct shoal_device_info *info, const struct fused_size *size,
+                        struct fused_plan *plan);
 
 #endif

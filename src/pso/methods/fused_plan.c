@@ -16,6 +16,7 @@ static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t d
     return (struct fused_plan){
         .ahead = 0,
         .depth = 1,
+        .groups = 1,
         .items = (uint32_t)clamped(power_of_two_at_least(particles / units), 16, 64),
         .min_groups = 1,
         .slices = 1,
@@ -25,20 +26,22 @@ static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t d
     };
 }
 
-/* Plan for a GPU. Several work-items share a particle as long as the swarm leaves the device half empty (1024
- * work-items for each compute unit) and each work-item has at least two dimensions. If there are too few
- * groups for all units, groups are made smaller, down to two warps. A launch has as many groups as run at the
- * same time if the kernel needs few registers, since further groups would find no tiles left. */
-static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim)
+/* Plan for a GPU. Several work-items share a particle as long as the swarm leaves the device three quarters
+ * empty (512 work-items for each compute unit) and each work-item has at least two dimensions. If there are
+ * too few groups for all units, groups are made smaller, down to two warps. A launch has as many groups as
+ * run at the same time if the kernel needs few registers, since further groups would find no tiles left.
+ * slices: number of work-items that share a particle; 0: it is chosen here. */
+static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim, uint32_t slices)
 {
-    struct fused_plan plan = {.ahead = 1, .depth = 1, .items = 1, .slices = 1};
-    while (plan.slices < 32 && 2 * plan.slices < dim && particles * plan.slices * 2 <= units * 1024)
+    struct fused_plan plan = {.ahead = 1, .depth = 1, .groups = 1, .items = 1, .slices = slices ? slices : 1};
+    while (!slices && plan.slices < 32 && 2 * plan.slices < dim && particles * plan.slices * 2 <= units * 512)
         plan.slices *= 2;
     uint64_t items = particles * plan.slices;
     plan.one_group = items <= ONE_GROUP_ITEMS;
     plan.fills_device = items >= 4 * 1024 * units;
     plan.work_group = plan.one_group ? (uint32_t)clamped(power_of_two_at_least(items), 64, ONE_GROUP_ITEMS)
-                                     : (uint32_t)clamped(power_of_two_at_least(items / units), 64, 256);
+                                     : (uint32_t)clamped(power_of_two_at_least(items / units), 64,
+                                                         plan.fills_device ? 256 : 512);
     /* The loop over the dimensions needs 48 registers. With this min_groups, 1280 work-items with 48
      * registers each fit a multiprocessor. */
     plan.min_groups = plan.one_group ? 1 : (uint32_t)clamped(1280 / plan.work_group, 1, 16);
@@ -46,8 +49,41 @@ static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t d
     return plan;
 }
 
-struct fused_plan fused_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim)
+bool fused_plan_cluster(const struct shoal_device_info *info, const struct fused_size *size,
+                        struct fused_plan *plan)
 {
-    uint64_t units = units_for_sums(info);
-    return info->is_cpu ? plan_cpu(units, particles, dim) : plan_gpu(units, particles, dim);
+    /* Most work-items of a work-group, lanes of a particle, and bytes of coordinates that a work-item holds:
+     * four arrays of them take at most half of the registers that so many work-items have. */
+    enum { ITEMS = 512, LEAST_ITEMS = 64, LANES = 32, PART_BYTES = 64 };
+    const uint32_t groups = cluster_groups(info);
+    const uint64_t blocks = (size->dim + size->block - 1) / size->block, room = (uint64_t)ITEMS * groups;
+    if (groups < 2 || size->particles > room || size->particles * blocks <= ONE_GROUP_ITEMS)
+        return false;
+    uint64_t lanes = clamped(power_of_two_at_least(blocks), 1, LANES);
+    while (size->particles * lanes > room)
+        lanes /= 2;
+    const uint64_t depth = (blocks + lanes - 1) / lanes,
+                   share = (size->particles * lanes + groups - 1) / groups;
+    if (depth * size->block * size->real > PART_BYTES)
+        return false;
+    *plan =
+        (struct fused_plan){.ahead = 1,
+                            .depth = (uint32_t)depth,
+                            .items = 1,
+                            .min_groups = 1,
+                            .slices = (uint32_t)lanes,
+                            .work_group = (uint32_t)clamped(power_of_two_at_least(share), LEAST_ITEMS, ITEMS),
+                            .groups = groups};
+    return true;
+}
+
+struct fused_plan fused_plan_make(const struct shoal_device_info *info, const struct fused_size *size)
+{
+    const uint64_t units = units_for_sums(info);
+    struct fused_plan cluster;
+    if (info->is_cpu)
+        return plan_cpu(units, size->particles, size->dim);
+    /* Sums of one launch for each step have the order of those of a cluster. */
+    const bool is_like_cluster = fused_plan_cluster(info, size, &cluster);
+    return plan_gpu(units, size->particles, size->dim, is_like_cluster ? cluster.slices : 0);
 }

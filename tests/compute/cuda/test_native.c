@@ -65,6 +65,16 @@ struct specialisation {
 #define SOLID_WALLS "BOUNDARIES=21", "SIDES=1365"
 #define LANGEVIN    "THERMOSTAT=1"
 
+/* A swarm in a cluster. */
+#define SWARM(...)                                                                                           \
+    {                                                                                                        \
+        .file = "pso/methods/fused.cu", .from = 90, .defines = {"ITEMS=1", __VA_ARGS__}, .expected = {       \
+            {"st.async", 90},                                                                                \
+            {"mbarrier.try_wait", 90},                                                                       \
+            {".reqnctapercluster", 90}                                                                       \
+        }                                                                                                    \
+    }
+
 /* Islands on the chip: what the other tests build has one elite, tournament and bits. */
 #define ISLANDS(...)                                                                                         \
     {                                                                                                        \
@@ -100,6 +110,9 @@ static const struct specialisation specialisations[] = {
     SIXTEEN(MIXED, CLUSTER, "DIM=3", PERIODIC),
     SIXTEEN(DOUBLE, CLUSTER, "DIM=2", FLAT_WALLS),
     LONELY(SINGLE, "DIM=2", PERIODIC),
+    SWARM("REAL=32", "GROUPS=16", "WG=512", "SLICES=8", "DEPTH=1", "RANDOM=1"),
+    SWARM("REAL=32", "GROUPS=8", "WG=64", "SLICES=2", "DEPTH=4", "RANDOM=1", "BOUNDS=6", "BOX=1"),
+    SWARM("REAL=64", "GROUPS=16", "WG=512", "SLICES=16", "DEPTH=2", "RANDOM=0", "SCALAR_RANDOM=1"),
     ISLANDS("REAL=32", "ELITES=0", "SELECTION=2"),
     ISLANDS("REAL=64", "ELITES=5", "SELECTION=0", "LANES=2"),
     ISLANDS("REAL=32", "ELITES=3", "SELECTION=4"),
