@@ -214,6 +214,10 @@ struct backend {
 
     enum shoal_status (*buffer_create)(struct shoal_buffer *buffer, struct shoal_error *error);
     void (*buffer_destroy)(struct shoal_buffer *buffer);
+    /* Optional: fills buffer->native for a buffer of the buffer->bytes bytes at `memory`. Called for devices
+     * that are processors. */
+    enum shoal_status (*buffer_over)(struct shoal_buffer *buffer, const void *memory,
+                                     struct shoal_error *error);
     /* When buffer_write returns, the caller may change `data`. */
     enum shoal_status (*buffer_write)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       const void *data, size_t bytes, struct shoal_error *error);

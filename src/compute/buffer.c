@@ -19,14 +19,10 @@ enum shoal_status buffer_new(struct shoal_device *device, size_t bytes, void *na
     return SHOAL_OK;
 }
 
-enum shoal_status shoal_buffer_create(struct shoal_device *device, size_t bytes, struct shoal_buffer **out,
-                                      struct shoal_error *error)
+/* Creates a buffer; over `memory` if this is not NULL. */
+static enum shoal_status create(struct shoal_device *device, const void *memory, size_t bytes,
+                                struct shoal_buffer **out, struct shoal_error *error)
 {
-    if (!NEED(error, device, out))
-        return SHOAL_INVALID;
-    *out = NULL;
-    if (bytes == 0)
-        return fail(error, SHOAL_INVALID, "shoal_buffer_create: 0 bytes");
     enum shoal_status status = device_ready(device, error);
     if (status)
         return status;
@@ -38,13 +34,36 @@ enum shoal_status shoal_buffer_create(struct shoal_device *device, size_t bytes,
     status = buffer_new(device, bytes, NULL, &buffer, error);
     if (status)
         return status;
-    status = device->backend->buffer_create(buffer, error);
-    if (status) {
+    status = memory ? device->backend->buffer_over(buffer, memory, error)
+                    : device->backend->buffer_create(buffer, error);
+    if (status)
         free(buffer);
-        return status;
-    }
-    *out = buffer;
-    return SHOAL_OK;
+    else
+        *out = buffer;
+    return status;
+}
+
+enum shoal_status shoal_buffer_create(struct shoal_device *device, size_t bytes, struct shoal_buffer **out,
+                                      struct shoal_error *error)
+{
+    if (!NEED(error, device, out))
+        return SHOAL_INVALID;
+    *out = NULL;
+    if (bytes == 0)
+        return fail(error, SHOAL_INVALID, "shoal_buffer_create: 0 bytes");
+    return create(device, NULL, bytes, out, error);
+}
+
+bool device_reads_host(const struct shoal_device *device)
+{
+    return device->info.is_cpu && !device->info.is_gpu && device->backend->buffer_over;
+}
+
+enum shoal_status buffer_over(struct shoal_device *device, const void *memory, size_t bytes,
+                              struct shoal_buffer **out, struct shoal_error *error)
+{
+    *out = NULL;
+    return create(device, memory, bytes, out, error);
 }
 
 void shoal_buffer_destroy(struct shoal_buffer **pointer)
@@ -176,7 +195,14 @@ enum shoal_status host_block_begin_read(struct shoal_queue *queue, struct shoal_
         queue, queue->device->backend->enqueue_read(queue, buffer, 0, block->data, bytes, error), error);
 }
 
-const void *host_block_data(const struct host_block *block)
+enum shoal_status host_block_begin_write(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                         struct host_block *block, size_t bytes, struct shoal_error *error)
+{
+    return queue_blame(
+        queue, queue->device->backend->enqueue_write(queue, buffer, 0, block->data, bytes, error), error);
+}
+
+void *host_block_data(const struct host_block *block)
 {
     return block->data;
 }

@@ -34,6 +34,13 @@ SHOAL_MUST_CHECK enum shoal_status instance_check_alive_at_end(const struct shoa
                                                                struct shoal_error *error);
 
 /* Host memory that devices copy to and from at full speed. */
+/* Whether kernels of the device can read memory of the host where it is. */
+bool device_reads_host(const struct shoal_device *device);
+/* Creates a buffer of the `bytes` bytes at `memory`, for such a device. Kernels only read the buffer. The
+ * bytes must stay valid and unchanged as long as the buffer. */
+SHOAL_MUST_CHECK enum shoal_status buffer_over(struct shoal_device *device, const void *memory, size_t bytes,
+                                               struct shoal_buffer **out, struct shoal_error *error);
+
 struct host_block;
 SHOAL_MUST_CHECK enum shoal_status host_block_create(struct shoal_device *device, size_t bytes,
                                                      struct host_block **out, struct shoal_error *error);
@@ -48,7 +55,13 @@ SHOAL_MUST_CHECK enum shoal_status host_block_begin_read(struct shoal_queue *que
                                                          struct shoal_buffer *buffer,
                                                          struct host_block *block, size_t bytes,
                                                          struct shoal_error *error);
-const void *host_block_data(const struct host_block *block);
+/* Enqueues a copy of the first `bytes` bytes of the block to the buffer. The block must not change until the
+ * queue is finished. */
+SHOAL_MUST_CHECK enum shoal_status host_block_begin_write(struct shoal_queue *queue,
+                                                          struct shoal_buffer *buffer,
+                                                          struct host_block *block, size_t bytes,
+                                                          struct shoal_error *error);
+void *host_block_data(const struct host_block *block);
 
 /* Whether the device is a CPU and nothing else: simulators report several kinds. */
 static inline bool is_cpu_alone(const struct shoal_device_info *info)

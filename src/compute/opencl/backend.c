@@ -16,6 +16,7 @@ const struct backend opencl_backend = {
     .span_begin = opencl_span_begin,
     .span_end = opencl_span_end,
     .buffer_create = opencl_buffer_create,
+    .buffer_over = opencl_buffer_over,
     .buffer_destroy = opencl_buffer_destroy,
     .buffer_write = opencl_buffer_write,
     .buffer_read = opencl_buffer_read,

@@ -2,11 +2,12 @@
 
 #include <stdio.h>
 
-enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error)
+static enum shoal_status create(struct shoal_buffer *buffer, cl_mem_flags flags, void *memory,
+                                struct shoal_error *error)
 {
     cl_int code;
     buffer->native =
-        clCreateBuffer(opencl_device(buffer->device)->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &code);
+        clCreateBuffer(opencl_device(buffer->device)->context, flags, buffer->bytes, memory, &code);
     if (code == CL_SUCCESS)
         return SHOAL_OK;
     const struct shoal_device_info *info = &buffer->device->info;
@@ -18,6 +19,19 @@ enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal
     char what[64];
     snprintf(what, sizeof what, "a buffer of %zu bytes", buffer->bytes);
     return opencl_fail(buffer->device, error, "clCreateBuffer", code, what);
+}
+
+enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error)
+{
+    return create(buffer, CL_MEM_READ_WRITE, NULL, error);
+}
+
+/* A driver may copy the memory when a kernel reads it first; the buffer is read only, so that nothing is
+ * copied back. */
+enum shoal_status opencl_buffer_over(struct shoal_buffer *buffer, const void *memory,
+                                     struct shoal_error *error)
+{
+    return create(buffer, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, (void *)memory, error);
 }
 
 void opencl_buffer_destroy(struct shoal_buffer *buffer)

@@ -118,6 +118,8 @@ cl_event *opencl_span_slot(struct opencl_queue *queue);
 
 /* Defined in buffer.c. */
 enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error);
+enum shoal_status opencl_buffer_over(struct shoal_buffer *buffer, const void *memory,
+                                     struct shoal_error *error);
 void opencl_buffer_destroy(struct shoal_buffer *buffer);
 enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       const void *data, size_t bytes, struct shoal_error *error);
