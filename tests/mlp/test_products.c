@@ -8,7 +8,7 @@
 #include <shoal/rng.h>
 #include <string.h>
 
-enum { OUTPUTS = 9, INPUTS = 130 };
+enum { OUTPUTS = 13, INPUTS = 130 };
 
 struct data {
     double factors[OUTPUTS * INPUTS], in[INPUTS * PASS_BLOCK], biases[OUTPUTS];
@@ -50,7 +50,7 @@ static void compare(void (*multiply)(const struct pass_product *), const struct 
 static void test_products(void **state)
 {
     (void)state;
-    static const uint32_t outputs[] = {1, 3, 4, 5, 9}, inputs[] = {1, 63, 64, 65, 130};
+    static const uint32_t outputs[] = {1, 3, 4, 5, 13}, inputs[] = {1, 63, 64, 65, 130};
     static const size_t lanes[] = {8, 24, 64};
     static struct data data;
     set(data.factors, OUTPUTS * INPUTS, 1);
@@ -62,6 +62,8 @@ static void test_products(void **state)
         compare(pass_multiply, &data, o, n, rows, i / 75);
         if (processor_has_avx2())
             compare(pass_multiply_avx2, &data, o, n, rows, i / 75);
+        if (processor_has_avx512())
+            compare(pass_multiply_avx512, &data, o, n, rows, i / 75);
     }
 }
 

@@ -15,6 +15,16 @@ static inline bool processor_has_avx2(void)
 #endif
 }
 
+/* Whether it has also the first part of AVX-512 (vectors of 512 bits). */
+static inline bool processor_has_avx512(void)
+{
+#ifdef __x86_64__
+    return processor_has_avx2() && __builtin_cpu_supports("avx512f");
+#else
+    return false;
+#endif
+}
+
 /* Whether it has also BMI2 (shifts and deposits of bits). */
 static inline bool processor_has_avx2_and_bmi2(void)
 {

@@ -2,6 +2,7 @@
  * rows. */
 #include "base/counted.h"
 #include "base/error.h"
+#include "dataset/prepare/plain.h"
 #include "dataset/prepare/values.h"
 #include "io/csv/days.h"
 #include "io/decimal.h"
@@ -482,6 +483,17 @@ enum shoal_status prepare_raw(const struct preparation *preparation, const doubl
         encode_input(column, raw[i], to);
     }
     return SHOAL_OK;
+}
+
+bool prepare_is_plain(const struct preparation *preparation)
+{
+    bool is_plain = preparation->input_width == preparation->input_columns;
+    for (size_t i = 0; i < preparation->input_columns && is_plain; i++) {
+        const struct prepare_column *const column = &preparation->inputs[i];
+        is_plain = column->kind != SHOAL_COLUMN_CATEGORY && column->encoding == SHOAL_ENCODING_PLAIN &&
+                   column->width == 1 && !column->has_indicator && column->first == i;
+    }
+    return is_plain;
 }
 
 void prepare_scale(const struct preparation *preparation, double *encoded)

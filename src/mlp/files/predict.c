@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/params.h"
+#include "mlp/files/source.h"
 #include "mlp/host/pass.h"
 #include "mlp/host/row.h"
 
@@ -13,58 +14,38 @@
 
 enum { PIECE = 256, FEW = 4 /* FEW: most rows that are computed one by one, which is then faster */ };
 
-/* The source of rows: raw numbers or a data set. */
-struct source {
-    const double *raw; /* raw inputs of all rows; NULL: the rows are in `match` */
-    /* rows of a data set, with its columns matched to the columns of the model */
-    const struct prepare_match *match;
-    size_t first, count;
-};
-
 /* Scratch memory of a thread. */
 struct lane {
     struct pass *pass;
-    double *inputs;
+    double *inputs, *scratch;
 };
 
 static enum shoal_status open_lane(const struct shoal_mlp_model *model, size_t rows, struct lane *lane,
                                    struct shoal_error *error)
 {
-    const double bytes = (double)rows * model->net->inputs * sizeof *lane->inputs;
+    const size_t numbers = rows * model->net->inputs + source_scratch(model);
+    const double bytes = (double)numbers * sizeof *lane->inputs;
     enum shoal_status status = check_host_memory(bytes, "a piece of the rows", "lower the widths", error);
     if (!status)
         status = pass_create(model->net, rows, &lane->pass, error);
     if (status)
         return status;
-    lane->inputs = malloc(rows * model->net->inputs * sizeof *lane->inputs);
-    return lane->inputs ? SHOAL_OK : fail_host_memory(error);
+    lane->inputs = malloc(numbers * sizeof *lane->inputs);
+    if (!lane->inputs)
+        return fail_host_memory(error);
+    lane->scratch = lane->inputs + rows * model->net->inputs;
+    return SHOAL_OK;
 }
 
-/* Makes the prepared inputs of row `row` of the source. */
-static enum shoal_status take_row(const struct shoal_mlp_model *model, const struct source *source,
-                                  size_t row, double *inputs, struct shoal_error *error)
-{
-    enum shoal_status status;
-    if (source->raw) {
-        status = prepare_raw(model->preparation, source->raw + row * model->info.columns, inputs, error);
-        if (status)
-            error_prefix(error, "row %zu: ", row + 1);
-    } else {
-        status = prepare_row(source->match, source->first + row, inputs, error);
-    }
-    if (!status)
-        prepare_scale(model->preparation, inputs);
-    return status;
-}
-
-static enum shoal_status run_piece(const struct shoal_mlp_model *model, const struct source *source,
+static enum shoal_status run_piece(const struct shoal_mlp_model *model, const struct row_source *source,
                                    size_t first, const struct lane *lane, double *outputs,
                                    struct shoal_error *error)
 {
     const size_t width = model->net->outputs, inputs = model->net->inputs;
     const size_t rows = source->count - first < PIECE ? source->count - first : PIECE;
     for (size_t r = 0; r < rows; r++) {
-        const enum shoal_status status = take_row(model, source, first + r, lane->inputs + r * inputs, error);
+        const enum shoal_status status =
+            source_take(source, first + r, lane->scratch, lane->inputs + r * inputs, error);
         if (status)
             return status;
     }
@@ -76,7 +57,7 @@ static enum shoal_status run_piece(const struct shoal_mlp_model *model, const st
     return SHOAL_OK;
 }
 
-static enum shoal_status predict(const struct shoal_mlp_model *model, const struct source *source,
+static enum shoal_status predict(const struct shoal_mlp_model *model, const struct row_source *source,
                                  double *outputs, struct shoal_error *error)
 {
     const size_t pieces = (source->count + PIECE - 1) / PIECE;
@@ -111,14 +92,15 @@ static enum shoal_status predict(const struct shoal_mlp_model *model, const stru
 }
 
 /* Predicts few rows, on the calling thread. */
-static enum shoal_status predict_few(const struct shoal_mlp_model *model, const struct source *source,
+static enum shoal_status predict_few(const struct shoal_mlp_model *model, const struct row_source *source,
                                      double *outputs, struct shoal_error *error)
 {
     const struct net *net = model->net;
-    double *inputs = malloc((net->inputs + row_scratch(net)) * sizeof *inputs);
+    const size_t ahead = net->inputs + row_scratch(net);
+    double *inputs = malloc((ahead + source_scratch(model)) * sizeof *inputs);
     enum shoal_status status = inputs ? SHOAL_OK : fail_host_memory(error);
     for (size_t r = 0; r < source->count && !status; r++) {
-        status = take_row(model, source, r, inputs, error);
+        status = source_take(source, r, inputs + ahead, inputs, error);
         if (status)
             break;
         row_predict(net, model->parameters, inputs, inputs + net->inputs, outputs + r * net->outputs);
@@ -128,21 +110,20 @@ static enum shoal_status predict_few(const struct shoal_mlp_model *model, const 
     return status;
 }
 
-static enum shoal_status predict_any(const struct shoal_mlp_model *model, const struct source *source,
-                                     double *outputs, struct shoal_error *error)
+enum shoal_status source_predict(const struct row_source *source, double *outputs, struct shoal_error *error)
 {
-    return source->count <= FEW ? predict_few(model, source, outputs, error)
-                                : predict(model, source, outputs, error);
+    return source->count <= FEW ? predict_few(source->model, source, outputs, error)
+                                : predict(source->model, source, outputs, error);
 }
 
 enum shoal_status shoal_mlp_model_predict(const struct shoal_mlp_model *model, const double *rows,
                                           size_t count, double *outputs, struct shoal_error *error)
 {
-    const struct source source = {.raw = rows, .count = count};
     error_reset(error);
     if (!NEED(error, model) || (count && !NEED(error, rows, outputs)))
         return SHOAL_INVALID;
-    return predict_any(model, &source, outputs, error);
+    const struct row_source source = source_of_raw(model, rows, count);
+    return source_predict(&source, outputs, error);
 }
 
 enum shoal_status shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model,
@@ -153,14 +134,11 @@ enum shoal_status shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *
     error_reset(error);
     if (!NEED(error, model, dataset) || (count && !NEED(error, outputs)))
         return SHOAL_INVALID;
-    if (first > dataset->info.rows || count > dataset->info.rows - first)
-        return fail(error, SHOAL_INVALID, "%s: rows %zu to %zu are not there; it has %zu", dataset->name,
-                    first + 1, first + count, dataset->info.rows);
-    enum shoal_status status = prepare_match(model->preparation, dataset, false, &match, error);
+    struct row_source source;
+    enum shoal_status status = source_of_dataset(model, dataset, first, count, &match, &source, error);
     if (status)
         return status;
-    const struct source source = {.match = &match, .first = first, .count = count};
-    status = predict_any(model, &source, outputs, error);
+    status = source_predict(&source, outputs, error);
     prepare_match_free(&match);
     return status;
 }

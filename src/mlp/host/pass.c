@@ -152,7 +152,9 @@ static void gather(const struct pass *pass, const struct pass_batch *batch, size
 
 static void multiply(const struct pass_product *product)
 {
-    if (processor_has_avx2())
+    if (processor_has_avx512())
+        pass_multiply_avx512(product);
+    else if (processor_has_avx2())
         pass_multiply_avx2(product);
     else
         pass_multiply(product);

@@ -8,66 +8,41 @@
 
 enum { PART = 64 /* inputs that are added at a time */ };
 
-/* A vector of the processor. */
-#ifdef __AVX2__
-enum { WIDTH = 4 };
+/* A vector of the processor. VECTORS: vectors of an output that are added side by side, as an addition has to
+ * wait for the addition before it. */
+#ifdef __AVX512F__
+enum { WIDTH = 8, VECTORS = 1 };
+#elif defined __AVX2__
+enum { WIDTH = 4, VECTORS = 2 };
 #else
-enum { WIDTH = 2 };
+enum { WIDTH = 2, VECTORS = 2 };
 #endif
 typedef double vector __attribute__((vector_size(WIDTH * sizeof(double)), aligned(sizeof(double))));
+_Static_assert(PASS_LANES % (VECTORS * WIDTH) == 0, "steps divide the lanes");
 
-/* Adds the inputs `first` to `end` to the sums of output `o`. */
-static inline void add_part(const struct pass_product *product, uint32_t o, uint32_t first, uint32_t end)
-{
-    const double *const factors = product->factors + o * product->to_output;
-    double *const out = product->out + (size_t)o * PASS_BLOCK;
-    for (size_t begin = 0; begin < product->lanes; begin += 2 * WIDTH) {
-        vector *const to = (vector *)(out + begin);
-        vector sum_0 = to[0], sum_1 = to[1];
-        for (uint32_t i = first; i < end; i++) {
-            const vector *const from = (const vector *)(product->in + i * (size_t)PASS_BLOCK + begin);
-            const double factor = factors[i * product->to_input];
-            sum_0 += factor * from[0];
-            sum_1 += factor * from[1];
-        }
-        to[0] = sum_0;
-        to[1] = sum_1;
-    }
-}
-
-/* The same for PASS_UNITS outputs from `o` on, a to d. */
-static inline void add_part_of_units(const struct pass_product *product, uint32_t o, uint32_t first,
-                                     uint32_t end)
+/* Adds the inputs `first` to `end` to the sums of `units` outputs from `o` on. Each call has a constant
+ * number of units, so that the sums are in registers. */
+static inline __attribute__((always_inline)) void add_part(const struct pass_product *product, uint32_t o,
+                                                           uint32_t first, uint32_t end, const int units)
 {
     const size_t next = product->to_output;
     const double *const factors = product->factors + o * next;
     double *const out = product->out + (size_t)o * PASS_BLOCK;
-    for (size_t begin = 0; begin < product->lanes; begin += 2 * WIDTH) {
-        vector *const a = (vector *)(out + begin), *const b = (vector *)(out + PASS_BLOCK + begin),
-                      *const c = (vector *)(out + 2 * PASS_BLOCK + begin),
-                      *const d = (vector *)(out + 3 * PASS_BLOCK + begin);
-        vector a_0 = a[0], a_1 = a[1], b_0 = b[0], b_1 = b[1], c_0 = c[0], c_1 = c[1], d_0 = d[0], d_1 = d[1];
+    for (size_t begin = 0; begin < product->lanes; begin += VECTORS * WIDTH) {
+        vector sums[PASS_UNITS][VECTORS];
+        for (int u = 0; u < units; u++)
+            for (int v = 0; v < VECTORS; v++)
+                sums[u][v] = ((const vector *)(out + (size_t)u * PASS_BLOCK + begin))[v];
         for (uint32_t i = first; i < end; i++) {
             const vector *const from = (const vector *)(product->in + i * (size_t)PASS_BLOCK + begin);
-            const vector from_0 = from[0], from_1 = from[1];
             const double *const factor = factors + i * product->to_input;
-            a_0 += factor[0] * from_0;
-            a_1 += factor[0] * from_1;
-            b_0 += factor[next] * from_0;
-            b_1 += factor[next] * from_1;
-            c_0 += factor[2 * next] * from_0;
-            c_1 += factor[2 * next] * from_1;
-            d_0 += factor[3 * next] * from_0;
-            d_1 += factor[3 * next] * from_1;
+            for (int u = 0; u < units; u++)
+                for (int v = 0; v < VECTORS; v++)
+                    sums[u][v] += factor[(size_t)u * next] * from[v];
         }
-        a[0] = a_0;
-        a[1] = a_1;
-        b[0] = b_0;
-        b[1] = b_1;
-        c[0] = c_0;
-        c[1] = c_1;
-        d[0] = d_0;
-        d[1] = d_1;
+        for (int u = 0; u < units; u++)
+            for (int v = 0; v < VECTORS; v++)
+                ((vector *)(out + (size_t)u * PASS_BLOCK + begin))[v] = sums[u][v];
     }
 }
 
@@ -79,9 +54,13 @@ void NAME(const struct pass_product *product)
     for (uint32_t first = 0; first < product->inputs; first += PART) {
         const uint32_t end = product->inputs - first < PART ? product->inputs : first + PART;
         uint32_t o = 0;
+#ifdef __AVX512F__
         for (; product->outputs - o >= PASS_UNITS; o += PASS_UNITS)
-            add_part_of_units(product, o, first, end);
+            add_part(product, o, first, end, PASS_UNITS);
+#endif
+        for (; product->outputs - o >= 4; o += 4)
+            add_part(product, o, first, end, 4);
         for (; o < product->outputs; o++)
-            add_part(product, o, first, end);
+            add_part(product, o, first, end, 1);
     }
 }

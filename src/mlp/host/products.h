@@ -7,8 +7,8 @@
 
 enum {
     PASS_BLOCK = 64, /* rows of a block */
-    PASS_LANES = 8,  /* number of rows that one step of an inner loop takes: two to four vectors */
-    PASS_UNITS = 4   /* outputs that share the loads of the rows */
+    PASS_LANES = 8,  /* number of rows that one step of an inner loop takes: one to four vectors */
+    PASS_UNITS = 8   /* most outputs that share the loads of the rows */
 };
 
 /* out[o][r] = biases[o] + the sum over the inputs i, in their order, of
@@ -23,8 +23,9 @@ struct pass_product {
     size_t lanes; /* number of rows, a multiple of PASS_LANES */
 };
 
-/* The same bits by any processor; pass_multiply_avx2 needs AVX2. */
+/* The same bits by any processor; pass_multiply_avx2 needs AVX2, pass_multiply_avx512 AVX-512. */
 void pass_multiply(const struct pass_product *product);
 void pass_multiply_avx2(const struct pass_product *product);
+void pass_multiply_avx512(const struct pass_product *product);
 
 #endif
