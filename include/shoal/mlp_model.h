@@ -133,6 +133,54 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
                                 size_t first, size_t count, double *outputs, struct shoal_error *error);
 
+/* Predictions on a device: the kernels are built and the parameters are uploaded once, for any number of
+ * calls. */
+
+/* A model on a device. */
+struct shoal_mlp_predictor;
+
+/* Creates a predictor for `model` on `device`; both must stay valid as long as the predictor. `precision`:
+ * floating-point format of the device; the host always computes in double precision, with the bits of
+ * shoal_mlp_model_predict. In single precision an output differs from that of double precision by some units
+ * of the sixth digit of the largest sums of the net. A predictor belongs to one thread at a time. Destroy it
+ * with shoal_mlp_predictor_destroy.
+ * Errors: SHOAL_INVALID: `precision` is none. SHOAL_UNSUPPORTED: the device has no double precision.
+ * SHOAL_OUT_OF_DEVICE_MEMORY: the net does not fit; the message says how many bytes it takes.
+ * SHOAL_BUILD_FAILED: a kernel does not compile. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predictor_create(const struct shoal_mlp_model *model,
+                                                                        struct shoal_device *device,
+                                                                        enum shoal_precision precision,
+                                                                        struct shoal_mlp_predictor **out,
+                                                                        struct shoal_error *error);
+
+/* Computes the outputs of raw rows, as shoal_mlp_model_predict does, on the device of the predictor. Rows go
+ * to the device in pieces; the host prepares a piece while the device computes the piece before.
+ * Errors: SHOAL_INVALID: a value is unknown to the model; the message names row and column, from 1. Errors of
+ * the queue. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predictor_run(struct shoal_mlp_predictor *predictor,
+                                                                     const double *rows, size_t count,
+                                                                     double *outputs,
+                                                                     struct shoal_error *error);
+
+/* Computes the outputs of raw rows in single precision into outputs in single precision, on the device of the
+ * predictor, which reads half of the memory that shoal_mlp_predictor_run needs.
+ * Errors: SHOAL_INVALID: a value is unknown to the model; the message names row and column, from 1. Errors of
+ * the queue. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_mlp_predictor_run_floats(struct shoal_mlp_predictor *predictor, const float *rows, size_t count,
+                               float *outputs, struct shoal_error *error);
+
+/* Computes the outputs of rows of a data set, as shoal_mlp_model_predict_dataset does, on the device of the
+ * predictor.
+ * Errors: SHOAL_INVALID: the range passes the last row. SHOAL_IO: the data set lacks a column, or a value
+ * does not fit. Errors of the queue. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_mlp_predictor_run_dataset(struct shoal_mlp_predictor *predictor, const struct shoal_dataset *dataset,
+                                size_t first, size_t count, double *outputs, struct shoal_error *error);
+
+/* Destroys the predictor and sets the pointer to NULL. Accepts NULL. */
+SHOAL_API void shoal_mlp_predictor_destroy(struct shoal_mlp_predictor **predictor);
+
 /* Checks the rows of a data set before a prediction: `*notes` receives a sentence on each line, which states
  * for a column how many rows have a category that training did not see. Such a category is filled as a
  * missing value is. The caller releases `*notes` with free(); NULL: there are no such rows.

@@ -371,6 +371,8 @@ static void create_net(struct shoal_mlp **net)
 
 ONCE(shoal_mlp, create_net(&object))
 ONCE(shoal_mlp_model, MUST(shoal_mlp_model_of(valid_shoal_solver("mlp"), 0, &object, &test_error)))
+ONCE(shoal_mlp_predictor, MUST(shoal_mlp_predictor_create(valid_shoal_mlp_model(), valid_shoal_device(),
+                                                          SHOAL_FP32, &object, &test_error)))
 
 static void create_preparation(struct shoal_mlp_preparation **preparation)
 {

@@ -83,6 +83,7 @@ struct shoal_checkpoint *valid_shoal_checkpoint(void);
 struct shoal_stage_end *valid_shoal_stage_end(void);
 struct shoal_mlp *valid_shoal_mlp(void);
 struct shoal_mlp_model *valid_shoal_mlp_model(void);
+struct shoal_mlp_predictor *valid_shoal_mlp_predictor(void);
 struct shoal_mlp_preparation *valid_shoal_mlp_preparation(void);
 struct shoal_mlp_trainer *valid_shoal_mlp_trainer(void);
 struct shoal_optimiser *valid_shoal_optimiser(void);

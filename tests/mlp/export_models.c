@@ -3,6 +3,7 @@
  * NAME.prepared, the inputs of the net, NAME.net, its outputs, and NAME.outputs, predictions; a row a line.
  */
 #include "files.h"
+#include "unit.h"
 
 #include "mlp/host/trainer.h"
 

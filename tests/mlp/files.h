@@ -2,13 +2,15 @@
 #ifndef SHOAL_TESTS_MLP_FILES_H
 #define SHOAL_TESTS_MLP_FILES_H
 
-#include "unit.h"
+#include "test.h"
 
 #include "base/input.h"
 #include "base/text.h"
 #include "mlp/files/model.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 /* Models: what is saved opens as the same model, rows are predicted as the parts of the model say, and broken
  * files are refused with their reason. */
 #include "files.h"
+#include "unit.h"
 
 #include "io/tensors/safetensors.h"
 #include "mlp/host/pass.h"

@@ -1,6 +1,7 @@
 /* Nets of FANN: what is written is read by it, and what it writes is read here, with the same outputs; nets
  * that have no form here are refused. What needs the library is skipped where it is absent. */
 #include "files.h"
+#include "unit.h"
 
 #ifdef HAVE_FANN
 #include <fann.h>

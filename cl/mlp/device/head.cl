@@ -166,7 +166,7 @@ static void lose_result(struct mlp_step step, struct mlp_layer last, uint place,
     if (step.flags & MLP_STEP_PREDICT) {
         mlp_predict_row(last, y, OUTPUTS);
         for (o = 0; o < OUTPUTS; o++)
-            outputs[(ulong)place * OUTPUTS + o] = y[o];
+            outputs[(ulong)(step.slot + place) * OUTPUTS + o] = y[o];
     }
 }
 
@@ -288,11 +288,12 @@ static void add_rows(struct mlp_step step, uint rows, uint lid, int is_first, lo
     barrier(CLK_LOCAL_MEM_FENCE);
     for (column = lid; column < COLUMNS; column += WG) {
         __global real *to = column < MLP_SUM_SIZE ? sums + column : gradient + column - MLP_SUM_SIZE;
-        real sum = is_first ? R(0.0) : *to;
-        for (part = 0; part < SHARED_BY; part++)
-            sum += room[column * SHARED_BY + part];
-        if (step.flags & (column < MLP_SUM_SIZE ? MLP_STEP_SCORE : MLP_STEP_TRAIN))
+        if (step.flags & (column < MLP_SUM_SIZE ? MLP_STEP_SCORE : MLP_STEP_TRAIN)) {
+            real sum = is_first ? R(0.0) : *to;
+            for (part = 0; part < SHARED_BY; part++)
+                sum += room[column * SHARED_BY + part];
             *to = sum;
+        }
     }
 }
 

@@ -161,7 +161,7 @@ void mlp_lose(__global const uint *classes, __global const real *targets, __glob
         if (step.flags & MLP_STEP_PREDICT) {
             mlp_predict_row(last, y, last.outputs);
             for (o = 0; o < ROW_COUNT(last.outputs); o++)
-                outputs[(ulong)place * step.outputs + o] = y[o];
+                outputs[(ulong)(step.slot + place) * step.outputs + o] = y[o];
         }
 #if OUTPUTS > 0
         for (o = 0; o < OUTPUTS; o++)

@@ -12,6 +12,7 @@
  * product needs a row for each output: `back` has the weights of all layers but the first in this form.
  */
 #include "lib/gemm/lanes.clh"
+#include "lib/prefetch.clh"
 #include "mlp/device/rows.clh"
 #include "mlp/device/update.clh"
 
@@ -46,9 +47,9 @@
 #endif
 
 /* Computes tile[i][j], the sum over k of a[i * a_row + k * a_term] b[k * b_pitch + j]. Multiplication and addition are
- * a plain expression, because compilers do not vectorise calls. */
-static void multiply_tile(__global const real *a, uint a_row, uint a_term, __global const real *b, uint b_pitch,
-                          uint terms, real *tile)
+ * a plain expression, because compilers do not vectorise calls. Prefetches `share` bytes from `next` on for each k. */
+static inline void multiply_tile_ahead(__global const real *a, uint a_row, uint a_term, __global const real *b,
+                                       uint b_pitch, uint terms, __global const uchar *next, uint share, real *tile)
 {
     lanes sums[MR * VECTORS];
     uint k, i, j;
@@ -56,6 +57,10 @@ static void multiply_tile(__global const real *a, uint a_row, uint a_term, __glo
     for (i = 0; i < MR * VECTORS; i++)
         sums[i] = R(0.0);
     for (k = 0; k < terms; k++, a += a_term, b += b_pitch) {
+        if (share > 0u) {
+            PREFETCH(next);
+            next += share;
+        }
 #pragma unroll
         for (i = 0; i < MR; i++) {
 #pragma unroll
@@ -66,6 +71,12 @@ static void multiply_tile(__global const real *a, uint a_row, uint a_term, __glo
 #pragma unroll
     for (i = 0; i < MR * VECTORS; i++)
         STORE_LANES(sums[i], i, tile);
+}
+
+static void multiply_tile(__global const real *a, uint a_row, uint a_term, __global const real *b, uint b_pitch,
+                          uint terms, real *tile)
+{
+    multiply_tile_ahead(a, a_row, a_term, b, b_pitch, terms, 0, 0u, tile);
 }
 
 #define ACTIVATE(kind)                                                                                            \
@@ -108,16 +119,28 @@ static void drop_tile(ulong seed, uint update, uint limit, real keep, uint row, 
         }
 }
 
+/* next: the rows of the next block, which a layer's tiles prefetch together, each a part; NULL: nothing is
+ * prefetched. */
 static void forward(struct mlp_step step, struct mlp_layer layer, int is_raw, __global const real *fixed, uint number,
-                    uint first, uint end, __global const real *parameters, __global real *values, __global real *deltas)
+                    uint first, uint end, __global const uchar *next, __global const real *parameters,
+                    __global real *values, __global real *deltas)
 {
     const real slope = fixed[MLP_FIXED_LAYERS + 2 * number], keep = fixed[MLP_FIXED_LAYERS + 2 * number + 1];
+    const uint steps = (layer.outputs + NR - 1) / NR * (BLOCK / MR) * (layer.inputs + 1u);
+    const uint share = (BLOCK * step.row_bytes + steps - 1u) / steps;
     real tile[MR * NR], slopes[MR * NR];
     uint column, row, i, j;
     for (column = 0; column < layer.outputs; column += NR)
         for (row = first; row < end; row += MR) {
-            multiply_tile(values + layer.in + row * layer.in_pitch, layer.in_pitch, 1u,
-                          parameters + layer.weights + column, layer.weight_pitch, layer.inputs + 1u, tile);
+            if (next != 0) {
+                multiply_tile_ahead(values + layer.in + row * layer.in_pitch, layer.in_pitch, 1u,
+                                    parameters + layer.weights + column, layer.weight_pitch, layer.inputs + 1u, next,
+                                    share, tile);
+                next += (ulong)share * (layer.inputs + 1u);
+            } else {
+                multiply_tile(values + layer.in + row * layer.in_pitch, layer.in_pitch, 1u,
+                              parameters + layer.weights + column, layer.weight_pitch, layer.inputs + 1u, tile);
+            }
             if (!is_raw && layer.activation != MLP_SOFTMAX)
                 activate_tile(layer, slope, tile, slopes);
             if (layer.dropout_limit > 0u && (step.flags & MLP_STEP_TRAIN) && !(step.flags & MLP_STEP_PROBE))
@@ -161,17 +184,23 @@ static void backward(struct mlp_layer layer, struct mlp_layer next, uint first, 
         }
 }
 
-static void gather(struct mlp_step step, uint first, uint end, uint pitch, __global const uchar *data,
-                   __global const real *scale, __global real *values)
+/* Returns whether an input is not finite: such a number minus itself is not 0. */
+static int gather(struct mlp_step step, uint first, uint end, uint pitch, __global const uchar *data,
+                  __global const real *scale, __global real *values)
 {
+    int is_wrong = 0;
     uint place, i;
     for (place = first; place < end; place++) {
         __global const uchar *from = data + (ulong)mlp_step_row(step, place) * step.row_bytes;
         __global real *to = values + place * pitch;
-        for (i = 0; i < step.inputs; i++)
-            to[i] = mlp_input(from, scale, step.inputs, i);
+        for (i = 0; i < step.inputs; i++) {
+            const real value = mlp_input(from, scale, step.inputs, i);
+            is_wrong |= value - value != R(0.0);
+            to[i] = value;
+        }
         to[step.inputs] = R(1.0);
     }
+    return is_wrong;
 }
 
 /* Computes the losses of a block's rows, the sums of the losses, and the deltas of the last layer. */
@@ -210,12 +239,17 @@ void mlp_serial_rows(__global const uchar *data, __global const real *scale, __g
     const uint end = min(first + BLOCK, step.count);
     const int from_logits = FROM_LOGITS;
     const struct mlp_layer last = layers[step.layer_count - 1];
+    /* Of rows in order it is known where those of the next block are, which this core takes next as a rule. */
+    __global const uchar *next = (step.flags & MLP_STEP_IN_ORDER) && first + 2 * BLOCK <= step.count
+                                     ? data + (ulong)(step.first + first + BLOCK) * step.row_bytes
+                                     : 0;
     uint l, place;
     if (first < step.count) {
-        gather(step, first, end, layers[0].in_pitch, data, scale, values);
+        if (gather(step, first, end, layers[0].in_pitch, data, scale, values) && (step.flags & MLP_STEP_CHECK))
+            sums[0] = R(1.0);
         for (l = 0; l < step.layer_count; l++)
-            forward(step, layers[l], (l + 1 == step.layer_count) & from_logits, fixed, l, first, end, parameters, values,
-                    deltas);
+            forward(step, layers[l], (l + 1 == step.layer_count) & from_logits, fixed, l, first, end,
+                    l == 0 ? next : 0, parameters, values, deltas);
         if (!from_logits && last.activation == MLP_SOFTMAX)
             for (place = first; place < end; place++) {
                 __global real *y = values + last.out + place * last.out_pitch;
@@ -227,7 +261,7 @@ void mlp_serial_rows(__global const uchar *data, __global const real *scale, __g
                 uint o;
                 mlp_predict_row(last, y, last.outputs);
                 for (o = 0; o < last.outputs; o++)
-                    outputs[(ulong)place * step.outputs + o] = y[o];
+                    outputs[(ulong)(step.slot + place) * step.outputs + o] = y[o];
             }
         if (step.flags & MLP_STEP_SCORE)
             lose(step, last, block, first, end, fixed, classes, targets, weights, values, deltas, sums);

@@ -150,11 +150,11 @@ enum shoal_status device_read_parameters(struct mlp_device *device, struct shoal
 /* Constants -------------------------------------------------------------------------------------------------
  */
 
-static enum shoal_status upload_scale(struct mlp_device *device, struct shoal_error *error)
+/* Uploads shifts, their rounding errors and factors. rule NULL: inputs stay as they are. */
+static enum shoal_status upload_scale(struct mlp_device *device, const struct preparation *rule,
+                                      struct shoal_buffer **out, struct shoal_error *error)
 {
-    const struct prepared *const rows = device->setup.prepared;
-    const struct preparation *const rule = rows->preparation;
-    const size_t inputs = rows->inputs;
+    const size_t inputs = device->setup.prepared->inputs;
     double *const scale = calloc(3 * inputs, sizeof *scale);
     if (!scale)
         return fail_host_memory(error);
@@ -164,9 +164,9 @@ static enum shoal_status upload_scale(struct mlp_device *device, struct shoal_er
         scale[inputs + i] = shift - scale[i];
         scale[2 * inputs + i] = rule ? rule->factor[i] : 1;
     }
-    enum shoal_status status = device_zeros(device, 3 * inputs, device->bytes, &device->scale, error);
+    enum shoal_status status = device_zeros(device, 3 * inputs, device->bytes, out, error);
     if (!status)
-        status = device_write(device, device->scale, scale, 3 * inputs, error);
+        status = device_write(device, *out, scale, 3 * inputs, error);
     free(scale);
     return status;
 }
@@ -215,7 +215,11 @@ static enum shoal_status upload_fixed(struct mlp_device *device, struct shoal_er
 enum shoal_status device_upload(struct mlp_device *device, struct shoal_error *error)
 {
     const size_t bytes = device->base.net->layer_count * sizeof *device->layers;
-    enum shoal_status status = upload_scale(device, error);
+    const struct preparation *const rule = device->setup.prepared->preparation;
+    enum shoal_status status = upload_scale(device, rule, &device->own_scale, error);
+    device->scale = device->own_scale;
+    if (!status && device->setup.predicts)
+        status = upload_scale(device, NULL, &device->unit_scale, error);
     if (!status)
         status = upload_fixed(device, error);
     if (!status)

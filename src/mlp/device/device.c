@@ -21,7 +21,7 @@ enum { LEAST_CAPACITY = 1024 };
 static enum shoal_status check(const struct mlp_device_setup *setup, struct shoal_error *error)
 {
     const struct prepared *const rows = setup->prepared;
-    const enum shoal_status status = training_check(setup->training, error);
+    const enum shoal_status status = setup->predicts ? SHOAL_OK : training_check(setup->training, error);
     if (status)
         return status;
     if (setup->training_rows == 0)
@@ -31,7 +31,7 @@ static enum shoal_status check(const struct mlp_device_setup *setup, struct shoa
     if (setup->training_rows + setup->validation_rows > rows->rows)
         return fail(error, SHOAL_INVALID, "%zu rows to train on and %zu to validate are more than %zu",
                     setup->training_rows, setup->validation_rows, rows->rows);
-    if (!rows->data || (!rows->classes && !rows->targets))
+    if (!setup->predicts && (!rows->data || (!rows->classes && !rows->targets)))
         return fail(error, SHOAL_INVALID, "the rows have no data, or no targets");
     if (rows->inputs != setup->net->inputs || (rows->targets && rows->outputs != setup->net->outputs))
         return fail(error, SHOAL_INVALID, "rows of %zu inputs and %zu outputs do not fit a net of %u and %u",
@@ -54,26 +54,28 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
     const size_t bytes = device->bytes, parameters = device->parameter_count,
                  units = rounded_up(parameters, device->update_unit);
     const size_t passes = div_up(device->setup.prepared->rows, device->capacity) + 1;
-    const size_t slots = device->slots;
+    const size_t slots = device->slots, trained = device->setup.predicts ? 0 : parameters;
+    const size_t kept =
+        device->setup.predicts ? device->setup.predicts : 1; /* passes whose outputs have room */
     const int optimiser = device->base.training->optimiser;
     const struct {
         struct shoal_buffer **buffer;
         size_t count;
     } list[] = {
         {&device->parameters, units},
-        {&device->best, parameters},
+        {&device->best, trained},
         {&device->s0, optimiser != MLP_SGD ? units : 0},
         {&device->s1, optimiser >= MLP_ADAM ? units : 0},
         {&device->s2, optimiser == MLP_IRPROP_PLUS ? units : 0},
-        {&device->gradient, parameters},
-        {&device->back, device->back_count},
+        {&device->gradient, trained},
+        {&device->back, device->setup.predicts ? 0 : device->back_count},
         {&device->values, device->value_count},
         {&device->deltas, device->delta_count},
         {&device->sums, passes * div_up(device->capacity, device->block) * MLP_SUM_SIZE},
         {&device->norms, device->items * MLP_NORM_SIZE},
         {&device->losses, 2},
         {&device->none, 0},
-        {&device->outputs, device->capacity * device->base.net->outputs},
+        {&device->outputs, kept * device->capacity * device->base.net->outputs},
         {&device->settings, slots * MLP_SET_SIZE},
         {&device->records, slots * MLP_SUM_SIZE},
     };
@@ -152,7 +154,7 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
         status = create_arrays(device, error);
     if (!status)
         status = device_upload(device, error);
-    if (!status)
+    if (!status && !setup->predicts)
         status = create_rows(device, error);
     *out = &device->base;
     if (status)
@@ -166,10 +168,10 @@ void mlp_device_destroy(struct net_training **pointer)
         return;
     struct mlp_device *const device = device_of(*pointer);
     struct shoal_buffer **const buffers[] = {
-        &device->none,       &device->scale,    &device->fixed,  &device->layer_table, &device->records,
-        &device->settings,   &device->best,     &device->s0,     &device->s1,          &device->s2,
-        &device->parameters, &device->gradient, &device->back,   &device->values,      &device->deltas,
-        &device->sums,       &device->norms,    &device->losses, &device->outputs};
+        &device->none,    &device->own_scale,  &device->unit_scale, &device->fixed,  &device->layer_table,
+        &device->records, &device->settings,   &device->best,       &device->s0,     &device->s1,
+        &device->s2,      &device->parameters, &device->gradient,   &device->back,   &device->values,
+        &device->deltas,  &device->sums,       &device->norms,      &device->losses, &device->outputs};
     struct shoal_error ignored;
     if (shoal_queue_finish(device->setup.queue, &ignored)) {
         /* If the call fails, the device is lost, and no pending command uses the buffers. */
@@ -204,7 +206,7 @@ size_t mlp_device_chunk_rows(struct net_training *training)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static struct mlp_step step_of(const struct mlp_device *device, size_t count, unsigned flags)
+struct mlp_step device_step_of(const struct mlp_device *device, size_t count, unsigned flags)
 {
     const struct prepared *const rows = device->setup.prepared;
     unsigned all = flags;
@@ -348,7 +350,7 @@ static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *ord
                                     .seed = device->base.training->seed,
                                     .epoch = (uint32_t)(update / device->updates)};
     const unsigned gradient = device_needs_norm(device) ? MLP_STEP_GRADIENT : 0;
-    struct mlp_step step = step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | gradient);
+    struct mlp_step step = device_step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | gradient);
     for (size_t k = 0; k < COUNT(step.key); k++)
         step.key[k] = order->key[k];
     step.half_bits = order->half_bits;
@@ -427,7 +429,7 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
     enum shoal_status status = SHOAL_OK;
     for (size_t done = 0; done < count && !status; done += part.unit) {
         const size_t left = count - done, rows = left < part.unit ? left : part.unit;
-        struct mlp_step step = step_of(device, rows, MLP_STEP_SCORE);
+        struct mlp_step step = device_step_of(device, rows, MLP_STEP_SCORE);
         if (first) /* the rows are validation rows, which follow the training rows */
             step.factors += device->base.net->outputs;
         step.sums = places;
@@ -505,7 +507,7 @@ enum shoal_status mlp_device_predict(struct net_training *training, const double
     enum shoal_status status = device_write_parameters(device, device->gradient, parameters, error);
     for (size_t done = 0; done < count && !status; done += part.unit) {
         const size_t left = count - done, rows = left < part.unit ? left : part.unit;
-        struct mlp_step step = step_of(device, rows, MLP_STEP_PREDICT);
+        struct mlp_step step = device_step_of(device, rows, MLP_STEP_PREDICT);
         status = device_run_pass(device, device->gradient, &part, done, &step, error);
         if (!status)
             status = device_read(device, device->outputs, 0, outputs + done * width, rows * width, error);
@@ -527,7 +529,7 @@ enum shoal_status mlp_device_gradient(struct net_training *training, size_t firs
     device->window = device->window_end =
         device->base.state.update; /* so that the losses are recorded in the first slot */
     struct mlp_step step =
-        step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | MLP_STEP_GRADIENT | MLP_STEP_PROBE);
+        device_step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | MLP_STEP_GRADIENT | MLP_STEP_PROBE);
     double sums[MLP_SUM_SIZE];
     status = device_run_pass(device, device->parameters, &part, 0, &step, error);
     if (!status)

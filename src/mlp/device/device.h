@@ -47,6 +47,30 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_parameters(struct net_training *de
 SHOAL_MUST_CHECK enum shoal_status mlp_device_predict(struct net_training *device, const double *parameters,
                                                       size_t first, size_t count, double *outputs,
                                                       struct shoal_error *error);
+/* A pass of a net that only predicts. */
+struct mlp_device_piece {
+    struct shoal_buffer *rows; /* in the form of the setup, scaled or not */
+    size_t first, count;       /* rows of the buffer */
+    /* place of the outputs of the first row; there are setup->predicts times as many places as a pass has
+     * rows at most */
+    size_t slot;
+    bool is_scaled;  /* the rows are shifted and scaled */
+    bool is_checked; /* on CPUs: mlp_device_are_finite tells whether the inputs are finite */
+};
+
+/* For a net that only predicts (setup->predicts). mlp_device_set sets its parameters. mlp_device_enqueue
+ * enqueues a pass. mlp_device_outputs waits for the passes, and copies the outputs of the places first ..
+ * first + count - 1, [count][outputs]. mlp_device_are_finite waits for the passes and tells whether all
+ * inputs of passes with is_checked were finite since its last call. */
+SHOAL_MUST_CHECK enum shoal_status mlp_device_set(struct net_training *device, const double *parameters,
+                                                  struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_device_enqueue(struct net_training *device,
+                                                      const struct mlp_device_piece *piece,
+                                                      struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_device_outputs(struct net_training *device, size_t first, size_t count,
+                                                      double *outputs, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status mlp_device_are_finite(struct net_training *device, bool *are,
+                                                         struct shoal_error *error);
 /* Computes mean loss and gradient over the rows first .. first + count - 1, with the penalty and without
  * dropout, and leaves the parameters as they are. The rows must fit one batch and one chunk. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_gradient(struct net_training *device, size_t first,

@@ -106,6 +106,7 @@ struct mlp_device {
     struct device_rows *rows; /* NULL: the rows are in buffers of the caller */
     uint64_t upload;          /* number of the upload that brought the rows */
     struct shoal_buffer *none, *scale;
+    struct shoal_buffer *own_scale, *unit_scale; /* if setup.predicts: `scale` is one of them */
     struct shoal_buffer *layer_table, *fixed, *settings, *records;
     struct shoal_buffer *parameters, *best, *s0, *s1, *s2, *gradient, *back;
     struct shoal_buffer *values, *deltas, *sums, *norms, *losses, *outputs;
@@ -143,6 +144,8 @@ static inline bool device_stores_slopes(const struct mlp_layer *layer)
            layer->activation == MLP_SILU || layer->dropout_limit > 0;
 }
 
+/* The scalars of a pass of `count` rows. */
+struct mlp_step device_step_of(const struct mlp_device *device, size_t count, unsigned flags);
 /* Checks that the numbers of values and of parameters on the device fit 32 bits. SHOAL_INVALID: one of these
  * numbers is too large. */
 SHOAL_MUST_CHECK enum shoal_status device_check_counts(const struct mlp_device *device,

@@ -95,6 +95,10 @@ static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
                                                .sizes = {layer->outputs, layer->inputs, batch, true}};
         choose_tile(device, &layers[l][FORWARD], "product=forward ", false);
         choose_split(device, &layers[l][FORWARD]);
+        if (device->setup.predicts) {
+            layers[l][GRADIENT] = (struct product){.parts = 0};
+            continue;
+        }
         choose_tile(device, &layers[l][GRADIENT], "product=gradient ", true);
         if (l == 0)
             continue;

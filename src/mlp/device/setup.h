@@ -18,6 +18,11 @@ struct mlp_device_setup {
     bool is_double;            /* true: double precision; false: single precision, and prepared_narrow has
                                 * been called */
     enum mlp_device_text text;
+    /* 0: the net is trained. Otherwise it only predicts rows in buffers of the caller (mlp_device_enqueue),
+     * and the outputs of so many passes have room. `prepared` has no data and no targets: it says how rows
+     * lie in these buffers; its number of rows is the most of a pass, and training_rows, too. `training` has
+     * zeros. */
+    size_t predicts;
     const struct net *net;
     const struct training *training;
     const struct prepared *prepared;

@@ -229,10 +229,11 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
     }
     if (device->base.training->shards > 1)
         status = create_for_sums(device, parts, error);
+    const bool trains = !device->setup.predicts;
     if (!status)
-        status = device_zeros(device, planes * rounded_up(device->base.net->parameters, 4), device->bytes,
-                              &parts->sums_over_rows, error);
-    const size_t groups = parts->has_head ? div_up(device->capacity, device->block) : 0;
+        status = device_zeros(device, trains ? planes * rounded_up(device->base.net->parameters, 4) : 0,
+                              device->bytes, &parts->sums_over_rows, error);
+    const size_t groups = parts->has_head && trains ? div_up(device->capacity, device->block) : 0;
     if (!status)
         status = device_zeros(device, groups * head_length(device->base.net), device->bytes,
                               &parts->head_sums, error);
