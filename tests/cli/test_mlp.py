@@ -271,6 +271,27 @@ class Runs(Mlp):
 
 
 class Models(Mlp):
+    def test_a_device_predicts_new_rows(self):
+        """As the host, within the precision of the device."""
+        device = self.needs_opencl()
+        table = "x,y,place,kind\n" + "".join(f"{1000 + i % 7},{i % 5},{'abc'[i % 3]},{'no' if i % 4 else 'yes'}\n" for i in range(129))
+        data, model = self.file("mixed.csv", table), self.folder / "m.safetensors"
+        self.succeeds(*self.run_of("--epochs", 3, "--hidden", 9, "--model", model, data=data))
+        predict = ["mlp", "--load", model, "--predict", data]
+        for precision, places in (("fp32", 5), ("fp64", 12)):
+            with self.subTest(precision):
+                lines = [list(csv.reader(self.succeeds(*predict, "--device", name, "--precision", precision).splitlines()))
+                         for name in ("host", device)]
+                self.assertEqual(lines[0][0], lines[1][0])
+                self.assertEqual(len(lines[1]), 130)
+                for wanted, got in zip(lines[0][1:], lines[1][1:]):
+                    self.assertEqual(wanted[:2], got[:2])
+                    for a, b in zip(wanted[2:], got[2:]):
+                        self.assertAlmostEqual(float(a), float(b), places=places)
+        self.assertEqual(self.succeeds(*predict), self.succeeds(*predict, "--device", "host"))
+        self.assertIn("--predict: one device predicts, --device selects 2: name one",
+                      self.fails(2, *predict, "--device", f"host,{device}"))
+
     def test_a_model_predicts_new_rows(self):
         model, out, p = (self.folder / name for name in ("m.safetensors", "out.csv", "p.csv"))
         self.succeeds(*self.run_of("--epochs", 20, "--model", model, "--out", out))

@@ -1,5 +1,6 @@
 #include "cli/mlp/model.h"
 
+#include "cli/output/progress.h"
 #include "cli/run/files.h"
 #include "cli/run/rescue.h"
 
@@ -230,6 +231,31 @@ static enum shoal_status say_notes(const struct cli *cli, const struct shoal_mlp
     return status;
 }
 
+/* Computes the outputs on the first selected device, in slices: a signal ends the command after a slice. */
+static enum shoal_status predict_rows(const struct cli *cli, const struct shoal_mlp_model *model,
+                                      const struct shoal_dataset *dataset, double *outputs,
+                                      struct shoal_error *error)
+{
+    enum { SLICE = 1 << 24 /* numbers of the inputs of a slice */ };
+    const struct shoal_mlp_params *params = cli->params;
+    const struct shoal_mlp_model_info *info = shoal_mlp_model_get_info(model);
+    const size_t rows = shoal_dataset_get_info(dataset)->rows, slice = SLICE / (info->inputs + 16) + 1;
+    struct shoal_mlp_predictor *predictor;
+    enum shoal_status status = shoal_mlp_predictor_create(
+        model, cli->devices[0], (enum shoal_precision)params->precision, &predictor, error);
+    for (size_t first = 0; first < rows && !status; first += slice) {
+        const size_t count = rows - first < slice ? rows - first : slice;
+        cli_progress_show("mlp  predicts row %zu of %zu", first + 1, rows);
+        status = cli_stopped(NULL)
+                     ? cli_set_error(error, SHOAL_STOPPED, "stopped after %zu of %zu rows", first, rows)
+                     : shoal_mlp_predictor_run_dataset(predictor, dataset, first, count,
+                                                       outputs + first * info->outputs, error);
+    }
+    cli_progress_end();
+    shoal_mlp_predictor_destroy(&predictor);
+    return status;
+}
+
 enum shoal_status mlp_predict(const struct cli *cli, const struct mlp_files *files, struct mlp_rows *rows,
                               struct shoal_error *error)
 {
@@ -251,7 +277,7 @@ enum shoal_status mlp_predict(const struct cli *cli, const struct mlp_files *fil
                                                    .classes = (uint32_t)info->classes,
                                                    .predicted = rows->predicted};
         take_names(info, rows);
-        status = shoal_mlp_model_predict_dataset(model, dataset, 0, count, rows->predicted, error);
+        status = predict_rows(cli, model, dataset, rows->predicted, error);
     }
     if (!status)
         status = say_notes(cli, model, dataset, error);

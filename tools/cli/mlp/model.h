@@ -25,8 +25,9 @@ int mlp_files_write(const struct cli *cli, const struct cli_row *row, const stru
  * failure is reported in one line. */
 int mlp_files_convert(const struct cli *cli, const struct mlp_files *files);
 
-/* Predicts the rows of files->predict by the model of --load. Targets in the file are used as true values.
- * Prints notes on how the file was read. */
+/* Predicts the rows of files->predict by the model of --load, on the first selected device. Targets in the
+ * file are used as true values. Prints notes on how the file was read. SHOAL_STOPPED: a signal has ended it.
+ */
 SHOAL_MUST_CHECK enum shoal_status mlp_predict(const struct cli *cli, const struct mlp_files *files,
                                                struct mlp_rows *rows, struct shoal_error *error);
 

@@ -69,7 +69,8 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN,
      .help = "make no run: write predictions of the model of --load for the rows of this file, to --out or "
-             "the standard output; with the report if the file has --target"},
+             "the standard output; with the report if the file has --target; computed on the host unless "
+             "--device names another device"},
     {.name = "predict-labels",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files.labels),
@@ -169,8 +170,8 @@ static bool makes_no_run(const struct cli *cli)
 static int check_no_run(const struct cli *cli)
 {
     static const char *const of_predictions[] = {
-        "load",   "shape",   "activation",     "output", "slope", "target",         "columns", "format",
-        "header", "predict", "predict-labels", "report", "out",   "missing-values", NULL};
+        "load",   "shape",   "activation",     "output", "slope", "target",         "columns",   "format",
+        "header", "predict", "predict-labels", "report", "out",   "missing-values", "precision", NULL};
     static const char *const of_export[] = {"load",  "shape",  "activation",  "output", "slope",
                                             "model", "export", "export-form", NULL};
     const char *const *useful = values_of(cli)->files.predict ? of_predictions : of_export;
@@ -382,10 +383,18 @@ static bool instead(struct cli *cli, int *code)
         *code = mlp_files_convert(cli, &values->files);
         return true;
     }
+    *code = cli_select(cli, "host", 0);
+    if (*code == CLI_OK && cli->device_count > 1)
+        *code = cli_error(CLI_USAGE, "--predict: one device predicts, --device selects %zu: name one",
+                          cli->device_count);
+    if (*code != CLI_OK)
+        return true;
     enum shoal_status status = mlp_predict(cli, &values->files, &kept.rows, &error);
     if (!status && (kept.rows.outcome.class_of || kept.rows.outcome.truth))
         status = shoal_mlp_evaluate(&kept.rows.outcome, &kept.report, &error);
-    if (status)
+    if (status == SHOAL_STOPPED)
+        *code = cli_exit_code(status); /* the command says that it was stopped */
+    else if (status)
         *code = cli_fail(NULL, &error);
     else if (values->report && !kept.report)
         *code = cli_error(
