@@ -264,7 +264,7 @@ void tsp_note_rounding(struct tsp_problem *problem)
 {
     enum { FEW = 64 };
     const enum shoal_tsp_metric metric = problem->metric;
-    const uint32_t n = problem->n, step = n > FEW ? n / FEW : 1;
+    const uint32_t n = problem->n, step = (n + FEW - 1) / FEW;
     uint32_t pairs = 0, short_ones = 0;
     if (metric == SHOAL_TSP_MATRIX || metric == SHOAL_TSP_EUCLID || metric == SHOAL_TSP_HAVERSINE)
         return;
