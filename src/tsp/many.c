@@ -1,5 +1,7 @@
 /* Runs of many problems, several at once on the host. Results wait in slots until those before them are
  * given: a thread that has finished a run goes on with another one. */
+#include "tsp/many.h"
+
 #include "base/error.h"
 #include "base/params.h"
 #include "base/threads.h"
@@ -20,14 +22,9 @@ struct slot {
     bool is_finished;
 };
 
-struct many {
-    struct shoal_device *device;
-    const struct shoal_tsp_params *params;
-    size_t count;
-    shoal_tsp_solved_callback *solved;
-    bool (*stop)(void *data);
-    void *data;
-    bool has_ended; /* a function of the caller has ended the work */
+/* The runs of the host. */
+struct runs {
+    struct many *many;
     /* The run of problem i is in slots[i % room] until its result is given. */
     struct slot *slots;
     size_t room;
@@ -35,8 +32,9 @@ struct many {
     bool is_giving;     /* a thread gives results */
 };
 
-/* Runs ask at once; the caller's function is called by one thread at a time. */
-static bool must_stop(void *data)
+/* What runs on the host and on devices have in common --------------------------------------------------- */
+
+bool many_must_stop(void *data)
 {
     struct many *many = data;
     bool ended;
@@ -49,41 +47,56 @@ static bool must_stop(void *data)
     return ended;
 }
 
-static void give(struct many *many, size_t index, struct slot *slot)
+enum shoal_status many_run(struct many *many, size_t index, struct shoal_report *report,
+                           struct shoal_error *fault)
+{
+    const struct shoal_run_params run =
+        SHOAL_RUN_PARAMS(.stop = many_must_stop, .data = many, .value_every = INFINITY);
+    *report = (struct shoal_report){.size = sizeof *report};
+    *fault = (struct shoal_error){0};
+    return many_must_stop(many)
+               ? SHOAL_STOPPED
+               : shoal_run(&tsp_workload.face, many->device, many_params(many, index), &run, report, fault);
+}
+
+void many_give(struct many *many, size_t index, enum shoal_status status, const char *message,
+               struct shoal_report *report)
 {
     const struct shoal_tsp_solved solved = {.size = sizeof solved,
                                             .index = index,
-                                            .status = slot->status,
-                                            .message = slot->status ? slot->fault.message : NULL,
-                                            .report = slot->status ? NULL : &slot->report};
-    if (!must_stop(many)) {
+                                            .status = status,
+                                            .message = status ? message : NULL,
+                                            .report = status ? NULL : report};
+    if (!many_must_stop(many)) {
         const bool goes_on = many->solved(many->data, &solved);
 #pragma omp critical(tsp_many_stop)
         many->has_ended = many->has_ended || !goes_on;
     }
-    shoal_report_clear(&slot->report);
+    shoal_report_clear(report);
 }
 
+/* The host ---------------------------------------------------------------------------------------------- */
+
 /* Takes the next problem if its slot is free. */
-static bool take(struct many *many, size_t *index)
+static bool take(struct runs *runs, size_t *index)
 {
     bool is_taken;
 #pragma omp critical(tsp_many_slots)
     {
-        *index = many->begun;
-        is_taken = many->begun < many->count && many->begun < many->next + many->room;
-        many->begun += is_taken;
+        *index = runs->begun;
+        is_taken = runs->begun < runs->many->count && runs->begun < runs->next + runs->room;
+        runs->begun += is_taken;
     }
     return is_taken;
 }
 
 /* Waits for the next problem. False: there is none. The run of problem `next` never waits, so waiting ends.
  * The wait is short beside the runs, which all slots hold but one. */
-static bool begin(struct many *many, size_t *index)
+static bool begin(struct runs *runs, size_t *index)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
-    while (!take(many, index)) {
-        if (*index >= many->count)
+    while (!take(runs, index)) {
+        if (*index >= runs->many->count)
             return false;
         nanosleep(&pause, NULL);
     }
@@ -92,7 +105,7 @@ static bool begin(struct many *many, size_t *index)
 
 /* The slot whose turn has come, if its run is finished and no other thread gives results; else NULL. given:
  * the slot whose result this thread has given; NULL: it comes from a run. */
-static struct slot *next_slot(struct many *many, struct slot *finished, struct slot *given)
+static struct slot *next_slot(struct runs *runs, struct slot *finished, struct slot *given)
 {
     struct slot *slot;
 #pragma omp critical(tsp_many_slots)
@@ -100,46 +113,50 @@ static struct slot *next_slot(struct many *many, struct slot *finished, struct s
         if (finished)
             finished->is_finished = true;
         if (given) {
-            many->is_giving = given->is_finished = false;
-            many->next++;
+            runs->is_giving = given->is_finished = false;
+            runs->next++;
         }
-        slot = &many->slots[many->next % many->room];
-        if (many->is_giving || !slot->is_finished)
+        slot = &runs->slots[runs->next % runs->room];
+        if (runs->is_giving || !slot->is_finished)
             slot = NULL;
         else
-            many->is_giving = true;
+            runs->is_giving = true;
     }
     return slot;
 }
 
 /* Gives all results whose turn has come, unless another thread does so: that thread then finds this one. */
-static void finish(struct many *many, struct slot *finished)
+static void finish(struct runs *runs, struct slot *finished)
 {
-    for (struct slot *slot = next_slot(many, finished, NULL); slot; slot = next_slot(many, NULL, slot))
-        give(many, many->next, slot); /* `next` changes only where results are given */
+    for (struct slot *slot = next_slot(runs, finished, NULL); slot; slot = next_slot(runs, NULL, slot))
+        many_give(runs->many, runs->next, slot->status, slot->fault.message,
+                  &slot->report); /* `next` changes only where results are given */
 }
 
-static const void *params_of(const struct many *many, size_t index)
+static void run_problems(struct runs *runs)
 {
-    return (const char *)many->params + index * many->params->size;
-}
-
-static void run_problems(struct many *many)
-{
-    const struct shoal_run_params run =
-        SHOAL_RUN_PARAMS(.stop = must_stop, .data = many, .value_every = INFINITY);
     size_t index;
-    while (begin(many, &index)) {
-        struct slot *slot = &many->slots[index % many->room];
-        slot->report = (struct shoal_report){.size = sizeof slot->report};
-        slot->fault = (struct shoal_error){0};
-        slot->status = SHOAL_STOPPED;
-        if (!must_stop(many))
-            slot->status = shoal_run(&tsp_workload.face, many->device, params_of(many, index), &run,
-                                     &slot->report, &slot->fault);
-        finish(many, slot);
+    while (begin(runs, &index)) {
+        struct slot *slot = &runs->slots[index % runs->room];
+        slot->status = many_run(runs->many, index, &slot->report, &slot->fault);
+        finish(runs, slot);
     }
 }
+
+static enum shoal_status many_on_host(struct many *many, struct shoal_error *error)
+{
+    const int threads = threads_once(INFINITY); /* runs take long */
+    struct runs runs = {.many = many, .room = SLOTS * (size_t)threads};
+    runs.slots = calloc(runs.room, sizeof *runs.slots);
+    if (!runs.slots)
+        return fail_host_memory(error);
+#pragma omp parallel num_threads(threads)
+    run_problems(&runs);
+    free(runs.slots);
+    return SHOAL_OK;
+}
+
+/* The public call --------------------------------------------------------------------------------------- */
 
 static enum shoal_status check_sizes(const struct many *many, struct shoal_error *error)
 {
@@ -150,7 +167,7 @@ static enum shoal_status check_sizes(const struct many *many, struct shoal_error
             : SHOAL_OK;
     for (size_t i = 1; i < many->count && !status; i++) {
         size_t size;
-        memcpy(&size, params_of(many, i), sizeof size);
+        memcpy(&size, many_params(many, i), sizeof size);
         if (size != many->params->size)
             return fail(error, SHOAL_INVALID,
                         "shoal_tsp_run_many: params[%zu].size is %zu and params[0].size is %zu: call "
@@ -171,17 +188,11 @@ enum shoal_status shoal_tsp_run_many(struct shoal_device *device, const struct s
         return fail(error, SHOAL_INVALID, "shoal_tsp_run_many: solved is NULL");
     struct many many = {
         .device = device, .params = params, .count = count, .solved = solved, .stop = stop, .data = data};
-    const enum shoal_status wrong = check_sizes(&many, error);
-    if (wrong)
-        return wrong;
-    /* Runs take long on the host; a device makes one after the other. */
-    const int threads = shoal_device_get_info(device)->is_host ? threads_once(INFINITY) : 1;
-    many.room = SLOTS * (size_t)threads;
-    many.slots = calloc(many.room, sizeof *many.slots);
-    if (!many.slots)
-        return fail_host_memory(error);
-#pragma omp parallel num_threads(threads)
-    run_problems(&many);
-    free(many.slots);
+    enum shoal_status status = check_sizes(&many, error);
+    if (!status)
+        status = shoal_device_get_info(device)->is_host ? many_on_host(&many, error)
+                                                        : many_on_device(&many, error);
+    if (status)
+        return status;
     return many.has_ended ? fail(error, SHOAL_STOPPED, "shoal_tsp_run_many: the work was ended") : SHOAL_OK;
 }

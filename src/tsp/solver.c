@@ -109,6 +109,14 @@ static enum shoal_status find_bound(struct shoal_solver *solver, struct shoal_er
     return status == SHOAL_STOPPED ? SHOAL_OK : status;
 }
 
+/* Does a run make no steps, or steps that can be made together with those of others? */
+static bool can_join(const struct shoal_solver *solver)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    return !run->algorithm->host || run->problem.form.n <= TSP_ONE_TOUR ||
+           (run->algorithm->joins && run->algorithm->joins(&run->problem, tsp_params(solver)));
+}
+
 /* Creates the problem of a run and the memory for the run's tours. */
 static enum shoal_status create_problem(struct shoal_solver *solver, struct shoal_error *error)
 {
@@ -132,6 +140,10 @@ static enum shoal_status create_problem(struct shoal_solver *solver, struct shoa
         status = tsp_run_check_lists(run, error);
     if (!status)
         status = create_tours(run, error);
+    if (!status && solver->joint && !can_join(solver)) {
+        solver->joint->is_refused = true;
+        return fail(error, SHOAL_UNSUPPORTED, "%s: the run makes its steps alone", run->problem.name);
+    }
     if (!status)
         shoal_log_lines(device_shoal(solver->device), SHOAL_LOG_WARNING, run->problem.info.notes);
     if (!status)
@@ -148,6 +160,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     tsp_run_reset(run);
     run->bound = -1;
     long_step_create(&run->cut, solver);
+    if (solver->joint)
+        solver->threads = 1; /* each thread has another run */
     enum shoal_status status = SHOAL_OK;
     if (solver->share.of) {
         ((struct shoal_tsp_params *)solver->params)->algorithm = tsp_params(solver->share.whole)->algorithm;
@@ -165,11 +179,15 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
                     run->algorithm->name);
     if (status || is_exact || run->problem.form.n <= TSP_ONE_TOUR)
         return status;
-    if (solver->queue)
+    if (solver->joint)
+        run->places.sooner_from_s = INFINITY; /* all work between steps is of the host */
+    else if (solver->queue)
         status = tsp_places_create(&run->problem, solver->queue, &run->places, error);
     if (status)
         return status;
-    solver->method.method = solver->queue ? &run->algorithm->device->base : &run->algorithm->host->base;
+    solver->method.method = solver->joint   ? &run->algorithm->joint->base
+                            : solver->queue ? &run->algorithm->device->base
+                                            : &run->algorithm->host->base;
     return method_create(solver, error);
 }
 

@@ -71,6 +71,10 @@ struct tsp_algorithm {
         const struct shoal_tsp_params *params);
     const struct tsp_method *host;   /* NULL: the algorithm is exact, which makes no steps */
     const struct tsp_method *device; /* NULL: the algorithm has no method for devices */
+    /* Can the run be one of many whose steps are made together on a device (solver->joint), by the method
+     * `joint`? NULL: no run can. */
+    bool (*joins)(const struct tsp_problem *problem, const struct shoal_tsp_params *params);
+    const struct tsp_method *joint;
 };
 
 /* The algorithms of the workload, in the order of enum shoal_tsp_algorithm. */

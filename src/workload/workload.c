@@ -61,7 +61,8 @@ enum shoal_status solver_create(const struct shoal_workload *workload, struct sh
                               .meet = setup->meet,
                               .join = setup->join,
                               .meet_data = setup->meet_data,
-                              .shares = setup->shares};
+                              .shares = setup->shares,
+                              .joint = setup->joint};
     status = workload_params_take("shoal_solver_create", workload, params, &solver->params, error);
     if (!status && !setup->share.of)
         status = workload_params_check(workload, solver->params, error);

@@ -277,6 +277,11 @@ SHOAL_MUST_CHECK enum shoal_status workload_params_check(const struct shoal_work
 extern const struct workload *const registry_workloads[];
 extern const struct shoal_program_desc *const shared_programs[];
 
+/* A run of a device whose steps a call of its workload makes together with those of other runs. */
+struct solver_joint {
+    bool is_refused; /* set where the solver cannot be created so: the run makes its steps alone */
+};
+
 struct shoal_solver {
     const struct shoal_workload *workload;
     const struct shoal_solver_ops *ops;
@@ -320,7 +325,8 @@ struct shoal_solver {
     /* For a share: what this share enqueues next on its queue waits for the copies of all earlier meetings
      * with `beside`, and for the launches on the queue of these copies. Does not wait for other shares. */
     enum shoal_status (*join)(void *data, struct shoal_error *error);
-    void *meet_data; /* for `meet` and `join` */
+    void *meet_data;            /* for `meet` and `join` */
+    struct solver_joint *joint; /* NULL: the run makes its steps alone */
     /* Has the caller stopped the run? Long work in `create` and `result` calls this: true ends the work, and
      * the next `result` continues it. NULL: the run is never stopped. */
     bool (*is_stopped)(void *data);
@@ -444,6 +450,7 @@ struct solver_setup {
     enum shoal_status (*join)(void *data, struct shoal_error *error);
     void *meet_data;
     struct solver_shares *shares;
+    struct solver_joint *joint;
 };
 SHOAL_MUST_CHECK enum shoal_status solver_create(const struct shoal_workload *workload,
                                                  struct shoal_device *device, struct shoal_queue *queue,

@@ -15,15 +15,19 @@
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 24
 #endif
+/* 1: each cell is a whole problem with settings of its own, and cities have numbers that differ between problems. */
+#ifndef JOINT
+#define JOINT 0
+#endif
 #define LANES WG
 
 #include "tsp/lk/chain.clh"
 
 /* Half words of local memory that grow with the cell; the host counts them. */
 #ifndef NUMBERS
-#define NUMBERS (CELL * (3 + 2 * LK_HAS_OFFSETS) + CELL / 8 + 4)
+#define NUMBERS (CELL * (3 + 2 * LK_HAS_OFFSETS + 4 * LK_HAS_PLACES) + CELL / 8 + 4)
 #endif
-#if NUMBERS < CELL * (3 + 2 * LK_HAS_OFFSETS) + 2 * (CELL / 16 + 2)
+#if NUMBERS < CELL * (3 + 2 * LK_HAS_OFFSETS + 4 * LK_HAS_PLACES) + 2 * (CELL / 16 + 2)
 #error "NUMBERS must be at least the number of half words of the arrays of struct lk_cell"
 #endif
 
@@ -46,15 +50,25 @@ lk_index(__global const place_numbers *numbers, __global const uint *tours, __gl
 
 /* Searches a cell: improves its tour from all cities in a first visit, then by as many kicks as it has cities, unless the
  * step has none. numbers: with LK_BY_INDEX, those of the cities of `tours`. near: room for K candidates of each city.
- * tours, found: the tours of the cells before and after. */
+ * tours, found: the tours of the cells before and after. own: for each cell, with -D JOINT=1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
           __global const uint *lists, __global const uint *begins, __global const uint *tours,
           __global const uint *index, __global ushort *near, __global uint *found,
-          __global struct lk_outcome *outcomes, struct lk_settings settings)
+          __global struct lk_outcome *outcomes, __global const struct lk_own *own /* or NULL */,
+          struct lk_settings settings)
 {
     __local struct lk_cell cell;
     const uint c = (uint)get_group_id(0), replica = c / settings.cells, first = begins[c + replica];
+#if JOINT
+    const uint number = own[c].number;
+    settings.seed = own[c].seed;
+    settings.step = own[c].step;
+    settings.threshold = own[c].threshold;
+#else
+    const uint number = c;
+    (void)own;
+#endif
     const uint n = begins[c + replica + 1u] - first, begin = replica * settings.n + first;
     struct lk_view view;
     view.places = tsp_places(numbers, fixed, cities);
@@ -71,7 +85,7 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
         if (i == 0u)
             lk_wake_all(&view);
         else if (lk_kick(&view, i - 1u,
-                         shoal_random_words(settings.seed, SHOAL_STREAM_TSP_IMPROVE, settings.step, c, i - 1u)))
+                         shoal_random_words(settings.seed, SHOAL_STREAM_TSP_IMPROVE, settings.step, number, i - 1u)))
             kicks++;
         else
             continue;

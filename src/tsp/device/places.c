@@ -23,7 +23,7 @@ size_t tsp_places_bytes(const struct tsp_form *form)
     return (form->dim == 3 ? 4 : 2) * sizeof(uint32_t);
 }
 
-static void fill_numbers(const struct tsp_problem *problem, void *numbers)
+void tsp_places_fill(const struct tsp_problem *problem, void *numbers)
 {
     const struct tsp_form *form = &problem->form;
     const unsigned dim = form->dim, stride = dim == 3 ? 4 : 2;
@@ -56,7 +56,7 @@ static enum shoal_status upload(const struct tsp_problem *problem, struct tsp_pl
     void *numbers = malloc(bytes);
     if (!numbers)
         return fail_host_memory(error);
-    fill_numbers(problem, numbers);
+    tsp_places_fill(problem, numbers);
     status = shoal_buffer_write(queue, places->numbers, 0, numbers, bytes, error);
     free(numbers);
     return status;

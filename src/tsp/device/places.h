@@ -29,6 +29,8 @@ void tsp_places_destroy(struct tsp_places *places); /* accepts a struct of zeros
 /* Returns the number of bytes of the coordinates of a city in distance.clh. The problem must have
  * coordinates. */
 size_t tsp_places_bytes(const struct tsp_form *form);
+/* Fills `numbers` with the coordinates of all cities of the form, tsp_places_bytes for each. */
+void tsp_places_fill(const struct tsp_problem *problem, void *numbers);
 /* Does the device of `places` do work sooner for which the host needs `host_s` seconds? A CPU device does
  * not: its speed is that of the host, and the program must be built first. Other devices do if the host needs
  * 100 ms or more. The first build of a program takes up to two seconds; later runs find it in the cache.

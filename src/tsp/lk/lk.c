@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "tsp/improve/improve.h"
+#include "tsp/lk/joint.h"
 #include "tsp/model/neighbours.h"
 
 #include <math.h>
@@ -198,4 +199,6 @@ const struct tsp_algorithm tsp_lk = {.name = "lk",
                                      .has_quadrants = true,
                                      .check = check,
                                      .host = &lk_host_method,
-                                     .device = &lk_device_method};
+                                     .device = &lk_device_method,
+                                     .joins = lk_joins,
+                                     .joint = &lk_joint_method};

@@ -1,0 +1,257 @@
+/* Runs of many problems on a device. Problems are taken by pieces. The host creates the runs of a piece on
+ * all threads; then the device makes the next step of all of them at once, until each has ended. A run whose
+ * steps cannot be made so makes them alone, when the turn of its result comes. */
+#include "tsp/many.h"
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "compute/clock.h"
+#include "compute/device.h"
+#include "tsp/lk/joint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Most problems and cities of a piece, with those of replicas, and bytes of the device for a city. Results
+ * are made and given by blocks. */
+enum { MOST_PROBLEMS = 16384, MOST_CITIES = 1 << 21, CITY_BYTES = 1024, BLOCK = 1024 };
+
+/* A run of a piece. */
+struct joint_run {
+    struct many *many;
+    struct solver_joint joint;
+    struct shoal_solver *solver; /* NULL: the run has failed, or makes its steps alone */
+    enum shoal_status status;
+    char *message; /* why it failed */
+    double begin_s, end_s, limit;
+    uint64_t total;
+    bool goes_on; /* the run makes the next step */
+};
+
+struct piece {
+    struct many *many;
+    struct shoal_queue *queue;
+    struct lk_joint *joint;
+    int threads;
+    size_t begin, count; /* problems of the piece */
+    double cities, most_cities;
+    struct joint_run *runs;        /* [MOST_PROBLEMS] */
+    struct shoal_solver **solvers; /* [MOST_PROBLEMS]: of the runs that make the next step */
+    struct shoal_report *reports;  /* [BLOCK] */
+};
+
+static bool must_end(void *data)
+{
+    struct joint_run *run = data;
+    if (many_must_stop(run->many))
+        return true;
+    if (queue_clock(run->solver->queue) - run->begin_s >= run->limit)
+        run->solver->timed_out = true;
+    return run->solver->timed_out;
+}
+
+/* Ends a run that has failed. */
+static void fail_run(struct joint_run *run, const struct shoal_error *fault, enum shoal_status status)
+{
+    run->status = status;
+    run->message = strdup(fault->message);
+    run->goes_on = false;
+    shoal_solver_destroy(&run->solver);
+}
+
+/* Create ------------------------------------------------------------------------------------------------ */
+
+/* Takes the next problem, if it has room in the piece. */
+static bool take(struct piece *piece, size_t *i)
+{
+    bool is_taken;
+#pragma omp critical(tsp_joint_take)
+    {
+        *i = piece->count;
+        is_taken = piece->count < MOST_PROBLEMS && piece->begin + piece->count < piece->many->count &&
+                   piece->cities < piece->most_cities;
+        piece->count += is_taken;
+    }
+    return is_taken;
+}
+
+static void create_run(struct piece *piece, size_t i)
+{
+    struct many *many = piece->many;
+    struct joint_run *run = &piece->runs[i];
+    struct shoal_error fault;
+    *run = (struct joint_run){.many = many};
+    const struct solver_setup setup = {.is_stopped = many_must_stop, .stop_data = many, .joint = &run->joint};
+    const enum shoal_status status = many_must_stop(many)
+                                         ? fail(&fault, SHOAL_STOPPED, "the work was ended")
+                                         : solver_create(&tsp_workload.face, many->device, piece->queue,
+                                                         many_params(many, piece->begin + i),
+                                                         SHOAL_VARIANT_AUTO, &setup, &run->solver, &fault);
+    if (status && !run->joint.is_refused)
+        fail_run(run, &fault, status);
+    if (status)
+        return;
+    run->goes_on = true;
+    run->solver->must_end = must_end;
+    run->solver->end_data = run;
+    run->limit = shoal_workload_time_limit(&tsp_workload.face, run->solver->params);
+    run->total = tsp_workload.total_steps(run->solver->params);
+    const double cities = (double)tsp_problem_of(run->solver)->n;
+    const uint64_t replicas = tsp_params(run->solver)->replicas;
+#pragma omp critical(tsp_joint_take)
+    piece->cities += cities * (replicas ? (double)replicas : 1);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------- */
+
+/* Makes a step that was searched, or sets the initial state. */
+static void make_step(struct joint_run *run, uint64_t steps)
+{
+    struct shoal_error fault;
+    uint64_t done;
+    const enum shoal_status status = shoal_solver_step(run->solver, steps, &done, &fault);
+    if (status) {
+        fail_run(run, &fault, status);
+        return;
+    }
+    const struct tsp_run *state = tsp_run_of(run->solver);
+    run->goes_on = run->solver->method.method && state->begun && !state->ended && done == steps &&
+                   state->steps < run->total && !must_end(run);
+    run->end_s = queue_clock(run->solver->queue);
+}
+
+static void begin_run(struct joint_run *run)
+{
+    run->begin_s = queue_clock(run->solver->queue);
+    make_step(run, 0);
+}
+
+static void step_run(struct joint_run *run)
+{
+    make_step(run, 1);
+}
+
+/* Lists the runs that make the next step; returns their number. */
+static size_t list_solvers(struct piece *piece)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < piece->count; i++)
+        if (piece->runs[i].goes_on)
+            piece->solvers[count++] = piece->runs[i].solver;
+    return count;
+}
+
+/* Makes the work of all runs of the piece that go on, or ends these runs if what it needs has failed. */
+static void for_all(struct piece *piece, void (*work)(struct joint_run *run), enum shoal_status status,
+                    const struct shoal_error *fault)
+{
+#pragma omp parallel for num_threads(piece->threads) schedule(dynamic, 16)
+    for (size_t i = 0; i < piece->count; i++) {
+        if (piece->runs[i].goes_on && status)
+            fail_run(&piece->runs[i], fault, status);
+        else if (piece->runs[i].goes_on)
+            work(&piece->runs[i]);
+    }
+}
+
+static void make_steps(struct piece *piece)
+{
+    struct shoal_error fault;
+    size_t before = SIZE_MAX, count = list_solvers(piece);
+    enum shoal_status status = lk_joint_build(piece->joint, piece->solvers, count, &fault);
+    for_all(piece, begin_run, status, &fault);
+    while ((count = list_solvers(piece)) > 0) {
+        /* Runs end, but none begins: the number tells whether they are the same. */
+        status = lk_joint_search(piece->joint, piece->solvers, count, count != before, &fault);
+        for_all(piece, step_run, status, &fault);
+        before = count;
+    }
+}
+
+/* Results ----------------------------------------------------------------------------------------------- */
+
+static void finish_run(struct joint_run *run, struct shoal_report *report)
+{
+    struct shoal_error fault;
+    *report = (struct shoal_report){.size = sizeof *report};
+    if (!run->solver)
+        return;
+    report->wall_s = report->device_s = run->end_s - run->begin_s;
+    report->timed_out = run->solver->timed_out;
+    enum shoal_status status = shoal_solver_result(run->solver, &report->result, &fault);
+    report->timed_work = report->result.work;
+    if (!status && !report->result.check_passed)
+        status = solver_fail_check(run->solver, &report->result, &fault);
+    run->solver->must_end = NULL;
+    run->solver->is_stopped = NULL;
+    if (status)
+        fail_run(run, &fault, status);
+    report->solver = run->solver;
+    run->solver = NULL;
+}
+
+/* Gives the result of a run, which is made now if it makes its steps alone. */
+static void give(struct piece *piece, size_t i, struct shoal_report *report)
+{
+    struct joint_run *run = &piece->runs[i];
+    struct shoal_error fault;
+    if (run->joint.is_refused)
+        run->status = many_run(piece->many, piece->begin + i, report, &fault);
+    many_give(piece->many, piece->begin + i, run->status,
+              run->joint.is_refused ? fault.message
+              : run->message        ? run->message
+                                    : "no memory for a message",
+              report);
+    free(run->message);
+}
+
+static void give_all(struct piece *piece)
+{
+    for (size_t first = 0; first < piece->count; first += BLOCK) {
+        const size_t left = piece->count - first, count = left < BLOCK ? left : BLOCK;
+#pragma omp parallel for num_threads(piece->threads) schedule(dynamic, 16)
+        for (size_t i = 0; i < count; i++)
+            finish_run(&piece->runs[first + i], &piece->reports[i]);
+        for (size_t i = 0; i < count; i++)
+            give(piece, first + i, &piece->reports[i]);
+    }
+}
+
+static void make_piece(struct piece *piece)
+{
+    piece->count = 0;
+    piece->cities = 0;
+#pragma omp parallel num_threads(piece->threads)
+    for (size_t i; take(piece, &i);)
+        create_run(piece, i);
+    make_steps(piece);
+    give_all(piece);
+    piece->begin += piece->count;
+}
+
+enum shoal_status many_on_device(struct many *many, struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(many->device);
+    const double cities = (double)info->memory / CITY_BYTES;
+    struct piece piece = {
+        .many = many, .threads = threads_once(1), .most_cities = cities < MOST_CITIES ? cities : MOST_CITIES};
+    piece.runs = calloc(MOST_PROBLEMS, sizeof *piece.runs);
+    piece.solvers = calloc(MOST_PROBLEMS, sizeof *piece.solvers);
+    piece.reports = calloc(BLOCK, sizeof *piece.reports);
+    enum shoal_status status =
+        piece.runs && piece.solvers && piece.reports ? SHOAL_OK : fail_host_memory(error);
+    if (!status)
+        status = shoal_queue_create(many->device, SHOAL_QUEUE_PROFILING, &piece.queue, error);
+    if (!status)
+        queue_time_first_launches(piece.queue, true);
+    if (!status)
+        status = lk_joint_create(piece.queue, piece.threads, &piece.joint, error);
+    while (!status && piece.begin < many->count && !many->has_ended)
+        make_piece(&piece);
+    lk_joint_destroy(&piece.joint);
+    shoal_queue_destroy(&piece.queue);
+    free(piece.runs);
+    free(piece.solvers);
+    free(piece.reports);
+    return status;
+}
