@@ -35,6 +35,14 @@ class Problems(Case):
             self.assertEqual((line["length"], line["tour"]), self.alone("--generate", line["problem"]))
             self.assertEqual((line["algorithm"], line["cities"], line["steps"], line["optimal"]), ("lk", 30, 3, False))
 
+    def test_problems_of_a_device_have_the_tours_of_the_host(self):
+        names = self.file("list.txt", "uniform:30:5..7\nclustered:17:1\nuniform:0:1\nuniform:11:4\nuniform:2:4\n")
+        here, there = (self.lines("--problems", names, "--device", device, code=1) for device in ("host", "cpu"))
+        self.assertEqual(len(there), 7)
+        for line in here + there:
+            line.pop("seconds", None)
+        self.assertEqual(there, here)
+
     def test_an_array_with_a_bad_problem(self):
         good = [0, 0, 0, 3, 4, 3, 4, 0, 2, 7]
         path = self.folder / "many.npy"
@@ -102,11 +110,11 @@ class Problems(Case):
                            (["uniform:9:1", "--trace-columns", "step"], "leave out --trace-columns"),
                            (["uniform:9:1", "--progress", "no"], "leave out --progress"),
                            (["uniform:9:1", "--hang-limit", "9"], "leave out --hang-limit"),
-                           (["uniform:9:1", "--variant", "cl"], "runs on the host: leave out --variant"),
-                           (["uniform:9:1", "--sync"], "runs on the host: leave out --sync"),
+                           (["uniform:9:1", "--variant", "cl"], "leave out --variant"),
+                           (["uniform:9:1", "--sync"], "leave out --sync"),
                            (["uniform:9:1", "--json"], "leave out --json"), (["uniform:9:1", "--out", "a.csv"], "leave out --out"),
                            (["uniform:9:1", "--generate", "E1k.0"], "leave out --generate"),
-                           (["uniform:9:1", "--device", "cpu"], "leave out --device")):
+                           (["uniform:9:1", "--device", "host,cpu"], "takes one device, not 2: --device host,cpu")):
             self.assertIn(said, self.fails(2, *RUN, "--problems", *args))
         self.assertIn("No such file", self.fails(1, *RUN, "--problems", self.folder / "none"))
         self.assertIn("is empty", self.fails(1, *RUN, "--problems", self.file("empty.txt", "# nothing\n")))

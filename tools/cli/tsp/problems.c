@@ -25,22 +25,15 @@ struct problems {
 
 int tsp_check_problems(const struct cli *cli)
 {
-    static const char *const others[] = {"data",       "generate",     "start",         "end",
-                                         "tour",       "optimum",      "list-file",     "trace",
-                                         "out",        "anytime",      "check",         "resume",
-                                         "json",       "checkpoint",   "split",         "samples",
-                                         "plot",       "trace-file",   "trace-columns", "progress",
-                                         "hang-limit", "thesis-output"},
-                             *const of_devices[] = {"variant", "sync", "micro-device"};
+    static const char *const others[] = {
+        "data",          "generate", "start",   "end",         "tour",          "optimum",  "list-file",
+        "trace",         "out",      "anytime", "check",       "resume",        "json",     "checkpoint",
+        "split",         "samples",  "plot",    "trace-file",  "trace-columns", "progress", "hang-limit",
+        "thesis-output", "variant",  "sync",    "micro-device"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cli_is_given(cli, others[i]))
             return cli_error(CLI_USAGE, "--problems prints a line for each problem: leave out --%s",
                              others[i]);
-    for (size_t i = 0; i < sizeof of_devices / sizeof *of_devices; i++)
-        if (cli_is_given(cli, of_devices[i]))
-            return cli_error(CLI_USAGE, "--problems runs on the host: leave out --%s", of_devices[i]);
-    if (cli->common.device && strcmp(cli->common.device, "host") != 0)
-        return cli_error(CLI_USAGE, "--problems runs on the host: leave out --device");
     return CLI_OK;
 }
 
@@ -275,9 +268,11 @@ int tsp_run_problems(struct cli *cli, const char *path)
     struct problems problems = {.cli = cli};
     struct shoal_error error;
     int code = add_all(&problems, path);
-    cli->common.device = "host";
     if (code == CLI_OK)
-        code = cli_select(cli, NULL, 0);
+        code = cli_select(cli, "host", 0);
+    if (code == CLI_OK && cli->device_count != 1)
+        code = cli_error(CLI_USAGE, "--problems takes one device, not %zu: --device %s", cli->device_count,
+                         cli->common.device);
     if (code == CLI_OK) {
         set_params(&problems);
         const enum shoal_status status = shoal_tsp_run_many(cli->devices[0], problems.params, problems.count,

@@ -59,9 +59,9 @@ static const struct shoal_option options[] = {
      .unit = "PATH",
      .flags = SHOAL_OPTION_READS,
      .help =
-         "find a tour for each of many problems on the host, several at once, and print a line of JSON for "
-         "each: a folder, a list of files and names of --generate, a .npy of problems x cities x 2, or "
-         "uniform:N:1..1000 with seeds"},
+         "find a tour for each of many problems, several at once, on the host or by --device on one device, "
+         "and print a line of JSON for each: a folder, a list of files and names of --generate, a .npy of "
+         "problems x cities x 2, or uniform:N:1..1000 with seeds"},
     THESIS_ROWS};
 
 static const struct values *values_of(const struct cli *cli)
