@@ -2,16 +2,13 @@
  */
 #include "tsp/lk/lk.h"
 
-#include <math.h>
-
 #define LK_NAME              lk_search_plane
 #define LK_DISTANCE(v, a, b) in_plane((v)->cities + (a), (v)->cities + (b))
 
 /* The distance of tsp_distance for TSPLIB's EUC_2D. */
 static inline int64_t in_plane(const struct lk_city *a, const struct lk_city *b)
 {
-    const double x = a->x - b->x, y = a->y - b->y;
-    return (int64_t)(sqrt(x * x + y * y) + 0.5);
+    return tsp_plane_size(a->x - b->x, a->y - b->y);
 }
 
 #include "tsp/lk/search.h"

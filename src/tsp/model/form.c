@@ -378,11 +378,6 @@ static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *f
     return place;
 }
 
-bool tsp_form_is_plane(const struct tsp_form *form)
-{
-    return form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && tsp_form_is_plain(form);
-}
-
 bool tsp_form_leave(const struct tsp_problem *problem, const uint32_t *form_tour, uint32_t *tour)
 {
     const struct tsp_form *form = &problem->form;

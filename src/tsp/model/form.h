@@ -4,6 +4,9 @@
 #ifndef SHOAL_TSP_FORM_H
 #define SHOAL_TSP_FORM_H
 
+#include "tsp/model/rules.clh"
+
+#include <math.h>
 #include <shoal/tsp.h>
 
 struct tsp_problem;
@@ -60,7 +63,16 @@ static inline bool tsp_form_is_plain(const struct tsp_form *form)
 
 /* Are all distances straight lines between points of the plane, rounded to the nearest integer in floating
  * point? */
-bool tsp_form_is_plane(const struct tsp_form *form);
+static inline bool tsp_form_is_plane(const struct tsp_form *form)
+{
+    return form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && tsp_form_is_plain(form);
+}
+
+/* The distance of two points of such a form, from the differences of their coordinates. */
+static inline int64_t tsp_plane_size(double x, double y)
+{
+    return (int64_t)(sqrt(x * x + y * y) + 0.5);
+}
 
 /* Is the edge from city a to city b of the form fixed? */
 static inline bool tsp_form_fixes(const struct tsp_form *form, uint32_t a, uint32_t b)
