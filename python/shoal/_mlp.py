@@ -74,6 +74,7 @@ class MLP:
         if device is not None:  # nets that are loaded need none
             device_pointer(device)
         self._class_type = self._model = None
+        self._on_device = None  # the model, the device and the predictor that predict() has used last
         self._renamed = {}  # names of arguments of files that messages of the library have
         self._dataset = Owner("shoal_dataset", lib.shoal_dataset_destroy)
         if x is not None:
@@ -195,25 +196,38 @@ class MLP:
         is_number = self._class_type is not None and self._class_type.kind in "biuf"
         return names.astype(np.float64).astype(self._class_type) if is_number else names
 
-    def predict(self, rows):
+    def _predictor(self, device):
+        """The model on a device, kept for the calls that follow."""
+        model, pointer = self._model, device_pointer(device)
+        if self._on_device is None or self._on_device[:2] != (model, pointer):
+            predictor = Owner("shoal_mlp_predictor", lib.shoal_mlp_predictor_destroy, user_of=model)
+            call(lib.shoal_mlp_predictor_create, self._trained(), pointer, lib.SHOAL_FP32, predictor.address)
+            self._on_device = model, pointer, predictor
+        return self._on_device[2].pointer
+
+    def predict(self, rows, *, device=None):
         """Outputs for each row: probabilities of the classes (the probability of the second class, if two classes have
-        one output), or numbers in the units of the data. rows: shape (n, columns); returns the shape (n, outputs). Needs no
-        device."""
+        one output), or numbers in the units of the data. rows: shape (n, columns); returns the shape (n, outputs). device: a
+        shoal.Device or a selector such as "gpu", which computes in single precision; None: the host, in double."""
         info = self._info
         rows = numbers("rows", rows, "an array of numbers, a row for each sample", (2,))
         if rows.shape[1] != info.columns:
             raise invalid(f"rows has the shape {rows.shape}, not (n, {info.columns})")
         outputs = np.empty((len(rows), info.outputs))
-        call(lib.shoal_mlp_model_predict, self._trained(), ffi.cast("double *", ffi.from_buffer(rows)), len(rows),
-             ffi.cast("double *", ffi.from_buffer(outputs)))
+        arrays = ffi.cast("double *", ffi.from_buffer(rows)), len(rows), ffi.cast("double *", ffi.from_buffer(outputs))
+        if device is None:
+            call(lib.shoal_mlp_model_predict, self._trained(), *arrays)
+        else:
+            call(lib.shoal_mlp_predictor_run, self._predictor(device), *arrays)
         return outputs
 
-    def classify(self, rows):
-        """The most probable class of each row. rows: shape (n, columns); returns the shape (n,)."""
+    def classify(self, rows, *, device=None):
+        """The most probable class of each row. rows: shape (n, columns); returns the shape (n,). device: as for
+        predict()."""
         classes = self.classes
         if classes is None:
             raise ValueError("the outputs of this net are numbers: use predict()")
-        outputs = self.predict(rows)
+        outputs = self.predict(rows, device=device)
         return classes[[lib.shoal_mlp_model_class(self._trained(), ffi.cast("double *", ffi.from_buffer(row)))
                         for row in outputs]]
 

@@ -43,7 +43,7 @@ def signature_calls():
         ("tour", shoal.tour, {"points": POINTS, "iterations": 2}), ("Gas", shoal.Gas, {"device": "host", **with_start}),
         ("step", gas.step, {}), ("trajectory", gas.trajectory, {"frames": 1}), ("to_ase", gas.to_ase, {}), ("Gas.save", gas.save, {}),
         ("Gas.load", gas.load, {}), ("MLP", shoal.MLP, {"x": X, "y": Y, "device": "host"}), ("MLP.load", shoal.MLP.load, {"path": "none.npy"}),
-        ("train", net.train, {}), ("predict", net.predict, {}), ("classify", net.classify, {}), ("MLP.save", net.save, {"path": "net.c"}),
+        ("train", net.train, {}), ("predict", net.predict, {"rows": X}), ("classify", net.classify, {"rows": X}), ("MLP.save", net.save, {"path": "net.c"}),
         ("Trainer", shoal.Trainer, {"inputs": 2, "outputs": 1, "rows": 8, "device": "host"}),
         ("update", trainer.update, {"x": X, "y": np.ones(8)}), ("array", shoal.array, {"values": [1.0], "device": "host"}),
         ("sort", shoal.sort, {"keys": KEYS, "device": "host"}), ("scan", shoal.scan, {"values": KEYS, "device": "host"}),

@@ -123,6 +123,20 @@ class Nets(Case):
         net.train()
         self.refuses("with folds each net has not seen a part of the rows", net.save, self.folder / "net.safetensors")
 
+    def test_predictions_of_a_device(self):
+        x, y = quadrants()
+        device = opencl_device()
+        net = shoal.MLP(x, y.astype(int), **SMALL)
+        with self.assertRaises(ValueError):
+            net.predict(x, device=device)
+        for _ in range(2):  # another model follows the first one
+            net.train()
+            for name in (device, device.id):
+                np.testing.assert_allclose(net.predict(x, device=name), net.predict(x), atol=1e-5)
+            np.testing.assert_array_equal(net.predict(x, device="host"), net.predict(x))
+            self.assertGreater((net.classify(x, device=device) == net.classify(x)).mean(), 0.99)
+        self.assertEqual(net.predict(x[:0], device=device).shape, (0, 2))
+
     def test_trained_again_and_on_a_device(self):
         x, y = quadrants(200)
         net = shoal.MLP(x, y, **SMALL)
