@@ -23,7 +23,7 @@
 #define ENTRIES 1
 #endif
 
-#include "lib/cluster.cuh"
+#include "cuda/cluster.cuh"
 #include "gas/model/state.clh"
 #include "gas/methods/list.clh"
 

@@ -14,7 +14,7 @@
 #define GROUPS 1
 #endif
 
-#include "lib/cluster.cuh"
+#include "cuda/cluster.cuh"
 #include "pso/methods/fused.cl"
 
 #if GROUPS > 1
@@ -124,6 +124,18 @@ struct part {
     real best;
     uint count; /* of the coordinates that exist */
 };
+
+/* Finds the coordinates of the work-item; part_load sets them, if there is a tile. */
+static void part_begin(part *own, run *r, uint dim)
+{
+    const uint place = threadIdx.x / LANES, lane = threadIdx.x % LANES;
+    *own = part();
+    r->particle = blockIdx.x * PLACES + place;
+    r->base = (ulong)blockIdx.x * dim * TILE + place;
+    r->begin = min(lane * SPAN, dim);
+    r->end = min(r->begin + SPAN, dim);
+    own->count = r->end - r->begin;
+}
 
 static void part_load(part *own, run *r, const real *x, const real *v, const real *p, const real *best,
                       const uint *pending)
@@ -258,6 +270,19 @@ static void publish_best(const part *own, const run *r, int exists, candidate *o
     }
 }
 
+/* Writes the best of the work-group to its row, as publish does. */
+static void store_row(const candidate *best, uint slot, uint dim, real *group_value, uint *group_index,
+                      real *group_position)
+{
+    const uint row = slot * GROUPS + blockIdx.x;
+    for (uint d = threadIdx.x; d < dim; d += WG)
+        group_position[(ulong)row * dim + d] = best->position[d];
+    if (threadIdx.x == 0) {
+        group_value[row] = best->value;
+        group_index[row] = best->index;
+    }
+}
+
 /* As pso_step of fused.cl, for a cluster; the launch has one. A work-group has the tile of its own number, if there is
  * such a tile. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -281,17 +306,11 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     leader goal;
     part own;
     run r;
-    r.particle = group * PLACES + lid / LANES;
-    r.base = (ulong)group * dim * TILE + lid / LANES;
-    r.begin = min(lid % LANES * SPAN, dim);
-    r.end = min(r.begin + SPAN, dim);
-    own.count = r.end - r.begin;
+    part_begin(&own, &r, dim);
     const int has_tile = group < launch.tiles, exists = has_tile && r.particle < launch.particles;
     uint not_finite = 0;
     if (has_tile)
         part_load(&own, &r, x, v, p, best, pending);
-    else
-        own = part();
     part_draw(drawn, &r, launch.seed, launch.step);
     swarm_best(&goal, before, GROUPS, group_value, group_index, scratch, indices);
 #pragma unroll
@@ -338,12 +357,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     island_count_not_finite(words, 0, not_finite);
     if (has_tile)
         part_store(&own, &r, x, v, p, best, pending);
-    for (uint d = lid; d < dim; d += WG)
-        group_position[((ulong)slot * GROUPS + group) * dim + d] = last->position[d];
-    if (lid == 0) {
-        group_value[slot * GROUPS + group] = last->value;
-        group_index[slot * GROUPS + group] = last->index;
-    }
+    store_row(last, slot, dim, group_value, group_index, group_position);
     if (group == 0 && lid == 0) {
         slots[slot * SLOT_WORDS + SLOT_STEPS] = now.steps;
         slots[slot * SLOT_WORDS + SLOT_STAGNANT] = now.stagnant;
