@@ -125,7 +125,7 @@ static INLINE void keep_lesser(struct minimum *best, real value, uint index)
 }
 
 #if HAS_VECTORS
-/* Goes through all elements in vectors of four, and finds those below *best. data is aligned to four elements. Returns
+/* Goes through all elements in vectors of four, and finds those below *best. data is aligned to 16 bytes. Returns
  * the end, n. */
 static INLINE uint least_of_vectors(struct minimum *best, __global const real *data, uint n)
 {
@@ -172,7 +172,7 @@ void reduce_argmin(__global const real *data, __global const uint *indices /* or
         struct share rest = share;
         best.value = (real)INFINITY;
 #if HAS_VECTORS
-        if (offset % 4 == 0)
+        if (((ulong)data & 15) == 0)
             rest.first = least_of_vectors(&best, data, n);
 #endif
         for (; rest.first < rest.end; rest.first += rest.next) {

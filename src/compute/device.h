@@ -33,7 +33,6 @@ SHOAL_MUST_CHECK enum shoal_status instance_check_alive(const struct shoal *shoa
 SHOAL_MUST_CHECK enum shoal_status instance_check_alive_at_end(const struct shoal *shoal,
                                                                struct shoal_error *error);
 
-/* Host memory that devices copy to and from at full speed. */
 /* Whether kernels of the device can read memory of the host where it is. */
 bool device_reads_host(const struct shoal_device *device);
 /* Creates a buffer of the `bytes` bytes at `memory`, for such a device. Kernels only read the buffer. The
@@ -41,6 +40,7 @@ bool device_reads_host(const struct shoal_device *device);
 SHOAL_MUST_CHECK enum shoal_status buffer_over(struct shoal_device *device, const void *memory, size_t bytes,
                                                struct shoal_buffer **out, struct shoal_error *error);
 
+/* Host memory that devices copy to and from at full speed. */
 struct host_block;
 SHOAL_MUST_CHECK enum shoal_status host_block_create(struct shoal_device *device, size_t bytes,
                                                      struct host_block **out, struct shoal_error *error);

@@ -93,7 +93,8 @@ static enum shoal_status create_lookback(struct shoal_scan *scan, struct shoal_d
     const size_t many = (size_t)LONG_TILE * CL_DEFAULT_lib_scan_WG * TILES_PER_UNIT * units_for_sums(info);
     const struct shoal_define given[] = {
         {"VOLATILE_READ", info->is_gpu && !info->is_cpu},
-        {"ITEMS", scan->max_n >= many ? LONG_TILE : CL_DEFAULT_lib_scan_ITEMS},
+        choose_define(device, &scan_program, "ITEMS",
+                      scan->max_n >= many ? LONG_TILE : CL_DEFAULT_lib_scan_ITEMS),
     };
     params->defines = given;
     params->define_count = COUNT(given);

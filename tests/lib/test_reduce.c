@@ -170,7 +170,7 @@ static void use_layout(enum layout layout)
 {
     assert_ok(shoal_tuning_set(harness.device, "lib.reduce", "CHUNKED", layout == SIDE_BY_SIDE, &test_error));
     assert_ok(
-        shoal_tuning_set(harness.device, "lib.reduce", "VECTORS", layout == VECTORS ? 2 : 0, &test_error));
+        shoal_tuning_set(harness.device, "lib.reduce", "VECTORS", layout == VECTORS ? 4 : 0, &test_error));
 }
 
 static void check_layout(enum shoal_reduction reduction, enum shoal_type type)

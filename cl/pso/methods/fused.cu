@@ -5,7 +5,13 @@
  * - each warp writes its best particle to local memory; of these, each warp finds the best of the work-group, and sends
  *   it to one work-group of the cluster; when those of all work-groups have come, it finds the best of the swarm;
  * - random numbers of the next step are drawn before the wait.
- * Sums have the order of fused.cl, and a swarm that such a launch leaves is one that fused.cl would leave.
+ * Sums have the order of fused.cl. A swarm that such a launch leaves is the one that fused.cl would leave, but that a
+ * best of -0 may be published as 0.
+ *
+ * Million evaluations/s on an H200 in fp32, for Rastrigin's function in 30 dimensions, with those of a launch for each
+ * step:
+ *     1024 particles   620, not 187 (3.3x)
+ *     4096 particles  1048, not 660 (1.6x)
  */
 #include "cuda/prelude.cuh"
 #include "lib/philox.cuh"
@@ -28,14 +34,13 @@
 #error "steps by a cluster need one particle for each LANES work-items of a warp"
 #endif
 
-/* The best of a warp or of a work-group. */
-struct candidate {
+/* The best of a warp or of a work-group. It is sent in words of 64 bits. */
+struct __align__(8) candidate {
     real position[ROOM];
     real value;
     uint index;
 };
 #define WORDS (sizeof(struct candidate) / sizeof(ulong))
-static_assert(sizeof(struct candidate) % sizeof(ulong) == 0, "candidates are sent in words of 64 bits");
 
 /* A transaction barrier (mbarrier of PTX) in local memory counts the bytes that other work-groups have sent. It takes
  * far less time than a barrier of the cluster, whose fence waits for all memory, and serves one turn after the other.
@@ -60,7 +65,7 @@ static void transactions_expect(transaction_barrier *barrier, uint bytes)
 /* turn: number of the turn of this barrier, from 0 on. */
 static void transactions_wait(transaction_barrier *barrier, uint turn)
 {
-    asm volatile("{ .reg .pred done; again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1; @!done bra again; }" ::"r"(
+    asm volatile("{ .reg .pred done; again: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%0], %1; @!done bra again; }" ::"r"(
                      (uint)__cvta_generic_to_shared(barrier)),
                  "r"(turn & 1)
                  : "memory");
@@ -224,6 +229,7 @@ static void part_join(run *r, uint dim)
     if (r->begin > 0 && r->begin < r->end)
         run_set(r, 0, terms_join(terms_add(run_none(r, 0), last, r->first[0], r->begin - 1, dim), run_terms(r, 0)));
 #endif
+#if LANES > 1
 #pragma unroll
     for (uint stride = 1; stride < LANES; stride *= 2) {
 #pragma unroll
@@ -235,6 +241,7 @@ static void part_join(run *r, uint dim)
         r->outside[0] += __shfl_xor_sync(ALL_LANES, r->outside[0], stride);
 #endif
     }
+#endif
 }
 
 /* Evaluates the particle, and updates its best position. Returns 1 if the value is neither a number nor infinite. */

@@ -131,8 +131,10 @@ static enum shoal_status build_cluster(struct shoal_solver *solver, const struct
         !fused_plan_cluster(shoal_device_get_info(solver->device), size, plan))
         return SHOAL_OK;
     const enum shoal_status status = build(solver, plan, error);
-    /* A partition of a GPU may have too few units for the cluster. */
-    *found = !status && shoal_kernel_resident(fused->step) > 0;
+    /* A partition of a GPU may have too few units for the cluster, and a tuning file may demand smaller
+     * groups. */
+    *found = !status && shoal_kernel_resident(fused->step) > 0 &&
+             shoal_kernel_work_group(fused->step) == plan->work_group;
     if (!status && !*found)
         programs_drop_newest(&solver->programs);
     return status;

@@ -54,7 +54,7 @@ bool fused_plan_cluster(const struct shoal_device_info *info, const struct fused
 {
     /* Most work-items of a work-group, lanes of a particle, and bytes of coordinates that a work-item holds:
      * four arrays of them take at most half of the registers that so many work-items have. */
-    enum { ITEMS = 512, LEAST_ITEMS = 64, LANES = 32, PART_BYTES = 64 };
+    enum { ITEMS = 512, LEAST_ITEMS = 64, LANES = 32, PART_BYTES = 64, WARP = 32, BARRIER_BYTES = 16 };
     const uint32_t groups = cluster_groups(info);
     const uint64_t blocks = (size->dim + size->block - 1) / size->block, room = (uint64_t)ITEMS * groups;
     if (groups < 2 || size->particles > room || size->particles * blocks <= ONE_GROUP_ITEMS)
@@ -66,14 +66,13 @@ bool fused_plan_cluster(const struct shoal_device_info *info, const struct fused
                    share = (size->particles * lanes + groups - 1) / groups;
     if (depth * size->block * size->real > PART_BYTES)
         return false;
-    *plan =
-        (struct fused_plan){.ahead = 1,
-                            .depth = (uint32_t)depth,
-                            .items = 1,
-                            .min_groups = 1,
-                            .slices = (uint32_t)lanes,
-                            .work_group = (uint32_t)clamped(power_of_two_at_least(share), LEAST_ITEMS, ITEMS),
-                            .groups = groups};
+    *plan = (struct fused_plan){.ahead = 1,
+                                .depth = (uint32_t)depth,
+                                .items = 1,
+                                .min_groups = 1,
+                                .slices = (uint32_t)lanes,
+                                .work_group = (uint32_t)items,
+                                .groups = groups};
     return true;
 }
 

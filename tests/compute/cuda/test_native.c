@@ -112,6 +112,7 @@ static const struct specialisation specialisations[] = {
     LONELY(SINGLE, "DIM=2", PERIODIC),
     SWARM("REAL=32", "GROUPS=16", "WG=512", "SLICES=8", "DEPTH=1", "RANDOM=1"),
     SWARM("REAL=32", "GROUPS=8", "WG=64", "SLICES=2", "DEPTH=4", "RANDOM=1", "BOUNDS=6", "BOX=1"),
+    SWARM("REAL=32", "GROUPS=16", "WG=512", "SLICES=1", "DEPTH=1", "RANDOM=1"),
     SWARM("REAL=64", "GROUPS=16", "WG=512", "SLICES=16", "DEPTH=2", "RANDOM=0", "SCALAR_RANDOM=1"),
     ISLANDS("REAL=32", "ELITES=0", "SELECTION=2"),
     ISLANDS("REAL=64", "ELITES=5", "SELECTION=0", "LANES=2"),
