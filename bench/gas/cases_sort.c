@@ -253,7 +253,7 @@ static enum shoal_status build_list(struct bench *bench, struct gas *gas, struct
     const struct system *system = gas->system;
     const double pi = 3.14159265358979324;
     const double reached = system->dim == 2 ? pi * pow(system->range, 2) : 4 * pi / 3 * pow(system->range, 3);
-    const struct shoal_define defines[] = {{"DIM", system->dim}, {"LIST_TILE", gas->serial ? 1 : TILE}};
+    const struct shoal_define defines[] = {{"DIM", system->dim}, {"LIST_TILE", TILE}};
     struct shoal_program_params params;
     shoal_program_params_init(&params);
     params.defines = defines;
@@ -325,7 +325,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     enum shoal_status status = create_particles(bench, &gas, error);
     if (status != SHOAL_OK || !bench->queue)
         return status;
-    gas->items = gas->serial ? chunks_of(gas->n, CPU_CHUNKS) : 1;
+    gas->items = gas->serial ? chunks_of(chunks_of(gas->n, CPU_CHUNKS), TILE) * TILE : 1;
     gas->cell_items = gas->serial ? chunks_of(gas->total, CPU_CHUNKS) : 1;
     status = build_sort(bench, gas, error);
     if (status == SHOAL_OK && gas->system->range > 0)
@@ -382,8 +382,7 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
     struct gas *gas = bench->state;
     const double range = gas->system->range;
     const struct gas_build_launch scalars = {.end = (uint32_t)gas->n,
-                                             .end_cell = gas->total,
-                                             .items = gas->cell_items,
+                                             .items = gas->items,
                                              .capacity = gas->capacity,
                                              .range2 = (float)(range * range * (1 + 0x1p-20))};
     const struct shoal_arg args[] = {BUFFER(out.position),
@@ -396,8 +395,8 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
                                      shoal_arg_struct(&gas->reach, sizeof gas->reach),
                                      shoal_arg_struct(&scalars, sizeof scalars)};
     enum shoal_status status = run_sort(bench, error);
-    const size_t items = gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n;
-    return status == SHOAL_OK ? launch(bench, gas->build, items, ARGS(args), error) : status;
+    return status == SHOAL_OK ? launch(bench, gas->build, chunks_of(gas->n, gas->items), ARGS(args), error)
+                              : status;
 }
 
 /* Does the same on the host: a radix sort of pairs of cell and number, then the arrays are put in that
@@ -503,8 +502,8 @@ static enum shoal_status check_lists(struct bench *bench, struct bench_check *ch
                                      struct shoal_error *error)
 {
     struct gas *gas = bench->state;
-    const size_t bytes = gas->n * gas->parts * sizeof(uint32_t), tile = gas->serial ? 1 : TILE;
-    uint32_t words[GAS_WORDS], *position = malloc(bytes), *row = malloc(tile * gas->capacity * sizeof *row),
+    const size_t bytes = gas->n * gas->parts * sizeof(uint32_t);
+    uint32_t words[GAS_WORDS], *position = malloc(bytes), *row = malloc(TILE * gas->capacity * sizeof *row),
                                *entries = malloc(gas->capacity * sizeof *entries);
     enum shoal_status status = position && row && entries
                                    ? check_sort(bench, check, error)
@@ -525,12 +524,12 @@ static enum shoal_status check_lists(struct bench *bench, struct bench_check *ch
                                    error);
         if (status == SHOAL_OK)
             status =
-                shoal_buffer_read(bench->queue, gas->list, place / tile * tile * gas->capacity * sizeof *row,
-                                  row, tile * gas->capacity * sizeof *row, error);
+                shoal_buffer_read(bench->queue, gas->list, place / TILE * TILE * gas->capacity * sizeof *row,
+                                  row, TILE * gas->capacity * sizeof *row, error);
         if (status != SHOAL_OK)
             break;
         for (uint32_t k = 0; k < count && k < gas->capacity; k++)
-            entries[k] = row[k * tile + place % tile];
+            entries[k] = row[k * TILE + place % TILE];
         check->passed = count <= gas->capacity && list_is_right(gas, position, place, entries, count);
         if (!check->passed)
             snprintf(check->detail, sizeof check->detail, "the list of place %zu is wrong", place);

@@ -222,15 +222,10 @@ static void parts_of(const struct gas_box_shape *shape, const struct gas_mesh *m
 {
     const uint32_t n = (uint32_t)shape->n, cells = (uint32_t)gas_mesh_total(mesh);
     const struct gas_sort_part parts[] = {
-        {{0, n / 3}, {{n / 3, n}}, 1, {{0, cells / 2}}, 1, {0, 1}},
-        {{n / 4, n / 2},
-         {{0, n / 4}, {n / 2, n - 5}, {n - 5, n}},
-         3,
-         {{3, 9}, {cells / 2, cells}},
-         2,
-         {3, 4}},
-        {{n / 2, n}, {{0, 1}, {1, n / 2}}, 2, {{0, 2}, {cells - 5, cells}}, 2, {0, 1}},
-        {{0, n}, {{0, 0}}, 0, {{cells / 3, cells / 3 + 1}}, 1, {0, 1}}};
+        {{0, n / 3}, {{n / 3, n}}, 1, {{0, cells / 2}}, 1},
+        {{n / 4, n / 2}, {{0, n / 4}, {n / 2, n - 5}, {n - 5, n}}, 3, {{3, 9}, {cells / 2, cells}}, 2},
+        {{n / 2, n}, {{0, 1}, {1, n / 2}}, 2, {{0, 2}, {cells - 5, cells}}, 2},
+        {{0, n}, {{0, 0}}, 0, {{cells / 3, cells / 3 + 1}}, 1}};
     double *place = harness_memory(shape->n * shape->dim * sizeof *place);
     struct key *keys = harness_memory(shape->n * sizeof *keys);
     struct gas_box box;

@@ -90,6 +90,8 @@ static INLINE real move_by_force(const struct one_step *one, uint i, struct wide
 #endif
 
 #if BLOCK
+#include "gas/methods/tile.clh"
+
 /* Number of coordinates from one position in memory to the next. Compilers vectorise loads of coordinates, but not
  * loads of `PLACE`. */
 #define PLACE_STRIDE (DIM == 2 ? 2 : 4)
@@ -106,7 +108,7 @@ static INLINE real move_by_force(const struct one_step *one, uint i, struct wide
     {                                                                                                        \
         const int at = PLACE_STRIDE * (int)(first + l) + axis;                                               \
         const wide v = velocity[at] + f * s->per_mass * dt, shift = v * dt;                                    \
-        const uint here = position[at], to = shifted(axis, here, shift, s->stage.settings);                    \
+        const uint here = position[at], to = here + (uint)(int)NEAREST(shift * (wide)s->stage.settings[SET_INVERSE + axis]); \
         const real displacement = (real)(int)(to - reference[at]) * s->stage.settings[SET_UNIT + axis];              \
         is_special |= (shift > 0 && to < here) || (shift < 0 && to > here);                                      \
         moved += (real)shift * (real)shift;                                                                      \
@@ -129,6 +131,7 @@ static INLINE int move_plain_tile(const struct one_step *one, uint first, const 
     wide speed[DIM][LIST_TILE];
     real squares[LIST_TILE];
     int is_special = 0;
+    ACROSS_TILE
     for (l = 0; l < LIST_TILE; l++) {
         real square = R(0.0), moved = R(0.0);
         DRIFT(0, fx[l], square, moved)
@@ -139,6 +142,7 @@ static INLINE int move_plain_tile(const struct one_step *one, uint first, const 
     }
     if (is_special)
         return 0;
+    ACROSS_TILE
     for (l = 0; l < LIST_TILE; l++)
         for (k = 0; k < DIM; k++) {
             position_out[PLACE_STRIDE * (first + l) + k] = place[k][l];
@@ -171,6 +175,7 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
     for (l = 0; l < LIST_TILE; l++)
         own[l] = LIST_KIND(counts[first + l]);
 #endif
+    ACROSS_TILE
     for (l = 0; l < LIST_TILE; l++) {
         const struct place p = load_place(one->position, first + l);
         count[l] = one->is_stopped ? 0 : LIST_VALUE(counts[first + l]);
@@ -185,6 +190,7 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
         /* Prefetches the row of the next tile, which begins `capacity` rows later: the hardware would prefetch the
          * memory after the last row of this tile, which is not used. */
         PREFETCH(row + (ulong)capacity * LIST_TILE);
+        ACROSS_TILE
         for (l = 0; l < LIST_TILE; l++) {
             const int is_pair = k < count[l];
             /* a signed index is an operand of the gather instruction without a conversion */

@@ -248,10 +248,8 @@ static enum shoal_status begin_all(struct shoal_solver *solver, struct gas_sort 
                                    const struct gas_arrays *from, struct shoal_error *error)
 {
     const struct gas_range cells = {0, (uint32_t)gas_mesh_total(&sort->mesh)};
-    sort->part = (struct gas_sort_part){.own = {0, (uint32_t)gas_device_of(solver)->problem.n},
-                                        .cells = {cells},
-                                        .cell_count = 1,
-                                        .own_cells = cells};
+    sort->part = (struct gas_sort_part){
+        .own = {0, (uint32_t)gas_device_of(solver)->problem.n}, .cells = {cells}, .cell_count = 1};
     return gas_sort_count_own(solver, sort, from, sort->part.own, error);
 }
 

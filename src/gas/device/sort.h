@@ -59,7 +59,6 @@ struct gas_sort_part {
      * the places before and after its range. */
     struct gas_range cells[2];
     size_t cell_count;
-    struct gas_range own_cells; /* the cells that hold the particles of the share after the sort */
 };
 
 struct gas_sort {

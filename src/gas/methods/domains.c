@@ -389,7 +389,7 @@ static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct g
     const struct gas_range own = gas_layers_next(&layers, gas_own_range(share));
     const struct gas_ranges sorted = gas_layers_around(&layers, own, domains->reach);
     const struct gas_ranges around = needed_layers(share, gas_own_range(share));
-    struct gas_sort_part part = {.own = counted, .own_cells = cells_of(domains, own)};
+    struct gas_sort_part part = {.own = counted};
     for (size_t i = 0; i < sorted.count; i++)
         part.cells[part.cell_count++] = cells_of(domains, sorted.list[i]);
     *needed = gas_layers_blocks(&layers, &around);
@@ -404,10 +404,8 @@ static struct gas_sort_part plan_whole_sort(const struct shoal_solver *share, st
                                             struct gas_ranges *needed)
 {
     const struct gas_domains *domains = gas_device_of(share)->domains;
-    const struct gas_layers layers = layers_of(share, true);
     struct gas_sort_part part = {
         .own = counted,
-        .own_cells = cells_of(domains, gas_layers_of(&layers, gas_own_range(share))),
         .cells = {cells_of(domains, (struct gas_range){0, domains->count})},
         .cell_count = 1,
     };

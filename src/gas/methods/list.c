@@ -25,10 +25,6 @@
 #include <string.h>
 
 enum {
-    /* tile of a CPU: number of fp32 values in a vector of 256 bits, which compilers use even if longer
-     * vectors exist */
-    CPU_TILE = 8,
-    GPU_TILE = 32,
     MOST_RESCALED = 256, /* steps of a block with rescalings */
     /* Most blocks in succession in which the device makes no step. The first may find that the list is no
      * longer valid, the second that a list overflows; more such blocks are a fault of the device. */
@@ -54,9 +50,9 @@ static enum shoal_status fits(const struct method *method, const void *gas,
 
 static double bytes(struct shoal_solver *solver)
 {
-    return gas_domains_bytes(solver) +
-           gas_neighbours_bytes(gas_device_of(solver), gas_list_tuned_skin(solver),
-                                is_plain_cpu(solver->device) ? CPU_TILE : GPU_TILE);
+    return gas_domains_bytes(solver) + gas_neighbours_bytes(gas_device_of(solver),
+                                                            gas_list_tuned_skin(solver),
+                                                            gas_list_tile(solver->device));
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -88,7 +84,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!list)
         return fail_host_memory(error);
     list->block = is_plain_cpu(solver->device);
-    list->tile = list->block ? CPU_TILE : GPU_TILE;
+    list->tile = gas_list_tile(solver->device);
     list->skin = gas_list_tuned_skin(solver);
     list->most_steps = MOST_RESCALED;
     /* Shares sort parts of the gas, which GAS_SORT_GROUP cannot do. */

@@ -31,10 +31,13 @@ struct gas_neighbours {
     /* number of cells, on either side of the cell of a particle, that the range covers */
     uint32_t reach[GAS_MAX_DIM];
     struct gas_mesh created; /* cells of the sort when it was created */
-    uint32_t items;          /* number of particles (on CPUs: cells) that a work-item handles */
+    uint32_t items;          /* number of particles that a work-item handles */
     struct shoal_kernel *build;
 };
 
+/* Number of particles whose lists are interleaved; on CPUs a work-item moves them together. No result depends
+ * on it. */
+uint32_t gas_list_tile(const struct shoal_device *device);
 /* Whether this gas can have a neighbour list. If not, `error` has the reason (SHOAL_UNSUPPORTED,
  * SHOAL_OUT_OF_DEVICE_MEMORY). skin: the skin of the list. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double skin,
@@ -44,7 +47,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_neighbours_fits(const struct gas_problem 
  * in gas_neighbours_create, but not 0. */
 double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile);
 /* Creates a list. The state of the solver must be a struct gas_device whose problem, precision and buffers
- * are set. tile: 0 means 32, on CPUs 1. capacity: 0 means a value that depends on the density. On failure
+ * are set. tile: 0 means gas_list_tile. capacity: 0 means a value that depends on the density. On failure
  * *out is NULL. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, uint32_t capacity,
