@@ -105,7 +105,9 @@ static INLINE void sum_pairs(const struct gas *gas, local const coordinate *held
 #if GATHERS
         coordinate there_x[BLOCK], there_y[BLOCK];
         gather_places(held, row, there_x, there_y);
+        gather_places(held, row + 8, there_x + 8, there_y + 8);
 #endif
+        ACROSS_TILE
         for (l = 0; l < BLOCK; l++) {
             const uint entry = row[l];
 #if SPECIES > 1
@@ -279,6 +281,7 @@ static INLINE int move_plain(const struct gas *gas, local const coordinate *now,
     float speed[DIM][BLOCK];
     now += begin;
     next += begin;
+    ACROSS_TILE
     for (l = 0; l < BLOCK; l++) {
         const float per_mass = gas->per_mass OF_PLACE(settings, first + l);
         float path = 0.0f, displacement = 0.0f;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    CPU_TILE = 8,          /* as in gas/methods/list.c */
+    CPU_TILE = 16,         /* as in gas/methods/neighbours.c */
     MOST_ITEMS = 512,      /* of a work-group on a GPU: a multiprocessor holds two groups */
     RESIDENT_ITEMS = 1024, /* that a multiprocessor holds at a time, with 64 registers each */
     MOST_GROUPS = 32,      /* that a multiprocessor holds */
