@@ -108,9 +108,10 @@ static INLINE real move_by_force(const struct one_step *one, uint i, struct wide
     {                                                                                                        \
         const int at = PLACE_STRIDE * (int)(first + l) + axis;                                               \
         const wide v = velocity[at] + f * s->per_mass * dt, shift = v * dt;                                    \
-        const uint here = position[at], to = here + (uint)(int)NEAREST(shift * (wide)s->stage.settings[SET_INVERSE + axis]); \
+        const wide units = shift * (wide)s->stage.settings[SET_INVERSE + axis], inside = fabs(units) < MOST_UNITS ? units : 0; \
+        const uint here = position[at], to = here + (uint)(int)NEAREST(inside);                              \
         const real displacement = (real)(int)(to - reference[at]) * s->stage.settings[SET_UNIT + axis];              \
-        is_special |= (shift > 0 && to < here) || (shift < 0 && to > here);                                      \
+        is_special |= (shift > 0 && to < here) || (shift < 0 && to > here) || !(fabs(units) < MOST_UNITS);        \
         moved += (real)shift * (real)shift;                                                                      \
         square += displacement * displacement;                                                                 \
         place[axis][l] = to;                                                                                 \

@@ -248,9 +248,8 @@ static INLINE int move_one(const struct gas *gas, local const coordinate *now, l
 #define IS_PLAIN (BLOCK > 1 && THERMOSTAT == NVE && !LIMITED && BOUNDARIES == 0 && PRECISION == SINGLE)
 
 #if IS_PLAIN
-/* Half of the box, in units of coordinates. A particle that moves further in a step, or by what is no number,
- * has exploded: `path` tells, and its place is not used. */
-#define MOST_UNITS 2147483648.0f
+/* A particle that moves by MOST_UNITS in a step, or by what is no number, has exploded: `path` tells, and its place is
+ * not used. */
 #define AXIS(axis, f)                                                                                        \
     {                                                                                                        \
         const float a = f[l] * per_mass;                                                                     \

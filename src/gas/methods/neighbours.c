@@ -31,11 +31,11 @@ static double range_of(const struct gas_problem *problem, double skin)
     return problem->pair.cutoff + skin;
 }
 
-/* Builds on CPUs use one entry more than there are neighbours. */
-static uint32_t round_capacity(const struct gas_problem *problem, double neighbours)
+/* spare: entries behind the neighbours that the build uses: 1 on CPUs. */
+static uint32_t round_capacity(const struct gas_problem *problem, double neighbours, uint32_t spare)
 {
     const double all = (double)(problem->n > 1 ? problem->n - 1 : 1);
-    return (uint32_t)(8 * ceil((fmin(neighbours, all) + 1) / 8));
+    return (uint32_t)(8 * ceil((fmin(neighbours, all) + spare) / 8));
 }
 
 static double list_bytes(const struct gas_problem *problem, uint32_t tile, uint32_t capacity)
@@ -45,16 +45,16 @@ static double list_bytes(const struct gas_problem *problem, uint32_t tile, uint3
 
 /* First capacity of a list: 1.5 times the mean number of neighbours, plus 16, since small numbers fluctuate
  * more. */
-static uint32_t first_capacity(const struct gas_problem *problem, double range)
+static uint32_t first_capacity(const struct gas_problem *problem, double range, uint32_t spare)
 {
-    return round_capacity(problem, fmin(1.5 * gas_mean_neighbours(problem, range) + 16, 1e9));
+    return round_capacity(problem, fmin(1.5 * gas_mean_neighbours(problem, range) + 16, 1e9), spare);
 }
 
 double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile)
 {
     const struct gas_problem *problem = &device->problem;
     const double padded = (double)device->padded;
-    return list_bytes(problem, tile, first_capacity(problem, range_of(problem, skin))) +
+    return list_bytes(problem, tile, first_capacity(problem, range_of(problem, skin), 1)) +
            padded * sizeof(uint32_t) + gas_sort_bytes(device);
 }
 
@@ -65,7 +65,7 @@ enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double 
         return fail(error, SHOAL_UNSUPPORTED,
                     "a neighbour list needs a force that ends at a cutoff; this one reaches everywhere");
     const double range = range_of(problem, skin);
-    const double bytes = list_bytes(problem, GPU_TILE, first_capacity(problem, range));
+    const double bytes = list_bytes(problem, GPU_TILE, first_capacity(problem, range, 1));
     if (info->max_allocation && bytes > (double)info->max_allocation)
         return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
                     "the neighbour list would take %.3g GB, a buffer of this device has at most %.3g GB: "
@@ -138,8 +138,7 @@ static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_nei
     const bool few = !serial && problem->n <= GAS_SORT_GROUP_PARTICLES;
     const double most = few ? GAS_SORT_GROUP_CELLS : 4 * (double)problem->n;
     struct gas_mesh mesh;
-    /* On CPUs cells are as wide as the range, since all particles of a cell use the same gathered neighbours.
-     */
+    /* On CPUs cells are as wide as the range, so that few cells hold the neighbours of a tile. */
     for (size_t k = 0; k < problem->dim; k++)
         neighbours->reach[k] =
             serial ? 1 : (uint32_t)shoal_program_define(program, k == 0 ? "FINE_X" : "FINE_YZ");
@@ -219,7 +218,9 @@ enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin
     neighbours->skin = skin;
     neighbours->range = range_of(&device->problem, skin);
     neighbours->tile = tile ? tile : gas_list_tile(solver->device);
-    neighbours->capacity = capacity ? capacity : first_capacity(&device->problem, neighbours->range);
+    neighbours->spare = is_serial(solver, method);
+    neighbours->capacity =
+        capacity ? capacity : first_capacity(&device->problem, neighbours->range, neighbours->spare);
     struct shoal_program *program = NULL;
     enum shoal_status status = build_program(solver, neighbours, method, &program, error);
     if (!status)
@@ -288,7 +289,7 @@ enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_
     if (status)
         return status;
     shoal_buffer_destroy(&neighbours->list);
-    neighbours->capacity = round_capacity(problem, 1.125 * wanted + 8);
+    neighbours->capacity = round_capacity(problem, 1.125 * wanted + 8, neighbours->spare);
     status = create_list(solver, neighbours, error);
     return status ? status : gas_neighbours_build(solver, neighbours, from, false, NULL, error);
 }

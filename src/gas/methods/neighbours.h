@@ -25,6 +25,7 @@ struct gas_neighbours {
     struct shoal_buffer *list, *counts; /* counts: [padded] of uint, 0 beyond n */
     uint32_t tile;                      /* -D LIST_TILE */
     uint32_t capacity;                  /* most neighbours of a particle for which `list` has room */
+    uint32_t spare;                     /* entries of a list behind its neighbours that the build uses */
     double skin, range;                 /* range: cutoff + skin */
     struct gas_sort *sort;
     /* Only the files of the list use the following members. */

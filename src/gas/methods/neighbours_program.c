@@ -32,7 +32,7 @@ static const struct shoal_entry_desc entries[] = {
 
 static const struct shoal_entry_desc serial_entries[] = {
     ENTRY(gas_list_build_serial, gas_list_build,
-          .help = "neighbours of the particles, a work-item for many cells"),
+          .help = "neighbours of the particles, a work-item for many tiles"),
 };
 
 const struct shoal_program_desc gas_list_build_program =
