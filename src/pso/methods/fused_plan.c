@@ -62,9 +62,14 @@ bool fused_plan_cluster(const struct shoal_device_info *info, const struct fused
     uint64_t lanes = clamped(power_of_two_at_least(blocks), 1, LANES);
     while (size->particles * lanes > room)
         lanes /= 2;
-    const uint64_t depth = (blocks + lanes - 1) / lanes,
-                   share = (size->particles * lanes + groups - 1) / groups;
-    if (depth * size->block * size->real > PART_BYTES)
+    const uint64_t depth = (blocks + lanes - 1) / lanes, part = depth * size->block * size->real;
+    const uint64_t share = (size->particles * lanes + groups - 1) / groups;
+    const uint64_t items = clamped(power_of_two_at_least(share), LEAST_ITEMS, ITEMS);
+    /* Local memory: twice the best of each warp and of each work-group, with its position, and a number and a
+     * word for each work-item. */
+    const uint64_t bests = 2 * (items / WARP + groups) * (lanes * part + 2 * size->real);
+    if (part > PART_BYTES ||
+        bests + items * (size->real + sizeof(uint32_t)) + BARRIER_BYTES > info->local_mem)
         return false;
     *plan = (struct fused_plan){.ahead = 1,
                                 .depth = (uint32_t)depth,
