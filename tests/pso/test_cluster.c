@@ -67,7 +67,6 @@ static double *state_after(const struct shoal_pso_params *params, enum shoal_var
     assert_ok(shoal_solver_result(solver, &result, &test_error));
     state[count] = result.value;
     state[count + 1] = (double)result.steps;
-    shoal_result_clear(&result);
     shoal_solver_destroy(&solver);
     return state;
 }

@@ -65,9 +65,12 @@ static enum shoal_status create_on_device(struct shoal_mlp_predictor *predictor,
                               .preparation = model->preparation,
                               .row_bytes = net->inputs * (is_double ? sizeof(double) : sizeof(float))};
     predictor->programs.device = device;
-    predictor->passes = device_reads_host(device)
-                            ? (size_t)clamped(OUTPUTS_ON_CPU / form->rows / net->outputs, 1, MOST_PASSES)
-                            : 1;
+    /* A range of rows of the caller is one buffer of the device. */
+    const uint64_t ranges = info->max_allocation ? info->max_allocation / (form->rows * form->row_bytes)
+                                                 : MOST_PASSES,
+                   wanted = OUTPUTS_ON_CPU / form->rows / net->outputs;
+    predictor->passes =
+        device_reads_host(device) ? (size_t)clamped(ranges < wanted ? ranges : wanted, 1, MOST_PASSES) : 1;
     /* The host's threads would take the cores on which a CPU computes. */
     predictor->threads = (struct thread_choice){.most = info->is_cpu ? 1 : omp_get_max_threads()};
     const size_t threads = (size_t)predictor->threads.most;
