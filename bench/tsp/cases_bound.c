@@ -56,7 +56,7 @@ static void figures(struct bench *bench, double seconds)
     const int64_t best = shoal_tsp_get_info(bound->problem)->optimum;
     (void)seconds;
     if (best)
-        bench_add_figure(bench, "of best known length", "", (double)bound->length / (double)best);
+        bench_add_figure(bench, "of best known length", "%", 100 * (double)bound->length / (double)best);
 }
 
 static const struct bench_ops ops = {create, NULL, run, check, destroy, figures};

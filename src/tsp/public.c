@@ -170,5 +170,5 @@ enum shoal_status shoal_tsp_bound(const struct shoal_tsp_problem *problem, int64
     error_reset(error);
     if (!NEED(error, problem, bound))
         return SHOAL_INVALID;
-    return tsp_bound(tsp_private(problem), NULL, bound, error);
+    return tsp_bound(tsp_private(problem), 0, NULL, bound, error);
 }

@@ -100,7 +100,7 @@ static enum shoal_status find_bound(struct shoal_solver *solver, struct shoal_er
     if (!tsp_params(solver)->bound)
         return SHOAL_OK;
     long_step_begin(&run->cut);
-    const enum shoal_status status = tsp_bound(&run->problem, &run->cut, &run->bound, error);
+    const enum shoal_status status = tsp_bound(&run->problem, solver->threads, &run->cut, &run->bound, error);
     if (status)
         run->bound = -1;
     if (status == SHOAL_STOPPED)

@@ -92,6 +92,20 @@ static int64_t penalty_sum(const struct tsp_graph *graph)
     return sum;
 }
 
+/* Whether fixed edges alone lead from a to b. */
+static bool are_fixed_together(const struct tsp_form *form, uint32_t a, uint32_t b)
+{
+    for (unsigned side = 0; side < 2 && form->has_fixed; side++)
+        for (uint32_t before = a, at = form->fixed[2 * a + side]; at != SHOAL_TSP_NONE;) {
+            const uint32_t *ends = form->fixed + 2 * (size_t)at, next = ends[ends[0] == before];
+            if (at == b)
+                return true;
+            before = at;
+            at = next;
+        }
+    return false;
+}
+
 /* Alpha-nearness of edges that do not end at the special city. */
 static void assert_alpha(const struct tsp_graph *graph, struct dense *dense)
 {
@@ -103,6 +117,10 @@ static void assert_alpha(const struct tsp_graph *graph, struct dense *dense)
         const struct tsp_edge *edge = &graph->edges[i];
         if (edge->a == tree.special || edge->b == tree.special)
             continue;
+        if (are_fixed_together(&graph->problem->form, edge->a, edge->b)) {
+            assert_true(tsp_tree_alpha(graph, &tree, edge) == INT64_MAX);
+            continue;
+        }
         const int64_t weight = tsp_edge_weight(graph, edge);
         dense->weights[edge->a][edge->b] = dense->weights[edge->b][edge->a] = weight - forced;
         assert_true(tsp_tree_alpha(graph, &tree, edge) == tree_without(dense, tree.special) - least);
@@ -129,7 +147,7 @@ static void test_dense(void **state)
             test_label("%s, %u cities", kind_name((enum kind)kind), (unsigned)counts[c]);
             kind_open((enum kind)kind, counts[c], 4, &own);
             assert_ok(tsp_ascend(&own.problem, &(struct tsp_listing){0}, &graph, &bound, &test_error));
-            assert_ok(tsp_complete_tree(&graph, NULL, &weight, &added, &test_error));
+            assert_ok(tsp_complete_tree(&graph, 1, NULL, &weight, &added, &test_error));
             set_dense(&graph, &dense);
             for (uint32_t city = 0; city < graph.n; city++) {
                 const int64_t length = one_tree(&dense, city) - penalty_sum(&graph);
@@ -167,7 +185,7 @@ static void test_few_cities(void **state)
             params.path = kind != 0;
             params.start = kind == 2 ? "1" : NULL;
             assert_ok(tsp_problem_create(&params, &problem, &test_error));
-            assert_ok(tsp_bound(&problem, NULL, &bound, &test_error));
+            assert_ok(tsp_bound(&problem, 0, NULL, &bound, &test_error));
             assert_ok(tsp_exact_tour(&problem, tour, &test_error));
             const int64_t length = tsp_length(&problem, tour, NULL);
             assert_true(bound >= 0 && bound <= length);

@@ -1,122 +1,82 @@
 /* The ascent to penalties whose shortest 1-tree is long, and the lower bound of such penalties. */
-#include "tsp/bound/bound.h"
+#include "tsp/bound/rounds.h"
 
 #include "base/error.h"
+#include "base/threads.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Candidates of a city in the graph. */
-enum { LIST = 8, QUADRANT_LIST = 12 };
+enum { LIST = 8, QUADRANT_LIST = 8 };
 /* A mean edge is at least this long after scaling, so that whole numbers are fine enough for penalties. */
-static const double least_mean = 16384;
+static const double least_mean = 1 << 20;
 
-struct ascent {
-    struct tsp_graph *graph;
-    struct tsp_tree tree;
-    struct long_step *cut;
-    int32_t *before;    /* [n]: excess of the degree of each city in the round before */
-    int64_t *penalties; /* [n]: of the longest 1-tree so far */
-    int64_t best;       /* its length */
+/* Steps that fall from `first` to `last`: by halves, and in a straight line within each half. */
+struct steps {
+    int64_t first;
+    uint32_t halves, rounds;
 };
 
-static int32_t excess(const struct tsp_tree *tree, uint32_t city)
+static struct steps steps_between(double first, double last, uint32_t rounds)
 {
-    return (int32_t)tree->degrees[city] - 2;
+    struct steps steps = {.first = (int64_t)fmin(fmax(1, first), 0x1p40), .rounds = rounds};
+    while (ldexp((double)steps.first, -(int)steps.halves) > last)
+        steps.halves++;
+    return steps;
 }
 
-/* Finds the 1-tree of the present penalties, and keeps these if it is longer. True: the 1-tree is a tour. */
-static bool look(struct ascent *ascent)
+static int64_t step_of(const struct steps *steps, uint32_t round)
 {
-    const struct tsp_graph *graph = ascent->graph;
-    bool is_tour = true;
-    tsp_tree_find(graph, &ascent->tree);
-    if (ascent->tree.weight > ascent->best) {
-        ascent->best = ascent->tree.weight;
-        memcpy(ascent->penalties, graph->penalties, graph->n * sizeof *graph->penalties);
-    }
-    for (uint32_t i = 0; i < graph->n; i++)
-        is_tour = is_tour && excess(&ascent->tree, i) == 0;
-    return is_tour;
+    const uint64_t at = ((uint64_t)round * steps->halves << 10) / steps->rounds;
+    const int64_t half = steps->first >> (at >> 10);
+    return half - half * (int64_t)(at & 1023) / 2048;
 }
 
-/* Changes the penalties by `step` for each edge too many, with a part of the change of the round before
- * (M. Held, P. Wolfe and H. P. Crowder 1974; 0.7 and 0.3 as in K. Helsgaun 2000). */
-static void move(struct ascent *ascent, double step)
-{
-    struct tsp_graph *graph = ascent->graph;
-    /* Sums of the penalties of all edges and cities of a 1-tree then fit 62 bits. */
-    const double most = 0x1p60 / 4 / graph->n;
-    for (uint32_t i = 0; i < graph->n; i++) {
-        const int32_t now = excess(&ascent->tree, i);
-        const double penalty =
-            (double)graph->penalties[i] + round(step * (0.7 * now + 0.3 * ascent->before[i]));
-        graph->penalties[i] = (int64_t)fmax(-most, fmin(most, penalty));
-        ascent->before[i] = now;
-    }
-}
-
-/* Steps that fall from `first` to a thousandth of it. */
-static double step_of(double first, uint32_t round, uint32_t rounds)
-{
-    return first * exp(-7 * (double)round / rounds);
-}
-
-static void rise(struct ascent *ascent, uint32_t rounds, double first)
-{
-    for (uint32_t round = 0; round < rounds && !long_step_look(ascent->cut); round++) {
-        if (look(ascent))
-            break;
-        move(ascent, step_of(first, round, rounds));
-    }
-    look(ascent);
-    memcpy(ascent->graph->penalties, ascent->penalties, ascent->graph->n * sizeof *ascent->penalties);
-}
-
-static enum shoal_status create(struct ascent *ascent, struct shoal_error *error)
-{
-    const size_t n = ascent->graph->n;
-    ascent->best = INT64_MIN;
-    ascent->before = calloc(n, sizeof *ascent->before);
-    ascent->penalties = calloc(n, sizeof *ascent->penalties);
-    if (!ascent->before || !ascent->penalties)
-        return fail_host_memory(error);
-    return tsp_tree_create(ascent->graph, &ascent->tree, error);
-}
-
-static void destroy(struct ascent *ascent)
-{
-    free(ascent->before);
-    free(ascent->penalties);
-    tsp_tree_destroy(&ascent->tree);
-}
-
-/* Few rounds where a round takes long, more where some edges of the shortest tree are much longer than the
- * mean, as between clusters: at least 20 and at most 10000. */
+/* The number of rounds: fewer where a round takes long, more where some edges of the shortest tree are much
+ * longer than the mean, as between clusters. */
 static uint32_t rounds_of(const struct tsp_graph *graph, double mean, double longest)
 {
-    const double more = fmax(1, fmin(5, longest / mean / 4));
-    return (uint32_t)fmax(20, fmin(2000, 2e4 / sqrt(graph->n)) * more);
+    const double more = fmax(1, fmin(5, longest / mean / 8));
+    return (uint32_t)(fmax(100, fmin(400, 2e4 / sqrt(graph->n))) * more);
 }
 
-/* Makes the ascent from the graph's penalties on; a repeated one has an eighth of the rounds and makes small
- * steps. */
-static enum shoal_status ascend_graph(struct tsp_graph *graph, bool is_repeated, struct long_step *cut,
-                                      struct shoal_error *error)
+/* A repeated ascent begins near its end: it has an eighth of the rounds, and small steps. */
+static struct steps steps_of(const struct tsp_rounds *rounds, const struct tsp_graph *graph, bool is_repeated)
 {
-    struct ascent ascent = {.graph = graph, .cut = cut};
-    enum shoal_status status = create(&ascent, error);
+    const double mean = fmax(1, (double)rounds->weight / graph->n), longest = (double)rounds->longest;
+    const uint32_t count = rounds_of(graph, mean, longest);
+    if (is_repeated)
+        return steps_between(mean / 16, mean / 256, count / 8);
+    return steps_between(longest * count / 80, mean / 128, count);
+}
+
+/* Threads with fewer edges would wait for each other most of the time. */
+static int threads_of(const struct tsp_graph *graph, const struct tsp_listing *listing)
+{
+    const double most = 1 + (double)graph->count / 16384;
+    const int threads = listing->threads > 0 ? listing->threads : threads_once(INFINITY);
+    return (int)fmin(threads, most);
+}
+
+/* Makes the ascent from the graph's penalties on. */
+static enum shoal_status ascend_graph(struct tsp_graph *graph, bool is_repeated,
+                                      const struct tsp_listing *listing, struct shoal_error *error)
+{
+    struct tsp_rounds rounds = {0};
+    enum shoal_status status = tsp_rounds_create(graph, threads_of(graph, listing), &rounds, error);
     if (!status) {
-        tsp_tree_find(graph, &ascent.tree);
-        const double mean = fmax(1, (double)ascent.tree.weight / graph->n),
-                     longest = (double)ascent.tree.joins[graph->n - 2];
-        const uint32_t rounds = rounds_of(graph, mean, longest);
-        const double first = 1.2 * longest;
-        rise(&ascent, is_repeated ? rounds / 8 : rounds, is_repeated ? 0.02 * mean : first);
-        status = long_step_status(cut, error);
+        tsp_rounds_find(&rounds);
+        const struct steps steps = steps_of(&rounds, graph, is_repeated);
+        for (uint32_t i = 0; i < steps.rounds && rounds.even < graph->n && !long_step_look(listing->cut);
+             i++) {
+            tsp_rounds_move(&rounds, step_of(&steps, i));
+            tsp_rounds_find(&rounds);
+        }
+        tsp_rounds_give(&rounds, graph);
+        status = long_step_status(listing->cut, error);
     }
-    destroy(&ascent);
+    tsp_rounds_destroy(&rounds);
     return status;
 }
 
@@ -170,26 +130,26 @@ enum shoal_status tsp_ascend(const struct tsp_problem *problem, const struct tsp
     if (!status && problem->form.is_path)
         set_additional(graph);
     if (!status)
-        status = tsp_complete_tree(graph, listing->cut, &weight, &added, error);
+        status = tsp_complete_tree(graph, threads_of(graph, listing), listing->cut, &weight, &added, error);
     if (status)
         return status;
     if (bound)
         *bound = unscaled(graph, weight);
     tsp_graph_scale(graph, factor_of(graph, fmax(1, (double)weight / n)));
-    status = ascend_graph(graph, false, listing->cut, error);
+    status = ascend_graph(graph, false, listing, error);
     for (int repeat = 0; repeat < REPEATS && bound && !status; repeat++) {
-        status = tsp_complete_tree(graph, listing->cut, &weight, &added, error);
+        status = tsp_complete_tree(graph, threads_of(graph, listing), listing->cut, &weight, &added, error);
         if (!status && unscaled(graph, weight) > *bound)
             *bound = unscaled(graph, weight);
         if (status || !added || repeat + 1 == REPEATS)
             break;
-        status = ascend_graph(graph, true, listing->cut, error);
+        status = ascend_graph(graph, true, listing, error);
     }
     return status;
 }
 
-enum shoal_status tsp_bound(const struct tsp_problem *problem, struct long_step *cut, int64_t *bound,
-                            struct shoal_error *error)
+enum shoal_status tsp_bound(const struct tsp_problem *problem, int threads, struct long_step *cut,
+                            int64_t *bound, struct shoal_error *error)
 {
     struct tsp_graph graph = {0};
     if (problem->form.is_asymmetric)
@@ -202,7 +162,7 @@ enum shoal_status tsp_bound(const struct tsp_problem *problem, struct long_step 
         return SHOAL_OK;
     }
     const enum shoal_status status =
-        tsp_ascend(problem, &(struct tsp_listing){.cut = cut}, &graph, bound, error);
+        tsp_ascend(problem, &(struct tsp_listing){.threads = threads, .cut = cut}, &graph, bound, error);
     tsp_graph_destroy(&graph);
     return status;
 }

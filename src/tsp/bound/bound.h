@@ -9,6 +9,7 @@
 #ifndef SHOAL_TSP_BOUND_H
 #define SHOAL_TSP_BOUND_H
 
+#include "tsp/model/farthest.h"
 #include "tsp/model/neighbours.h"
 
 struct tsp_edge {
@@ -23,7 +24,8 @@ struct tsp_graph {
     int64_t scale;
     struct tsp_edge *edges; /* fixed edges first */
     size_t count, fixed_count, room;
-    int64_t *penalties; /* [n] */
+    int64_t *penalties;     /* [n] */
+    struct tsp_boxes boxes; /* of the cities of the input; order NULL: not built yet */
 };
 
 /* Length of an edge with the penalties of its ends. */
@@ -69,15 +71,16 @@ void tsp_tree_destroy(struct tsp_tree *tree); /* accepts a struct of zeros */
 /* Finds the shortest 1-tree of the graph, which must be connected, by J. B. Kruskal's rule; of the leaves the
  * special city is the one whose second edge is longest, the first of equals. */
 void tsp_tree_find(const struct tsp_graph *graph, struct tsp_tree *tree);
-/* The alpha-nearness of an edge of the graph: by how much the shortest 1-tree that has the edge is longer. */
+/* The alpha-nearness of an edge of the graph: by how much the shortest 1-tree that has the edge is longer;
+ * INT64_MAX: it would close a circle of fixed edges. The edge must not be fixed itself. */
 int64_t tsp_tree_alpha(const struct tsp_graph *graph, const struct tsp_tree *tree,
                        const struct tsp_edge *edge);
 
 /* Finds the shortest 1-tree over all pairs of cities, for the penalties of the graph, and adds those of its
- * edges to the graph that it lacks. *weight: as in struct tsp_tree. *added: number of edges added. Returns
- * SHOAL_STOPPED if the work was cut. */
-SHOAL_MUST_CHECK enum shoal_status tsp_complete_tree(struct tsp_graph *graph, struct long_step *cut,
-                                                     int64_t *weight, size_t *added,
+ * edges to the graph that it lacks; both are the same for each number of threads. *weight: as in struct
+ * tsp_tree. *added: number of edges added. Returns SHOAL_STOPPED if the work was cut. */
+SHOAL_MUST_CHECK enum shoal_status tsp_complete_tree(struct tsp_graph *graph, int threads,
+                                                     struct long_step *cut, int64_t *weight, size_t *added,
                                                      struct shoal_error *error);
 
 /* Makes a graph and the penalties with the longest shortest 1-tree that an ascent finds. *bound: a lower
@@ -88,10 +91,12 @@ SHOAL_MUST_CHECK enum shoal_status tsp_ascend(const struct tsp_problem *problem,
                                               const struct tsp_listing *listing, struct tsp_graph *graph,
                                               int64_t *bound, struct shoal_error *error);
 
-/* Computes a lower bound of the length of every tour of the input. cut: may cut the work; NULL: nothing does.
+/* Computes a lower bound of the length of every tour of the input. threads: most threads; 0: the number that
+ * OpenMP gives. cut: may cut the work; NULL: nothing does.
  * Returns SHOAL_UNSUPPORTED for an asymmetric problem. */
-SHOAL_MUST_CHECK enum shoal_status tsp_bound(const struct tsp_problem *problem, struct long_step *cut,
-                                             int64_t *bound, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status tsp_bound(const struct tsp_problem *problem, int threads,
+                                             struct long_step *cut, int64_t *bound,
+                                             struct shoal_error *error);
 /* Computes candidate lists, lists[form.n][listing->count], of the cities of least alpha-nearness, in the
  * format of tsp_neighbours. Returns SHOAL_STOPPED if the work was cut. */
 SHOAL_MUST_CHECK enum shoal_status tsp_alpha_lists(const struct tsp_problem *problem,

@@ -88,5 +88,7 @@ void tsp_graph_destroy(struct tsp_graph *graph)
 {
     free(graph->edges);
     free(graph->penalties);
+    free(graph->boxes.order);
+    free(graph->boxes.extents);
     *graph = (struct tsp_graph){0};
 }

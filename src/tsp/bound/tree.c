@@ -123,25 +123,28 @@ void tsp_tree_find(const struct tsp_graph *graph, struct tsp_tree *tree)
     tree->degrees[second->b]++;
 }
 
-/* The weight of the heaviest edge on the path between two cities in the tree: of the join that brought both
- * into one set. */
-static int64_t heaviest_between(const struct tsp_tree *tree, uint32_t a, uint32_t b)
+/* The last join on the path between two cities in the tree, the one that brought both into one set. It is the
+ * heaviest one that is not fixed, if there is one. */
+static uint32_t last_join_between(const struct tsp_tree *tree, uint32_t a, uint32_t b)
 {
-    int64_t weight = INT64_MIN;
+    uint32_t turn = 0;
     while (a != b) {
         uint32_t *first = tree->turns[a] < tree->turns[b] ? &a : &b;
-        weight = tree->joins[tree->turns[*first]];
+        turn = tree->turns[*first];
         *first = tree->above[*first];
     }
-    return weight;
+    return turn;
 }
 
 int64_t tsp_tree_alpha(const struct tsp_graph *graph, const struct tsp_tree *tree,
                        const struct tsp_edge *edge)
 {
-    const int64_t weight = tsp_edge_weight(graph, edge), heaviest = heaviest_between(tree, edge->a, edge->b);
+    const int64_t weight = tsp_edge_weight(graph, edge);
+    const uint32_t turn = last_join_between(tree, edge->a, edge->b);
+    if (turn < graph->fixed_count)
+        return INT64_MAX;
     /* A further edge at the special city replaces its second one. */
     if (edge->a == tree->special || edge->b == tree->special)
         return weight > tree->second[tree->special] ? weight - tree->second[tree->special] : 0;
-    return weight > heaviest ? weight - heaviest : 0;
+    return weight > tree->joins[turn] ? weight - tree->joins[turn] : 0;
 }

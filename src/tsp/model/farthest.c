@@ -90,7 +90,12 @@ void tsp_boxes_build(struct tsp_boxes *boxes, struct tsp_node node)
     if (node.count <= TSP_BOXES_LEAF)
         return;
     halve(boxes, node, longest);
-    tsp_boxes_build(boxes, tsp_boxes_half(node, 0));
+    if (node.count > TSP_BOXES_TASK) {
+#pragma omp task
+        tsp_boxes_build(boxes, tsp_boxes_half(node, 0));
+    } else {
+        tsp_boxes_build(boxes, tsp_boxes_half(node, 0));
+    }
     tsp_boxes_build(boxes, tsp_boxes_half(node, 1));
 }
 

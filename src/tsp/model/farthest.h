@@ -13,6 +13,9 @@ struct tsp_extent {
 /* A binary tree of ranges of points with bounding boxes. A node has a range of `order`; a node of more than
  * TSP_BOXES_LEAF points is halved at the median along the longest side of its box. */
 enum { TSP_BOXES_LEAF = 8 };
+/* A half of more points than this is a task for another thread of the team that walks the tree, if there is
+ * one. */
+enum { TSP_BOXES_TASK = 1 << 13 };
 struct tsp_boxes {
     const double *places;
     unsigned dim;
