@@ -37,6 +37,7 @@
 #include <shoal/search.h>
 #include <shoal/split.h>
 #include <shoal/tsp.h>
+#include <shoal/tsp_bound.h>
 #include <shoal/variables.h>
 #include <shoal/workload.h>
 

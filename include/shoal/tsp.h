@@ -280,8 +280,8 @@ struct shoal_tsp_params {
      * Default: 0, which means 1 or, with `time`, a number that follows from the time and
      * the number of cities, up to 128. */
     uint64_t replicas;
-    /* The result has a lower bound of the length of every tour, as shoal_tsp_bound computes it when the
-     * solver is created, and the gap to it. Default: false. */
+    /* The result has a lower bound of the length of every tour, as shoal_tsp_bound of <shoal/tsp_bound.h>
+     * computes it when the solver is created, and the gap to it. Default: false. */
     bool bound;
 };
 
@@ -395,13 +395,6 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_write(const struct shoal_
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_neighbours(const struct shoal_tsp_problem *problem,
                                                                   uint32_t count, uint32_t *lists,
                                                                   struct shoal_error *error);
-
-/* Computes a lower bound of the length of every tour of the problem: the longest 1-tree that an ascent finds
- * (M. Held and R. M. Karp, Operations Research 18, 1970), over all pairs of cities. Lengths of closed tours
- * are often 0.7 % above it. Computed on the host; the result is the same on every machine.
- * Errors: SHOAL_UNSUPPORTED: distances there and back differ. */
-SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_bound(const struct shoal_tsp_problem *problem,
-                                                             int64_t *bound, struct shoal_error *error);
 
 /* Finds candidate lists on a device; programs and memory are kept for further runs. */
 struct shoal_tsp_lister;

@@ -1,7 +1,6 @@
 /* Public functions of <shoal/tsp.h> for problems and tours. */
 #include "base/error.h"
 #include "base/params.h"
-#include "tsp/bound/bound.h"
 #include "tsp/files/files.h"
 #include "tsp/model/neighbours.h"
 #include "tsp/tsp.h"
@@ -162,13 +161,4 @@ enum shoal_status shoal_tsp_neighbours(const struct shoal_tsp_problem *problem, 
         return fail(error, SHOAL_INVALID, "shoal_tsp_neighbours: %lu is not between 1 and %d",
                     (unsigned long)count, TSP_MOST_NEIGHBOURS);
     return tsp_input_neighbours(tsp_private(problem), count, lists, error);
-}
-
-enum shoal_status shoal_tsp_bound(const struct shoal_tsp_problem *problem, int64_t *bound,
-                                  struct shoal_error *error)
-{
-    error_reset(error);
-    if (!NEED(error, problem, bound))
-        return SHOAL_INVALID;
-    return tsp_bound(tsp_private(problem), 0, NULL, bound, error);
 }

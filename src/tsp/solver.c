@@ -5,7 +5,7 @@
 #include "base/threads.h"
 #include "compute/device.h"
 #include "compute/log.h"
-#include "tsp/bound/bound.h"
+#include "tsp/bound/device.h"
 #include "tsp/colonies.h"
 #include "tsp/device/neighbours.h"
 #include "tsp/exact/exact.h"
@@ -21,6 +21,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The device makes the rounds of an ascent where this is sooner; otherwise *device becomes NULL. */
+static enum shoal_status choose_bound_device(struct shoal_solver *solver, struct tsp_bound_device *own,
+                                             const struct tsp_bound_device **device,
+                                             struct shoal_error *error)
+{
+    const struct tsp_run *run = tsp_run_of(solver);
+    *device = NULL;
+    if (!run->places.arrays.queue || !tsp_bound_is_for_device(&run->problem, &run->places, solver->threads))
+        return SHOAL_OK;
+    *device = own;
+    return tsp_bound_device_create(&run->places, &solver->programs, own, error);
+}
+
+static enum shoal_status find_alpha_lists(struct shoal_solver *solver, const struct tsp_listing *listing,
+                                          uint32_t *lists, struct shoal_error *error)
+{
+    struct tsp_bound_device own;
+    const struct tsp_bound_device *device;
+    enum shoal_status status = choose_bound_device(solver, &own, &device, error);
+    return status ? status : tsp_alpha_lists(&tsp_run_of(solver)->problem, listing, device, lists, error);
+}
+
 enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count, uint32_t *lists,
                                      struct shoal_error *error)
 {
@@ -31,7 +53,7 @@ enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count
                                         .threads = solver->threads,
                                         .cut = &run->cut};
     if (run->problem.lists == SHOAL_TSP_LISTS_ALPHA)
-        return tsp_alpha_lists(&run->problem, &listing, lists, error);
+        return find_alpha_lists(solver, &listing, lists, error);
     return tsp_candidates(&run->problem, solver->queue ? &run->places : NULL, &solver->programs, &listing,
                           lists, error);
 }
@@ -99,8 +121,13 @@ static enum shoal_status find_bound(struct shoal_solver *solver, struct shoal_er
     struct tsp_run *run = tsp_run_of(solver);
     if (!tsp_params(solver)->bound)
         return SHOAL_OK;
+    const struct tsp_listing listing = {.threads = solver->threads, .cut = &run->cut};
+    struct tsp_bound_device own;
+    const struct tsp_bound_device *device;
     long_step_begin(&run->cut);
-    const enum shoal_status status = tsp_bound(&run->problem, solver->threads, &run->cut, &run->bound, error);
+    enum shoal_status status = choose_bound_device(solver, &own, &device, error);
+    if (!status)
+        status = tsp_bound(&run->problem, &listing, device, &run->bound, error);
     if (status)
         run->bound = -1;
     if (status == SHOAL_STOPPED)
@@ -170,20 +197,18 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         run->start_tour = tsp_run_of(solver->share.whole)->start_tour;
     } else {
         status = create_problem(solver, error);
-        if (!status)
-            status = find_bound(solver, error);
     }
-    const bool is_exact = !run->algorithm->host;
+    const bool is_exact = !run->algorithm->host, has_steps = !is_exact && run->problem.form.n > TSP_ONE_TOUR;
     if (!status && solver->queue && !is_exact && !run->algorithm->device)
         return fail(error, SHOAL_UNSUPPORTED, "algorithm %s runs on the host only: give --device host",
                     run->algorithm->name);
-    if (status || is_exact || run->problem.form.n <= TSP_ONE_TOUR)
-        return status;
-    if (solver->joint)
+    if (!status && solver->joint && has_steps)
         run->places.sooner_from_s = INFINITY; /* all work between steps is of the host */
-    else if (solver->queue)
+    else if (!status && solver->queue && has_steps)
         status = tsp_places_create(&run->problem, solver->queue, &run->places, error);
-    if (status)
+    if (!status && !solver->share.of)
+        status = find_bound(solver, error);
+    if (status || !has_steps)
         return status;
     solver->method.method = solver->joint   ? &run->algorithm->joint->base
                             : solver->queue ? &run->algorithm->device->base

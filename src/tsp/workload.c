@@ -133,13 +133,14 @@ extern const struct shoal_program_desc tsp_improve_program;
 extern const struct shoal_program_desc tsp_lk_search_program;
 extern const struct shoal_program_desc tsp_neighbours_all_program;
 extern const struct shoal_program_desc tsp_neighbours_program;
+extern const struct shoal_program_desc tsp_rounds_program;
 
 static const struct shoal_program_desc *const programs[] = {
     &tsp_allpairs_program,    &tsp_ants_together_program, &tsp_ants_trails_program,
     &tsp_ants_walk_program,   &tsp_faco_ants_program,     &tsp_faco_merge_program,
     &tsp_faco_source_program, &tsp_fragments_program,     &tsp_greedy_program,
     &tsp_improve_program,     &tsp_lk_search_program,     &tsp_neighbours_all_program,
-    &tsp_neighbours_program,  TSP_THESIS_PROGRAMS NULL,
+    &tsp_neighbours_program,  &tsp_rounds_program,        TSP_THESIS_PROGRAMS NULL,
 };
 
 static const struct shoal_example examples[] = {

@@ -496,6 +496,15 @@ static void create_improver(struct shoal_tsp_improver **improver)
 }
 
 ONCE(shoal_tsp_improver, create_improver(&object))
+
+static void create_bounder(struct shoal_tsp_bounder **bounder)
+{
+    MUST(shoal_tsp_bounder_create(valid_shoal_tsp_problem(), valid_shoal_queue(), SHOAL_VARIANT_AUTO, bounder,
+                                  &test_error));
+    MUST(shoal_tsp_bounder_run(*bounder, &test_error));
+}
+
+ONCE(shoal_tsp_bounder, create_bounder(&object))
 ONCE(shoal_tsp_lister, MUST(shoal_tsp_lister_create(valid_shoal_tsp_problem(), 5, valid_shoal_queue(),
                                                     SHOAL_VARIANT_AUTO, &object, &test_error)))
 

@@ -95,6 +95,7 @@ struct shoal_reduce *valid_shoal_reduce(void);
 struct shoal_scan *valid_shoal_scan(void);
 struct shoal_sort *valid_shoal_sort(void);
 struct shoal_tsp_problem *valid_shoal_tsp_problem(void);
+struct shoal_tsp_bounder *valid_shoal_tsp_bounder(void);
 struct shoal_tsp_improver *valid_shoal_tsp_improver(void);
 struct shoal_tsp_lister *valid_shoal_tsp_lister(void);
 struct shoal_tsp_starter *valid_shoal_tsp_starter(void);

@@ -9,6 +9,7 @@
 #include "tsp/tsp.h"
 
 #include <math.h>
+#include <shoal/tsp_bound.h>
 
 enum { MOST = 61 };
 
@@ -146,7 +147,7 @@ static void test_dense(void **state)
                 continue;
             test_label("%s, %u cities", kind_name((enum kind)kind), (unsigned)counts[c]);
             kind_open((enum kind)kind, counts[c], 4, &own);
-            assert_ok(tsp_ascend(&own.problem, &(struct tsp_listing){0}, &graph, &bound, &test_error));
+            assert_ok(tsp_ascend(&own.problem, &(struct tsp_listing){0}, NULL, &graph, &bound, &test_error));
             assert_ok(tsp_complete_tree(&graph, 1, NULL, &weight, &added, &test_error));
             set_dense(&graph, &dense);
             for (uint32_t city = 0; city < graph.n; city++) {
@@ -185,7 +186,7 @@ static void test_few_cities(void **state)
             params.path = kind != 0;
             params.start = kind == 2 ? "1" : NULL;
             assert_ok(tsp_problem_create(&params, &problem, &test_error));
-            assert_ok(tsp_bound(&problem, 0, NULL, &bound, &test_error));
+            assert_ok(tsp_bound(&problem, &(struct tsp_listing){0}, NULL, &bound, &test_error));
             assert_ok(tsp_exact_tour(&problem, tour, &test_error));
             const int64_t length = tsp_length(&problem, tour, NULL);
             assert_true(bound >= 0 && bound <= length);

@@ -1,46 +1,16 @@
 /* Lower bounds by threads: rounds of an ascent and shortest trees over all pairs are the same for each number
  * of threads, and the trees are as short as those of one edge after another. */
-#include "cities.h"
+#include "ascents.h"
 #include "harness.h"
-#include "kinds.h"
 
 #include "tsp/bound/rounds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 61, MANY = 2 * TSP_ROUNDS_PART + 77, NEIGHBOURS = 7, ROUNDS = 12 };
+enum { FEW = 61, MANY = 2 * TSP_ROUNDS_PART + 77, ROUNDS = 12 };
 
 static const int threads[] = {1, 2, 5};
 enum { CHOICES = sizeof threads / sizeof *threads };
-
-/* Cities at places where many distances are equal, or some are much longer than the others. */
-enum shape { LATTICE, TWO_HEAPS, SHAPES };
-
-static void set_shape(enum shape shape, double *points, uint32_t n)
-{
-    uint64_t random = 7;
-    for (uint32_t i = 0; i < n; i++) {
-        const bool is_far = shape == TWO_HEAPS && i % 2;
-        points[2 * i] = shape == LATTICE ? i % 90 : 1000 * cities_uniform(&random) + (is_far ? 1e7 : 0);
-        points[2 * i + 1] = shape == LATTICE ? i / 90.0 - i % 90 / 90.0 : 1000 * cities_uniform(&random);
-    }
-}
-
-/* The graph of an ascent before its rounds, with edges of the shortest tree over all pairs. */
-static void open_graph(const struct tsp_problem *problem, struct tsp_graph *graph)
-{
-    const uint32_t n = problem->form.n, k = NEIGHBOURS;
-    const struct tsp_listing listing = {.count = k, .kind = problem->form.dim ? TSP_QUADRANT : TSP_NEAREST};
-    uint32_t *lists = malloc((size_t)n * k * sizeof *lists);
-    int64_t weight;
-    size_t added;
-    assert_ok(tsp_neighbours(problem, &listing, lists, &test_error));
-    assert_ok(tsp_graph_create(problem, lists, k, graph, &test_error));
-    free(lists);
-    assert_ok(tsp_complete_tree(graph, 1, NULL, &weight, &added, &test_error));
-    tsp_graph_scale(graph, 512);
-}
 
 /* Without the special city, whose second edge depends on which of equal edges are in the tree. */
 static void assert_as_short(const struct tsp_rounds *rounds, struct tsp_graph *graph)
@@ -72,7 +42,7 @@ static void assert_rounds(const struct tsp_problem *problem)
 {
     struct tsp_graph graph;
     struct tsp_rounds rounds[CHOICES];
-    open_graph(problem, &graph);
+    ascents_graph(problem, &graph);
     for (unsigned i = 0; i < CHOICES; i++) {
         assert_ok(tsp_rounds_create(&graph, threads[i], &rounds[i], &test_error));
         tsp_rounds_find(&rounds[i]);
@@ -101,7 +71,7 @@ static void assert_trees(const struct tsp_problem *problem)
     size_t added[CHOICES];
     for (unsigned i = 0; i < CHOICES; i++) {
         uint64_t random = 3;
-        open_graph(problem, &graphs[i]);
+        ascents_graph(problem, &graphs[i]);
         for (uint32_t city = 0; city < graphs[i].n; city++)
             graphs[i].penalties[city] = (int64_t)(20000 * cities_uniform(&random)) - 10000;
         assert_ok(tsp_complete_tree(&graphs[i], threads[i], NULL, &weights[i], &added[i], &test_error));
@@ -118,45 +88,16 @@ static void assert_trees(const struct tsp_problem *problem)
         tsp_graph_destroy(&graphs[i]);
 }
 
-static void each_problem(void (*assert_problem)(const struct tsp_problem *problem))
-{
-    static double points[2 * MANY];
-    struct cities cities;
-    for (int kind = 0; kind < ASYMMETRIC; kind++) {
-        struct kind_problem own;
-        if (!harness_takes_case())
-            continue;
-        test_label("%s", kind_name((enum kind)kind));
-        kind_open((enum kind)kind, FEW, 4, &own);
-        assert_problem(&own.problem);
-        kind_close(&own);
-    }
-    for (int kind = 0; kind < CITIES_KINDS + SHAPES; kind++) {
-        /* All cities at one place are all joined by edges of length 0. */
-        const uint32_t n = kind == ONE_PLACE ? FEW : MANY;
-        if (!harness_takes_case())
-            continue;
-        test_label("kind %d of %u points", kind, (unsigned)n);
-        if (kind < CITIES_KINDS)
-            cities_make_points((enum cities_kind)kind, SHOAL_TSP_EUC_2D, 2, points, n);
-        else
-            set_shape((enum shape)(kind - CITIES_KINDS), points, n);
-        cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, n);
-        assert_problem(&cities.problem);
-        cities_close(&cities);
-    }
-}
-
 static void test_rounds(void **state)
 {
     (void)state;
-    each_problem(assert_rounds);
+    ascents_each(MANY, assert_rounds);
 }
 
 static void test_trees(void **state)
 {
     (void)state;
-    each_problem(assert_trees);
+    ascents_each(MANY, assert_trees);
 }
 
 /* Bounds of problems that are large enough for several threads. */
@@ -171,7 +112,8 @@ static void test_bounds(void **state)
     cities_make_points(UNIFORM, SHOAL_TSP_EUC_2D, 2, points, MANY);
     cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, MANY);
     for (unsigned i = 0; i < CHOICES; i++)
-        assert_ok(tsp_bound(&cities.problem, threads[i], NULL, &bounds[i], &test_error));
+        assert_ok(tsp_bound(&cities.problem, &(struct tsp_listing){.threads = threads[i]}, NULL, &bounds[i],
+                            &test_error));
     assert_true(bounds[0] > 0 && bounds[1] == bounds[0] && bounds[2] == bounds[0]);
     cities_close(&cities);
 }
@@ -192,7 +134,9 @@ static void test_cut(void **state)
     long_step_begin(&cut);
     atomic_store(&cut.is_cut, true);
     for (unsigned i = 0; i < CHOICES; i++)
-        assert_status(tsp_bound(&cities.problem, threads[i], &cut, &bound, &test_error), SHOAL_STOPPED);
+        assert_status(tsp_bound(&cities.problem, &(struct tsp_listing){.threads = threads[i], .cut = &cut},
+                                NULL, &bound, &test_error),
+                      SHOAL_STOPPED);
     cities_close(&cities);
 }
 

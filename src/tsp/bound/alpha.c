@@ -69,10 +69,11 @@ end:
 }
 
 enum shoal_status tsp_alpha_lists(const struct tsp_problem *problem, const struct tsp_listing *listing,
-                                  uint32_t *lists, struct shoal_error *error)
+                                  const struct tsp_bound_device *device, uint32_t *lists,
+                                  struct shoal_error *error)
 {
     struct tsp_graph graph = {0};
-    enum shoal_status status = tsp_ascend(problem, listing, &graph, NULL, error);
+    enum shoal_status status = tsp_ascend(problem, listing, device, &graph, NULL, error);
     if (!status)
         status = fill(&graph, listing->count, lists, error);
     tsp_graph_destroy(&graph);

@@ -6,11 +6,13 @@
  * more where cities of many edges have a positive penalty (M. Held and R. M. Karp, Operations Research 18,
  * 1970, and Mathematical Programming 1, 1971). Lengths here are distances and penalties times `scale`, whole
  * numbers. Fixed edges are in every 1-tree. docs/tsp.md, "Lower bound", has the rules. */
-#ifndef SHOAL_TSP_BOUND_H
-#define SHOAL_TSP_BOUND_H
+#ifndef SHOAL_TSP_LOWER_BOUND_H
+#define SHOAL_TSP_LOWER_BOUND_H
 
 #include "tsp/model/farthest.h"
 #include "tsp/model/neighbours.h"
+
+struct tsp_bound_device; /* tsp/bound/device.h */
 
 struct tsp_edge {
     uint32_t a, b;
@@ -86,21 +88,23 @@ SHOAL_MUST_CHECK enum shoal_status tsp_complete_tree(struct tsp_graph *graph, in
 /* Makes a graph and the penalties with the longest shortest 1-tree that an ascent finds. *bound: a lower
  * bound, valid for all pairs of cities, of the form's length, where a fixed edge counts its distance; NULL:
  * no bound is wanted, and the penalties are those of the graph alone. listing: `count` and `kind` are not
- * used. Returns SHOAL_STOPPED if the work was cut. */
+ * used. device: makes the rounds; NULL: the host does. Returns SHOAL_STOPPED if the work was cut. */
 SHOAL_MUST_CHECK enum shoal_status tsp_ascend(const struct tsp_problem *problem,
-                                              const struct tsp_listing *listing, struct tsp_graph *graph,
+                                              const struct tsp_listing *listing,
+                                              const struct tsp_bound_device *device, struct tsp_graph *graph,
                                               int64_t *bound, struct shoal_error *error);
 
-/* Computes a lower bound of the length of every tour of the input. threads: most threads; 0: the number that
- * OpenMP gives. cut: may cut the work; NULL: nothing does.
- * Returns SHOAL_UNSUPPORTED for an asymmetric problem. */
-SHOAL_MUST_CHECK enum shoal_status tsp_bound(const struct tsp_problem *problem, int threads,
-                                             struct long_step *cut, int64_t *bound,
+/* Computes a lower bound of the length of every tour of the input. listing, device: as of tsp_ascend. Returns
+ * SHOAL_UNSUPPORTED for an asymmetric problem. */
+SHOAL_MUST_CHECK enum shoal_status tsp_bound(const struct tsp_problem *problem,
+                                             const struct tsp_listing *listing,
+                                             const struct tsp_bound_device *device, int64_t *bound,
                                              struct shoal_error *error);
 /* Computes candidate lists, lists[form.n][listing->count], of the cities of least alpha-nearness, in the
- * format of tsp_neighbours. Returns SHOAL_STOPPED if the work was cut. */
+ * format of tsp_neighbours. device: as of tsp_ascend. Returns SHOAL_STOPPED if the work was cut. */
 SHOAL_MUST_CHECK enum shoal_status tsp_alpha_lists(const struct tsp_problem *problem,
-                                                   const struct tsp_listing *listing, uint32_t *lists,
+                                                   const struct tsp_listing *listing,
+                                                   const struct tsp_bound_device *device, uint32_t *lists,
                                                    struct shoal_error *error);
 
 #endif

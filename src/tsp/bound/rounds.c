@@ -4,14 +4,11 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "tsp/improve/curve.h"
-#include "tsp/improve/improve.h"
 
 #include <stdlib.h>
 
-enum { FRACTION = 4096, MOST_EXCESS = 1024 };
-
-static const int64_t fixed_length = -(INT64_C(1) << 61);
+#include "lib/host.h"
+#include "tsp/bound/rounds.clh"
 
 static uint32_t parts_of(uint32_t count)
 {
@@ -28,7 +25,7 @@ static uint32_t part_end(uint32_t part, uint32_t count)
 static int64_t weight_of(const struct tsp_rounds *rounds, uint32_t number)
 {
     const struct tsp_edge *edge = &rounds->edges[number];
-    return (number < rounds->fixed_count ? fixed_length : edge->length) + rounds->penalties[edge->a] +
+    return (number < rounds->fixed_count ? FIXED_LENGTH : edge->length) + rounds->penalties[edge->a] +
            rounds->penalties[edge->b];
 }
 
@@ -347,22 +344,14 @@ void tsp_rounds_find(struct tsp_rounds *rounds)
 
 /* Penalties ---------------------------------------------------------------------------------------------- */
 
-static int64_t at_most(int64_t value, int64_t most)
-{
-    return value > most ? most : value < -most ? -most : value;
-}
-
 static bool is_longest(const struct tsp_rounds *rounds)
 {
     return rounds->weight > rounds->best_weight;
 }
 
-/* A penalty changes by the step for each edge too many: 1/16 of the excess of this round and 15/16 of the
- * average, in which each round counts 1/16. Sums of the penalties of all edges and cities of a 1-tree fit 62
- * bits. */
 void tsp_rounds_move(struct tsp_rounds *rounds, int64_t step)
 {
-    const int64_t most = (INT64_C(1) << 58) / rounds->n;
+    const int64_t most = tsp_most_penalty(rounds->n);
     int64_t *now = rounds->penalties, *next = rounds->spare;
     rounds->spare = is_longest(rounds) ? rounds->best : now;
     if (is_longest(rounds)) {
@@ -371,44 +360,18 @@ void tsp_rounds_move(struct tsp_rounds *rounds, int64_t step)
     }
 #pragma omp parallel for schedule(static) num_threads(thread_choice_threads(&rounds->threads))
     for (uint32_t i = 0; i < rounds->n; i++) {
-        const int32_t excess = FRACTION * (int32_t)at_most(rounds->degrees[i] - 2, MOST_EXCESS);
-        rounds->averages[i] += (excess - rounds->averages[i]) / 16;
-        const int32_t direction = (excess + 15 * rounds->averages[i]) / 16;
-        next[i] = at_most(now[i] + step * direction / FRACTION, most);
+        const int32_t excess = FRACTION * (int32_t)within(rounds->degrees[i] - 2, MOST_EXCESS);
+        rounds->averages[i] = next_average(rounds->averages[i], excess);
+        next[i] = next_penalty(now[i], step, excess, rounds->averages[i], most);
     }
     rounds->penalties = next;
 }
 
 /* ------------------------------------------------------------------------------------------------------- */
 
-/* Numbers the edges, and takes those of the graph. places: [n], position of each city. */
-static void set_edges(struct tsp_rounds *rounds, const struct tsp_graph *graph, const uint32_t *places)
-{
-    const uint32_t n = rounds->n;
-    uint32_t *begins = rounds->nearest; /* until the first round */
-    uint32_t begin = rounds->fixed_count;
-    for (uint32_t i = 0; i < n; i++)
-        begins[i] = 0;
-    for (uint32_t i = 0; i < rounds->count; i++) {
-        const uint32_t a = places[graph->edges[i].a], b = places[graph->edges[i].b];
-        if (i >= rounds->fixed_count)
-            begins[a < b ? a : b]++;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t own = begins[i];
-        begins[i] = begin;
-        begin += own;
-    }
-    for (uint32_t i = 0; i < rounds->count; i++) {
-        const uint32_t a = places[graph->edges[i].a], b = places[graph->edges[i].b], low = a < b ? a : b;
-        rounds->edges[i < rounds->fixed_count ? i : begins[low]++] =
-            (struct tsp_edge){low, a ^ b ^ low, graph->edges[i].length};
-    }
-}
-
 static void add_half(struct tsp_rounds *rounds, uint32_t number, uint32_t city, uint32_t other)
 {
-    const int64_t length = number < rounds->fixed_count ? fixed_length : rounds->edges[number].length;
+    const int64_t length = number < rounds->fixed_count ? FIXED_LENGTH : rounds->edges[number].length;
     rounds->halves[rounds->begins[city]++] = (struct tsp_half_edge){other, number, length};
 }
 
@@ -464,26 +427,18 @@ static bool allocate(struct tsp_rounds *rounds)
 enum shoal_status tsp_rounds_create(const struct tsp_graph *graph, int threads, struct tsp_rounds *rounds,
                                     struct shoal_error *error)
 {
-    struct tsp_curve curve = tsp_plain_curve;
     *rounds = (struct tsp_rounds){.n = graph->n,
                                   .count = (uint32_t)graph->count,
                                   .fixed_count = (uint32_t)graph->fixed_count,
                                   .threads = {.most = threads},
                                   .best_weight = INT64_MIN};
-    if (graph->count > INT32_MAX)
-        return fail(error, SHOAL_UNSUPPORTED, "%s: a lower bound takes at most 2^31 - 1 edges of lists",
-                    graph->problem->name);
     if (!allocate(rounds))
         return fail_host_memory(error);
-    curve.threads = threads;
-    const enum shoal_status status = tsp_curve_order(graph->problem, &curve, rounds->order, error);
+    const enum shoal_status status = tsp_number_edges(graph, threads, rounds->order, rounds->edges, error);
     if (status)
         return status;
-    for (uint32_t i = 0; i < graph->n; i++) {
-        rounds->sets[rounds->order[i]] = i;
+    for (uint32_t i = 0; i < graph->n; i++)
         rounds->penalties[i] = graph->penalties[rounds->order[i]];
-    }
-    set_edges(rounds, graph, rounds->sets);
     set_halves(rounds);
     return SHOAL_OK;
 }

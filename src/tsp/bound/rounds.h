@@ -53,6 +53,14 @@ struct tsp_rounds {
     int64_t best_weight;  /* of the longest tree so far */
 };
 
+/* Sets order[n], the cities along a curve, and the edges of the graph between positions in it: edges[count],
+ * the fixed ones first, then the others by their lower end. */
+SHOAL_MUST_CHECK enum shoal_status tsp_number_edges(const struct tsp_graph *graph, int threads,
+                                                    uint32_t *order, struct tsp_edge *edges,
+                                                    struct shoal_error *error);
+/* The largest penalty: sums of the penalties of all edges and cities of a 1-tree then fit 62 bits. */
+int64_t tsp_most_penalty(uint32_t n);
+
 /* Takes edges and penalties of the graph, which must be connected. threads: most threads of a round. After a
  * failure tsp_rounds_destroy frees what was allocated. */
 SHOAL_MUST_CHECK enum shoal_status tsp_rounds_create(const struct tsp_graph *graph, int threads,
