@@ -294,6 +294,40 @@ static void a_circle_is_no_worst_case(void **state)
     free(points);
 }
 
+/* Problems that are opened by the threads of a caller's team, in which tasks may wait until the team ends. */
+static void threads_of_a_team_open_problems(void **state)
+{
+    (void)state;
+    enum { N = 60000, TEAM = 2 };
+    double *points = malloc(2 * N * sizeof *points);
+    assert_non_null(points);
+    for (size_t i = 0; i < N; i++) {
+        points[2 * i] = 4.5e6 * cos(6.283185307179586 * (double)i / N);
+        points[2 * i + 1] = 4.5e6 * sin(6.283185307179586 * (double)i / N);
+    }
+    /* Side and diagonal of the square around the circle give different units: the farthest pair decides. */
+    const struct shoal_tsp_params params =
+        SHOAL_TSP_PARAMS(.points = points, .count = N, .metric = SHOAL_TSP_EUCLID);
+    struct tsp_problem problems[TEAM] = {0};
+    struct shoal_error errors[TEAM];
+    enum shoal_status status[TEAM], farthest[TEAM];
+    uint32_t pairs[TEAM][2], pair[2];
+#pragma omp parallel for num_threads(TEAM) schedule(static, 1)
+    for (int i = 0; i < TEAM; i++) {
+        farthest[i] = tsp_farthest(points, N, 2, RULE_NEAREST, pairs[i], &errors[i]);
+        status[i] = tsp_problem_create(&params, &problems[i], &errors[i]);
+    }
+    assert_ok(tsp_farthest(points, N, 2, RULE_NEAREST, pair, &test_error));
+    for (int i = 0; i < TEAM; i++) {
+        assert_int_equal(farthest[i], SHOAL_OK);
+        assert_int_equal(status[i], SHOAL_OK);
+        assert_memory_equal(pairs[i], pair, sizeof pair);
+        assert_near(problems[i].unit, 0.01, 1e-15);
+        tsp_problem_destroy(&problems[i]);
+    }
+    free(points);
+}
+
 /* Tours through the form and back. */
 static void check_tours(const struct tsp_problem *problem)
 {
@@ -385,6 +419,7 @@ int main(void)
         UNIT_TEST(too_far_is_named),
         UNIT_TEST(the_farthest_pair),
         UNIT_TEST(a_circle_is_no_worst_case),
+        UNIT_TEST(threads_of_a_team_open_problems),
         UNIT_TEST(tours_pass_through_the_form),
         UNIT_TEST(broken_edges_are_seen),
     };

@@ -72,7 +72,7 @@ static void halve(struct tsp_boxes *boxes, struct tsp_node node, unsigned d)
     }
 }
 
-void tsp_boxes_build(struct tsp_boxes *boxes, struct tsp_node node)
+static void build(struct tsp_boxes *boxes, struct tsp_node node)
 {
     struct tsp_extent *extent = &boxes->extents[node.number];
     unsigned longest = 0;
@@ -92,11 +92,18 @@ void tsp_boxes_build(struct tsp_boxes *boxes, struct tsp_node node)
     halve(boxes, node, longest);
     if (node.count > TSP_BOXES_TASK) {
 #pragma omp task
-        tsp_boxes_build(boxes, tsp_boxes_half(node, 0));
+        build(boxes, tsp_boxes_half(node, 0));
     } else {
-        tsp_boxes_build(boxes, tsp_boxes_half(node, 0));
+        build(boxes, tsp_boxes_half(node, 0));
     }
-    tsp_boxes_build(boxes, tsp_boxes_half(node, 1));
+    build(boxes, tsp_boxes_half(node, 1));
+}
+
+/* The caller may be a thread of a team that has other work, and uses the boxes at once. */
+void tsp_boxes_build(struct tsp_boxes *boxes, struct tsp_node node)
+{
+#pragma omp taskgroup
+    build(boxes, node);
 }
 
 /* The search for the farthest pair, over the points that may be in it. */

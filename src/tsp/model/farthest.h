@@ -41,7 +41,8 @@ static inline size_t tsp_boxes_nodes(size_t count)
     return 4 * (count / (TSP_BOXES_LEAF / 2) + 1);
 }
 
-/* Rearranges `order` and sets the extents of the nodes from `node` on. */
+/* Rearranges `order` and sets the extents of the nodes from `node` on. Other threads of the caller's team may
+ * help; all is done when it returns. */
 void tsp_boxes_build(struct tsp_boxes *boxes, struct tsp_node node);
 
 /* Returns the bounding box of n points (at least 1) with `dim` coordinates each. */
