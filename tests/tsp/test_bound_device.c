@@ -13,7 +13,7 @@
 #include "lib/host.h"
 #include "tsp/bound/rounds.clh"
 
-enum { MANY = 2051, TINY = 75, ROUNDS = 9, TINY_ROUNDS = 2 };
+enum { MANY = 2051, TINY = 75, ROUNDS = 9, TINY_ROUNDS = 2, LOOKS = 4 };
 
 static void read_back(struct shoal_buffer *buffer, void *to, size_t bytes)
 {
@@ -137,15 +137,32 @@ static void test_bounds(void **state)
     }
 }
 
-/* A bound on a device that is cut between rounds is given up. */
+/* Answers yes from that question on among those asked once the graph is scaled, right before the rounds. */
+struct question {
+    const struct tsp_graph *graph;
+    unsigned yes_from, asked;
+};
+
+static bool ends(void *data)
+{
+    struct question *question = data;
+    question->asked += question->graph->scale > 1;
+    return question->asked >= question->yes_from;
+}
+
+/* An ascent on a device that is cut among its rounds is given up, and makes no more rounds. */
 static void test_cut(void **state)
 {
     (void)state;
     double points[2 * TINY];
+    const int64_t none[TINY] = {0};
     struct cities cities;
     struct programs programs = {.device = harness.device, .variant = harness.variant};
     struct tsp_places places;
     struct tsp_bound_device device;
+    struct tsp_graph graph = {0}, whole = {0};
+    struct question question = {.graph = &graph, .yes_from = LOOKS};
+    struct shoal_solver solver = {.must_end = ends, .end_data = &question};
     struct long_step cut;
     int64_t bound;
     if (!harness_has_fp64() || !harness_takes_case())
@@ -154,12 +171,18 @@ static void test_cut(void **state)
     cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, TINY);
     assert_ok(tsp_places_create(&cities.problem, harness.queue, &places, &test_error));
     assert_ok(tsp_bound_device_create(&places, &programs, &device, &test_error));
-    long_step_create(&cut, NULL);
+    long_step_create(&cut, &solver);
+    cut.patience_s = cut.pause_s = 0;
     long_step_begin(&cut);
-    atomic_store(&cut.is_cut, true);
-    assert_status(
-        tsp_bound(&cities.problem, &(struct tsp_listing){.cut = &cut}, &device, &bound, &test_error),
-        SHOAL_STOPPED);
+    const struct tsp_listing listing = {.threads = 1, .cut = &cut};
+    assert_status(tsp_ascend(&cities.problem, &listing, &device, &graph, &bound, &test_error), SHOAL_STOPPED);
+    assert_int_equal(question.asked, LOOKS);
+    /* Some rounds have changed penalties, but not all rounds. */
+    assert_ok(tsp_ascend(&cities.problem, &(struct tsp_listing){0}, NULL, &whole, NULL, &test_error));
+    assert_memory_not_equal(graph.penalties, none, sizeof none);
+    assert_memory_not_equal(graph.penalties, whole.penalties, sizeof none);
+    tsp_graph_destroy(&graph);
+    tsp_graph_destroy(&whole);
     programs_destroy(&programs);
     tsp_places_destroy(&places);
     cities_close(&cities);
