@@ -188,10 +188,21 @@ static void test_cut(void **state)
     cities_close(&cities);
 }
 
-/* The device is chosen for large problems, if it has the memory. */
+/* Sets the size of the cities' arrays so that the device has `bytes` left beside them. */
+static void leave_memory(struct tsp_places *places, double bytes)
+{
+    struct array *first = &places->arrays.list[0];
+    first->count = 0;
+    first->count =
+        ((double)shoal_device_get_info(harness.device)->memory - bytes - arrays_bytes(&places->arrays)) /
+        (double)first->element;
+}
+
+/* The device is chosen for large problems, if it has the memory that docs/tsp.md names. */
 static void test_choice(void **state)
 {
     (void)state;
+    enum { N = 200 };
     struct shoal_tsp_params params = SHOAL_TSP_PARAMS(.generate = "uniform:200:1");
     struct shoal_tsp_problem *problem;
     struct tsp_places places;
@@ -201,6 +212,11 @@ static void test_choice(void **state)
     assert_ok(tsp_places_create(tsp_private(problem), harness.queue, &places, &test_error));
     places.sooner_from_s = 0;
     assert_true(tsp_bound_is_for_device(tsp_private(problem), &places, 1));
+    leave_memory(&places, 340 * N);
+    assert_true(tsp_bound_is_for_device(tsp_private(problem), &places, 1));
+    leave_memory(&places, 330 * N);
+    assert_false(tsp_bound_is_for_device(tsp_private(problem), &places, 1));
+    leave_memory(&places, 340 * N);
     places.sooner_from_s = 10;
     assert_false(tsp_bound_is_for_device(tsp_private(problem), &places, 1));
     assert_false(tsp_bound_is_for_device(tsp_private(problem), NULL, 1));

@@ -99,14 +99,15 @@ static enum shoal_status list_arrays(struct tsp_device_rounds *rounds, const str
 
 bool tsp_bound_is_for_device(const struct tsp_problem *problem, const struct tsp_places *places, int threads)
 {
-    /* Edges of a city with lists of 8; seconds of a thread for an edge in a round; edges of a thread. */
-    const double of_city = 6, edge_s = 5e-8, of_thread = 16384;
+    /* Edges of a city with lists of 8; seconds of a thread for an edge in a round; edges of a thread; cities
+     * of a work-group. */
+    const double of_city = 6, edge_s = 5e-8, of_thread = 16384, of_group = 128;
     const double n = problem->form.n, edges = of_city * n, rounds = fmax(100, fmin(400, 2e4 / sqrt(n))),
                  alone_s = rounds * edges * edge_s, most = threads > 0 ? threads : threads_once(alone_s);
     struct tsp_device_rounds estimate = {.n = problem->form.n};
     struct shoal_error why;
     return tsp_is_sooner_on_device(places, alone_s / fmin(most, 1 + edges / of_thread)) &&
-           !list_arrays(&estimate, places, 9 * n, n, &why);
+           !list_arrays(&estimate, places, 9 * n, n / of_group, &why);
 }
 
 static enum shoal_status upload(struct tsp_device_rounds *rounds, const struct tsp_graph *graph, int threads,
