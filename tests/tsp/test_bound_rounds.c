@@ -6,6 +6,7 @@
 #include "tsp/bound/rounds.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 enum { FEW = 61, MANY = 2 * TSP_ROUNDS_PART + 77, ROUNDS = 12 };
 
@@ -140,9 +141,42 @@ static void test_cut(void **state)
     cities_close(&cities);
 }
 
+/* What needs more memory than the host has is refused ahead of its allocations. */
+static void test_memory(void **state)
+{
+    (void)state;
+    static double points[2 * MANY];
+    struct cities cities;
+    struct tsp_graph graph;
+    struct tsp_rounds rounds;
+    struct shoal_error errors[2];
+    struct rlimit old;
+    int64_t weight;
+    size_t added;
+    if (!harness_takes_case())
+        return;
+    cities_make_points(UNIFORM, SHOAL_TSP_EUC_2D, 2, points, MANY);
+    cities_open(&cities, SHOAL_TSP_EUC_2D, 2, points, MANY);
+    ascents_graph(&cities.problem, &graph);
+    assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+    const struct rlimit small = {.rlim_cur = 1 << 19, .rlim_max = old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+    const enum shoal_status of_rounds = tsp_rounds_create(&graph, 1, &rounds, &errors[0]),
+                            of_tree = tsp_complete_tree(&graph, 1, NULL, &weight, &added, &errors[1]);
+    assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
+    assert_int_equal(of_rounds, SHOAL_OUT_OF_HOST_MEMORY);
+    assert_int_equal(of_tree, SHOAL_OUT_OF_HOST_MEMORY);
+    assert_contains(errors[0].message, "the rounds of a lower bound need");
+    assert_contains(errors[1].message, "the shortest trees of a lower bound need");
+    tsp_rounds_destroy(&rounds);
+    tsp_graph_destroy(&graph);
+    cities_close(&cities);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rounds), cmocka_unit_test(test_trees),
-                                       cmocka_unit_test(test_bounds), cmocka_unit_test(test_cut)};
+                                       cmocka_unit_test(test_bounds), cmocka_unit_test(test_cut),
+                                       cmocka_unit_test(test_memory)};
     return harness_main("tsp-bound-rounds", tests, sizeof tests / sizeof *tests);
 }

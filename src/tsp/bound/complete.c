@@ -4,6 +4,7 @@
 #include "tsp/bound/bound.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "tsp/model/leaders.h"
 
 #include <stdatomic.h>
@@ -401,12 +402,27 @@ static enum shoal_status make_boxes(struct tsp_graph *graph, int threads, struct
     return SHOAL_OK;
 }
 
+/* Bytes of the arrays of a search and of the boxes. */
+static double bytes_of(const struct complete *c, size_t points)
+{
+    const struct tsp_boxes *boxes = &c->graph->boxes;
+    const double of_city = sizeof *c->leaders + sizeof *c->sets + sizeof *c->degrees + sizeof *c->found +
+                           sizeof *c->outlets + sizeof *c->shortest + sizeof *c->limits,
+                 of_node =
+                     sizeof *boxes->extents + sizeof *c->least + sizeof *c->node_set + sizeof *c->leaves;
+    return of_city * c->graph->n + (double)sizeof *boxes->order * (double)points +
+           of_node * (double)tsp_boxes_nodes(points);
+}
+
 static enum shoal_status create(struct complete *c, struct shoal_error *error)
 {
     const struct tsp_problem *problem = c->graph->problem;
     const size_t n = c->graph->n, points = problem->form.dim ? problem->n : 0,
                  nodes = tsp_boxes_nodes(points);
-    enum shoal_status status = make_boxes(c->graph, c->threads, error);
+    enum shoal_status status = check_host_memory(
+        bytes_of(c, points), "tsp: the shortest trees of a lower bound", "take fewer cities", error);
+    if (!status)
+        status = make_boxes(c->graph, c->threads, error);
     if (status)
         return status;
     c->boxes = &c->graph->boxes;

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -397,6 +398,18 @@ static void set_halves(struct tsp_rounds *rounds)
     rounds->begins[0] = 0;
 }
 
+/* Bytes of the arrays of cities and edges; those of parts are small. */
+static double bytes_of(const struct tsp_rounds *rounds)
+{
+    const double of_city = sizeof *rounds->order + sizeof *rounds->begins + sizeof *rounds->penalties +
+                           sizeof *rounds->best + sizeof *rounds->spare + sizeof *rounds->averages +
+                           sizeof *rounds->degrees + sizeof *rounds->nearest + sizeof *rounds->second +
+                           sizeof *rounds->sets + sizeof *rounds->leaders + sizeof *rounds->shortest +
+                           sizeof *rounds->left,
+                 of_edge = sizeof *rounds->edges + 2 * sizeof *rounds->halves + sizeof *rounds->crossings;
+    return of_city * rounds->n + of_edge * rounds->count;
+}
+
 static bool allocate(struct tsp_rounds *rounds)
 {
     const size_t n = rounds->n, count = rounds->count;
@@ -432,9 +445,13 @@ enum shoal_status tsp_rounds_create(const struct tsp_graph *graph, int threads, 
                                   .fixed_count = (uint32_t)graph->fixed_count,
                                   .threads = {.most = threads},
                                   .best_weight = INT64_MIN};
+    enum shoal_status status =
+        check_host_memory(bytes_of(rounds), "tsp: the rounds of a lower bound", "take fewer cities", error);
+    if (status)
+        return status;
     if (!allocate(rounds))
         return fail_host_memory(error);
-    const enum shoal_status status = tsp_number_edges(graph, threads, rounds->order, rounds->edges, error);
+    status = tsp_number_edges(graph, threads, rounds->order, rounds->edges, error);
     if (status)
         return status;
     for (uint32_t i = 0; i < graph->n; i++)
