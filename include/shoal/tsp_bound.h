@@ -23,7 +23,8 @@ struct shoal_tsp_bounder;
 /* Creates an object that computes the bound of shoal_tsp_bound with the device of `queue`, which makes the
  * rounds of the ascent; the host finds the shortest 1-trees over all pairs of cities. Problem and queue must
  * stay valid as long as the object. Destroy the object with shoal_tsp_bounder_destroy.
- * Errors: SHOAL_UNSUPPORTED: distances need double precision and the device has none. SHOAL_BUILD_FAILED: a
+ * Errors: SHOAL_UNSUPPORTED: distances need double precision and the device has none.
+ * SHOAL_OUT_OF_DEVICE_MEMORY: the cities do not fit; the message has the bytes needed. SHOAL_BUILD_FAILED: a
  * kernel does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_bounder_create(const struct shoal_tsp_problem *problem,
                                                                       struct shoal_queue *queue,
