@@ -202,10 +202,12 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!status && solver->queue && !is_exact && !run->algorithm->device)
         return fail(error, SHOAL_UNSUPPORTED, "algorithm %s runs on the host only: give --device host",
                     run->algorithm->name);
-    if (!status && solver->joint && has_steps)
+    if (!status && solver->joint && has_steps) {
         run->places.sooner_from_s = INFINITY; /* all work between steps is of the host */
-    else if (!status && solver->queue && has_steps)
+        status = tsp_places_check(&run->problem, solver->device, error);
+    } else if (!status && solver->queue && has_steps) {
         status = tsp_places_create(&run->problem, solver->queue, &run->places, error);
+    }
     if (!status && !solver->share.of)
         status = find_bound(solver, error);
     if (status || !has_steps)

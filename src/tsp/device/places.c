@@ -62,11 +62,22 @@ static enum shoal_status upload(const struct tsp_problem *problem, struct tsp_pl
     return status;
 }
 
+enum shoal_status tsp_places_check(const struct tsp_problem *problem, struct shoal_device *device,
+                                   struct shoal_error *error)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    if (!needs_fp64(&problem->form) || info->fp64)
+        return SHOAL_OK;
+    return fail(error, SHOAL_UNSUPPORTED,
+                "%s (%s) has no double precision, which distances by %s need%s: choose another device",
+                info->id, info->name, tsp_metric_name(problem->metric),
+                IS_ON_SPHERE(problem->form.rule) ? "" : " unless coordinates are whole numbers");
+}
+
 enum shoal_status tsp_places_create(const struct tsp_problem *problem, struct shoal_queue *queue,
                                     struct tsp_places *places, struct shoal_error *error)
 {
     const struct tsp_form *form = &problem->form;
-    const struct shoal_device_info *info = shoal_device_get_info(shoal_queue_device(queue));
     const bool is_matrix = form->rule == RULE_MATRIX;
     const double worth_building_s = 0.1;
     *places = (struct tsp_places){.arrays.queue = queue,
@@ -80,15 +91,11 @@ enum shoal_status tsp_places_create(const struct tsp_problem *problem, struct sh
         {.pointer = &places->fixed, .count = form->fixed ? form->n : 1, .element = 2 * sizeof(uint32_t)},
     };
     ARRAYS_SET(&places->arrays, all);
-    if (needs_fp64(form) && !info->fp64)
-        return fail(error, SHOAL_UNSUPPORTED,
-                    "%s (%s) has no double precision, which distances by %s need%s: choose another device",
-                    info->id, info->name, tsp_metric_name(problem->metric),
-                    IS_ON_SPHERE(form->rule) ? "" : " unless coordinates are whole numbers");
     char what[64];
     snprintf(what, sizeof what, "tsp: %lu cities", (unsigned long)problem->n);
-    enum shoal_status status =
-        arrays_check(&places->arrays, 0, what, "the problem is too large for the device", error);
+    enum shoal_status status = tsp_places_check(problem, shoal_queue_device(queue), error);
+    if (!status)
+        status = arrays_check(&places->arrays, 0, what, "the problem is too large for the device", error);
     if (!status)
         status = arrays_create(&places->arrays, error);
     return status ? status : upload(problem, places, error);

@@ -15,9 +15,11 @@ struct tsp_places {
     struct arrays arrays;
 };
 
-/* Uploads coordinates or matrix, and fixed edges. Returns SHOAL_UNSUPPORTED if distances need fp64 and the
- * device has none; after SHOAL_OUT_OF_DEVICE_MEMORY the message gives the number of bytes needed. After a
- * failure the caller must call tsp_places_destroy. */
+/* Returns SHOAL_UNSUPPORTED if distances need fp64 and the device has none. */
+SHOAL_MUST_CHECK enum shoal_status tsp_places_check(const struct tsp_problem *problem,
+                                                    struct shoal_device *device, struct shoal_error *error);
+/* Does tsp_places_check, and uploads coordinates or matrix, and fixed edges. After SHOAL_OUT_OF_DEVICE_MEMORY
+ * the message gives the number of bytes needed. After a failure the caller must call tsp_places_destroy. */
 SHOAL_MUST_CHECK enum shoal_status tsp_places_create(const struct tsp_problem *problem,
                                                      struct shoal_queue *queue, struct tsp_places *places,
                                                      struct shoal_error *error);
