@@ -59,6 +59,11 @@ static void fail_run(struct joint_run *run, const struct shoal_error *fault, enu
     shoal_solver_destroy(&run->solver);
 }
 
+static enum shoal_status check_stop(struct many *many, struct shoal_error *error)
+{
+    return many_must_stop(many) ? fail(error, SHOAL_STOPPED, "the work was ended") : SHOAL_OK;
+}
+
 /* Create ------------------------------------------------------------------------------------------------ */
 
 /* Takes the next problem, if it has room in the piece. */
@@ -82,11 +87,11 @@ static void create_run(struct piece *piece, size_t i)
     struct shoal_error fault;
     *run = (struct joint_run){.many = many};
     const struct solver_setup setup = {.is_stopped = many_must_stop, .stop_data = many, .joint = &run->joint};
-    const enum shoal_status status = many_must_stop(many)
-                                         ? fail(&fault, SHOAL_STOPPED, "the work was ended")
-                                         : solver_create(&tsp_workload.face, many->device, piece->queue,
-                                                         many_params(many, piece->begin + i),
-                                                         SHOAL_VARIANT_AUTO, &setup, &run->solver, &fault);
+    enum shoal_status status = check_stop(many, &fault);
+    if (!status)
+        status =
+            solver_create(&tsp_workload.face, many->device, piece->queue, many_params(many, piece->begin + i),
+                          SHOAL_VARIANT_AUTO, &setup, &run->solver, &fault);
     if (status && !run->joint.is_refused)
         fail_run(run, &fault, status);
     if (status)
@@ -141,29 +146,34 @@ static size_t list_solvers(struct piece *piece)
     return count;
 }
 
-/* Makes the work of all runs of the piece that go on, or ends these runs if what it needs has failed. */
-static void for_all(struct piece *piece, void (*work)(struct joint_run *run), enum shoal_status status,
-                    const struct shoal_error *fault)
+/* Makes the work of all runs of the piece that go on. Runs whose search has failed end. */
+static void for_all(struct piece *piece, void (*work)(struct joint_run *run))
 {
 #pragma omp parallel for num_threads(piece->threads) schedule(dynamic, 16)
     for (size_t i = 0; i < piece->count; i++) {
-        if (piece->runs[i].goes_on && status)
-            fail_run(&piece->runs[i], fault, status);
-        else if (piece->runs[i].goes_on)
-            work(&piece->runs[i]);
+        struct joint_run *run = &piece->runs[i];
+        struct shoal_error fault;
+        if (!run->goes_on)
+            continue;
+        enum shoal_status status = check_stop(piece->many, &fault);
+        if (!status)
+            status = lk_joint_status(run->solver, &fault);
+        if (status)
+            fail_run(run, &fault, status);
+        else
+            work(run);
     }
 }
 
 static void make_steps(struct piece *piece)
 {
-    struct shoal_error fault;
     size_t before = SIZE_MAX, count = list_solvers(piece);
-    enum shoal_status status = lk_joint_build(piece->joint, piece->solvers, count, &fault);
-    for_all(piece, begin_run, status, &fault);
+    lk_joint_build(piece->joint, piece->solvers, count);
+    for_all(piece, begin_run);
     while ((count = list_solvers(piece)) > 0) {
         /* Runs end, but none begins: the number tells whether they are the same. */
-        status = lk_joint_search(piece->joint, piece->solvers, count, count != before, &fault);
-        for_all(piece, step_run, status, &fault);
+        lk_joint_search(piece->joint, piece->solvers, count, count != before);
+        for_all(piece, step_run);
         before = count;
     }
 }
@@ -176,9 +186,14 @@ static void finish_run(struct joint_run *run, struct shoal_report *report)
     *report = (struct shoal_report){.size = sizeof *report};
     if (!run->solver)
         return;
+    enum shoal_status status = check_stop(run->many, &fault);
+    if (status) {
+        fail_run(run, &fault, status);
+        return;
+    }
     report->wall_s = report->device_s = run->end_s - run->begin_s;
     report->timed_out = run->solver->timed_out;
-    enum shoal_status status = shoal_solver_result(run->solver, &report->result, &fault);
+    status = shoal_solver_result(run->solver, &report->result, &fault);
     report->timed_work = report->result.work;
     if (!status && !report->result.check_passed)
         status = solver_fail_check(run->solver, &report->result, &fault);

@@ -260,7 +260,8 @@ static void test_time(void **state)
     for (int i = 0; i < COUNT; i++) {
         batch->params[i] = batch->params[i ? LONG : PLAIN];
         batch->params[i].iterations = 0;
-        batch->params[i].time = i ? 0.2 : 0;
+        batch->params[i].replicas = 1;
+        batch->params[i].time = i ? 1 : 0;
     }
     assert_ok(shoal_tsp_run_many(harness.device, batch->params, COUNT, solved, NULL, batch, &test_error));
     assert_int_equal(batch->count, COUNT);

@@ -59,16 +59,16 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
           struct lk_settings settings)
 {
     __local struct lk_cell cell;
-    const uint c = (uint)get_group_id(0), replica = c / settings.cells, first = begins[c + replica];
 #if JOINT
-    const uint number = own[c].number;
+    const uint c = settings.cells + (uint)get_group_id(0), replica = 0u, number = own[c].number;
     settings.seed = own[c].seed;
     settings.step = own[c].step;
     settings.threshold = own[c].threshold;
 #else
-    const uint number = c;
+    const uint c = (uint)get_group_id(0), replica = c / settings.cells, number = c;
     (void)own;
 #endif
+    const uint first = begins[c + replica];
     const uint n = begins[c + replica + 1u] - first, begin = replica * settings.n + first;
     struct lk_view view;
     view.places = tsp_places(numbers, fixed, cities);

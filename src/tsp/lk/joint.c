@@ -1,15 +1,18 @@
 /* Lin-Kernighan search of many small problems on a device at once.
  *
- * Runs whose problems need the same program are a group. The tours of a group are the cells of one launch. A
+ * Runs whose problems need the same program are a group. The tours of a group are the cells of a search. A
  * city of a tour has the number of the city in its problem, from the first number of the tour on, so that
- * the kernels need no tables by problem. Tours of one run, its replicas, are apart like those of others. */
+ * the kernels need no tables by problem. Tours of one run, its replicas, are apart like those of others. A
+ * search of many tours takes several launches, between which runs may end. */
 #include "tsp/lk/joint.h"
 
 #include "base/error.h"
+#include "compute/clock.h"
 #include "compute/device.h"
 #include "compute/launch.h"
 #include "tsp/lk/device.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +22,7 @@
 struct search {
     struct lk_run run;
     struct lk_search_rules rules; /* of the group */
+    struct group *group;          /* NULL: the host has no memory for it */
     uint32_t tour;                /* number of the run's first tour in the group */
     int64_t *changes;             /* [replicas]: of the lengths of the tours by the step that was searched */
     uint64_t kicks;
@@ -117,6 +121,10 @@ const struct tsp_method lk_joint_method = {.base = {.name = "joint",
 
 /* Groups ------------------------------------------------------------------------------------------------ */
 
+/* Tours of the first launch of a group for each multiprocessor of a GPU, which need hardly longer than one.
+ */
+enum { GPU_TOURS = 16 };
+
 /* Runs whose problems need the same program. */
 struct group {
     struct group *next;
@@ -133,6 +141,10 @@ struct group {
     uint32_t *host_tour;   /* [cities]: tours before the search, then those that were found */
     struct lk_own *host_own;
     struct lk_outcome *host_outcomes;
+    size_t at_once; /* most tours of the next launch */
+    bool is_built;
+    enum shoal_status status; /* its runs fail with this status and message */
+    struct shoal_error fault;
 };
 
 struct lk_joint {
@@ -182,40 +194,45 @@ static bool is_of(const struct group *group, const struct lk_search_rules *rules
 }
 
 /* Finds the group of a run, or adds it. */
-static enum shoal_status find_group(struct lk_joint *joint, const struct lk_search_rules *rules,
-                                    struct group **out, struct shoal_error *error)
+static struct group *find_group(struct lk_joint *joint, const struct lk_search_rules *rules)
 {
+    const struct shoal_device_info *info = shoal_device_get_info(joint->programs.device);
     struct group *group = joint->groups;
     while (group && !is_of(group, rules))
         group = group->next;
-    *out = group;
     if (group)
-        return SHOAL_OK;
+        return group;
     group = calloc(1, sizeof *group);
     if (!group)
-        return fail_host_memory(error);
+        return NULL;
     group->rules = *rules;
     group->form = rules->problem->form;
-    const enum shoal_status status =
-        lk_build_search(&joint->programs, rules, &group->index, &group->search, error);
-    if (status) {
-        free(group);
-        return status;
-    }
+    group->at_once = (size_t)info->units * (info->is_cpu ? 1 : GPU_TOURS);
+    group->status = lk_build_search(&joint->programs, rules, &group->index, &group->search, &group->fault);
+    group->is_built = !group->status;
     group->next = joint->groups;
-    *out = joint->groups = group;
-    return SHOAL_OK;
+    joint->groups = group;
+    return group;
 }
 
-enum shoal_status lk_joint_build(struct lk_joint *joint, struct shoal_solver *const *solvers, size_t count,
-                                 struct shoal_error *error)
+void lk_joint_build(struct lk_joint *joint, struct shoal_solver *const *solvers, size_t count)
 {
-    enum shoal_status status = SHOAL_OK;
-    struct group *group;
-    for (size_t i = 0; i < count && !status; i++)
-        if (solvers[i]->method.method) /* else the run makes no steps */
-            status = find_group(joint, &search_of(solvers[i])->rules, &group, error);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        if (solvers[i]->method.method && /* else the run makes no steps */
+            !solver_is_stopped(solvers[i]))
+            search_of(solvers[i])->group = find_group(joint, &search_of(solvers[i])->rules);
+}
+
+enum shoal_status lk_joint_status(const struct shoal_solver *solver, struct shoal_error *error)
+{
+    if (!solver->method.method)
+        return SHOAL_OK;
+    const struct group *group = search_of(solver)->group;
+    if (!group)
+        return fail_host_memory(error);
+    if (group->status)
+        *error = group->fault;
+    return group->status;
 }
 
 static enum shoal_status add_run(struct group *group, struct shoal_solver *solver, struct shoal_error *error)
@@ -339,26 +356,24 @@ static enum shoal_status upload(struct lk_joint *joint, struct group *group, str
 }
 
 /* Divides the runs into groups. */
-static enum shoal_status set_groups(struct lk_joint *joint, struct shoal_solver *const *solvers, size_t count,
-                                    struct shoal_error *error)
+static void set_groups(struct lk_joint *joint, struct shoal_solver *const *solvers, size_t count)
 {
-    enum shoal_status status = SHOAL_OK;
-    for (struct group *group = joint->groups; group; group = group->next)
+    for (struct group *group = joint->groups; group; group = group->next) {
         group->count = group->tours = group->cities = 0;
-    for (size_t i = 0; i < count && !status; i++) {
-        struct group *group;
-        status = find_group(joint, &search_of(solvers[i])->rules, &group, error);
-        if (!status)
-            status = add_run(group, solvers[i], error);
+        if (group->is_built)
+            group->status = SHOAL_OK;
     }
-    for (struct group *group = joint->groups; group && !status; group = group->next) {
-        if (!group->count)
-            continue;
-        status = make_room(joint, group, error);
-        if (!status)
-            status = upload(joint, group, error);
+    for (size_t i = 0; i < count; i++) {
+        struct group *group = search_of(solvers[i])->group;
+        if (!group->status)
+            group->status = add_run(group, solvers[i], &group->fault);
     }
-    return status;
+    for (struct group *group = joint->groups; group; group = group->next) {
+        if (group->count && !group->status)
+            group->status = make_room(joint, group, &group->fault);
+        if (group->count && !group->status)
+            group->status = upload(joint, group, &group->fault);
+    }
 }
 
 /* Steps ------------------------------------------------------------------------------------------------- */
@@ -370,6 +385,7 @@ static void gather(const struct group *group, struct shoal_solver *solver)
     struct search *search = search_of(solver);
     struct lk_run *run = &search->run;
     const struct lk *lk = &run->lk;
+    search->is_found = false;
     const uint64_t step = tsp_run_of(solver)->steps + 1, division = lk_division(lk, step);
     lk_estimate_cooling(solver, step);
     long_step_begin(run->cut);
@@ -384,39 +400,92 @@ static void gather(const struct group *group, struct shoal_solver *solver)
     }
 }
 
-/* Enqueues the search of all tours of a group. */
-static enum shoal_status launch(struct lk_joint *joint, struct group *group, struct shoal_error *error)
+/* Enqueues what comes before the search of the tours of a group. */
+static enum shoal_status prepare(struct lk_joint *joint, struct group *group, struct shoal_error *error)
 {
     struct shoal_queue *queue = joint->queue;
-    const uint32_t tours = (uint32_t)group->tours, cities = (uint32_t)group->cities;
-    const struct lk_settings settings = {.n = cities, .cells = tours, .is_first = 1, .has_kicks = 1};
+    const uint32_t cities = (uint32_t)group->cities;
 #pragma omp parallel for num_threads(joint->threads) schedule(static)
     for (size_t i = 0; i < group->count; i++)
         gather(group, group->solvers[i]);
     enum shoal_status status =
         shoal_buffer_write(queue, group->tour, 0, group->host_tour, cities * sizeof(uint32_t), error);
     if (!status)
-        status =
-            shoal_buffer_write(queue, group->own, 0, group->host_own, tours * sizeof *group->host_own, error);
-    if (!status)
-        status = LAUNCH(lk_index, queue, group->index, shoal_kernel_groups(group->index, cities), error,
-                        .numbers = group->numbers, .tours = group->tour, .index = group->indices,
-                        .placed = group->placed, .n = cities, .replicas = 1);
-    if (!status)
-        status =
-            LAUNCH(lk_search, queue, group->search, tours, error,
-                   .numbers = lk_is_by_index(&group->form) ? group->placed : group->numbers,
-                   .fixed = group->fixed, .cities = cities, .lists = group->lists, .begins = group->begins,
-                   .tours = group->tour, .index = group->indices, .near = group->near, .found = group->found,
-                   .outcomes = group->outcomes, .own = group->own, .settings = &settings);
-    return status ? status : shoal_queue_flush(queue, error);
+        status = shoal_buffer_write(queue, group->own, 0, group->host_own,
+                                    group->tours * sizeof *group->host_own, error);
+    return status ? status
+                  : LAUNCH(lk_index, queue, group->index, shoal_kernel_groups(group->index, cities), error,
+                           .numbers = group->numbers, .tours = group->tour, .index = group->indices,
+                           .placed = group->placed, .n = cities, .replicas = 1);
 }
 
-/* Keeps what was found for a run, until its step takes it. */
+/* Searches some tours of a group, from the tour `first` on. */
+static enum shoal_status launch(struct lk_joint *joint, const struct group *group, size_t first, size_t count,
+                                struct shoal_error *error)
+{
+    const struct lk_settings settings = {.cells = (uint32_t)first, .is_first = 1, .has_kicks = 1};
+    const enum shoal_status status =
+        LAUNCH(lk_search, joint->queue, group->search, count, error,
+               .numbers = lk_is_by_index(&group->form) ? group->placed : group->numbers,
+               .fixed = group->fixed, .cities = (uint32_t)group->cities, .lists = group->lists,
+               .begins = group->begins, .tours = group->tour, .index = group->indices, .near = group->near,
+               .found = group->found, .outcomes = group->outcomes, .own = group->own, .settings = &settings);
+    return status ? status : shoal_queue_finish(joint->queue, error);
+}
+
+/* Chooses the size of the next launches by the time of one. A launch that was smaller than it might have been
+ * does not use the whole device, so it makes the next ones smaller only if it took too long. */
+static void choose_size(struct group *group, size_t count, double seconds)
+{
+    const double wanted_s = 0.1, most_growth = 8;
+    const double best = fmax((double)count * fmin(wanted_s / seconds, most_growth), 1);
+    if (count == group->at_once || seconds > wanted_s || best > (double)group->at_once)
+        group->at_once = (size_t)best;
+}
+
+/* Notes the runs before the tour `first`, which are searched, and passes over those after them that must end.
+ * run: the first run that is not noted yet. Returns the next tour to search. */
+static size_t next_tour(struct group *group, size_t *run, size_t first)
+{
+    for (; *run < group->count; ++*run) {
+        struct search *search = search_of(group->solvers[*run]);
+        const size_t end = search->tour + (size_t)search->run.lk.replicas;
+        search->is_found = end <= first;
+        if (search->is_found)
+            continue;
+        if (!solver_must_end(group->solvers[*run]))
+            break;
+        first = end;
+    }
+    return first;
+}
+
+/* Searches the tours of a group. end: the tours from this one on were not searched. */
+static enum shoal_status search_tours(struct lk_joint *joint, struct group *group, size_t *end,
+                                      struct shoal_error *error)
+{
+    size_t run = 0;
+    *end = 0;
+    for (size_t first; (first = next_tour(group, &run, *end)) < group->tours;) {
+        const size_t left = group->tours - first, launches = (left - 1) / group->at_once + 1,
+                     count = (left - 1) / launches + 1;
+        const double start = queue_clock(joint->queue);
+        const enum shoal_status status = launch(joint, group, first, count, error);
+        if (status)
+            return status;
+        choose_size(group, count, queue_clock(joint->queue) - start);
+        *end = first + count;
+    }
+    return SHOAL_OK;
+}
+
+/* Keeps what was found for a run, until its step takes it. Without a search, it makes no step. */
 static void scatter(const struct group *group, struct shoal_solver *solver)
 {
     struct search *search = search_of(solver);
     struct lk_run *run = &search->run;
+    if (!search->is_found)
+        return;
     search->kicks = 0;
     for (uint32_t r = 0; r < run->lk.replicas; r++) {
         const uint32_t t = search->tour + r, first = group->host_begins[t];
@@ -425,17 +494,23 @@ static void scatter(const struct group *group, struct shoal_solver *solver)
         search->changes[r] = group->host_outcomes[t].change;
         search->kicks += group->host_outcomes[t].kicks;
     }
-    search->is_found = true;
     atomic_fetch_add_explicit(&run->done, search->kicks, memory_order_relaxed);
 }
 
-static enum shoal_status read(struct lk_joint *joint, struct group *group, struct shoal_error *error)
+/* Makes the search of all runs of a group that need not end before their turn. */
+static enum shoal_status search(struct lk_joint *joint, struct group *group, struct shoal_error *error)
 {
-    enum shoal_status status = shoal_buffer_read(joint->queue, group->outcomes, 0, group->host_outcomes,
-                                                 group->tours * sizeof *group->host_outcomes, error);
+    size_t end = 0;
+    enum shoal_status status = prepare(joint, group, error);
+    if (!status)
+        status = search_tours(joint, group, &end, error);
+    if (status || !end)
+        return status;
+    status = shoal_buffer_read(joint->queue, group->outcomes, 0, group->host_outcomes,
+                               end * sizeof *group->host_outcomes, error);
     if (!status)
         status = shoal_buffer_read(joint->queue, group->found, 0, group->host_tour,
-                                   group->cities * sizeof(uint32_t), error);
+                                   group->host_begins[end] * sizeof(uint32_t), error);
     if (status)
         return status;
 #pragma omp parallel for num_threads(joint->threads) schedule(static)
@@ -444,15 +519,11 @@ static enum shoal_status read(struct lk_joint *joint, struct group *group, struc
     return SHOAL_OK;
 }
 
-enum shoal_status lk_joint_search(struct lk_joint *joint, struct shoal_solver *const *solvers, size_t count,
-                                  bool is_other, struct shoal_error *error)
+void lk_joint_search(struct lk_joint *joint, struct shoal_solver *const *solvers, size_t count, bool is_other)
 {
-    enum shoal_status status = is_other ? set_groups(joint, solvers, count, error) : SHOAL_OK;
-    for (struct group *group = joint->groups; group && !status; group = group->next)
-        if (group->count)
-            status = launch(joint, group, error);
-    for (struct group *group = joint->groups; group && !status; group = group->next)
-        if (group->count)
-            status = read(joint, group, error);
-    return status;
+    if (is_other)
+        set_groups(joint, solvers, count);
+    for (struct group *group = joint->groups; group; group = group->next)
+        if (group->count && !group->status)
+            group->status = search(joint, group, &group->fault);
 }

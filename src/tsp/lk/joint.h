@@ -15,13 +15,15 @@ SHOAL_MUST_CHECK enum shoal_status lk_joint_create(struct shoal_queue *queue, in
                                                    struct lk_joint **out, struct shoal_error *error);
 void lk_joint_destroy(struct lk_joint **joint); /* accepts NULL */
 /* Builds the programs that the runs need, so that the time of no run has the builds. */
-SHOAL_MUST_CHECK enum shoal_status lk_joint_build(struct lk_joint *joint, struct shoal_solver *const *solvers,
-                                                  size_t count, struct shoal_error *error);
+void lk_joint_build(struct lk_joint *joint, struct shoal_solver *const *solvers, size_t count);
 /* Searches the next step of each run. Their next shoal_solver_step takes what was found; without it, the call
- * makes no step. is_other: the runs are others than those of the last call. */
-SHOAL_MUST_CHECK enum shoal_status lk_joint_search(struct lk_joint *joint,
-                                                   struct shoal_solver *const *solvers, size_t count,
-                                                   bool is_other, struct shoal_error *error);
+ * makes no step: so it is for runs that must end before their turn. is_other: the runs are others than those
+ * of the last call. */
+void lk_joint_search(struct lk_joint *joint, struct shoal_solver *const *solvers, size_t count,
+                     bool is_other);
+/* The status of the last call for a run. Runs that need another program may have another one. */
+SHOAL_MUST_CHECK enum shoal_status lk_joint_status(const struct shoal_solver *solver,
+                                                   struct shoal_error *error);
 
 extern const struct tsp_method lk_joint_method;
 
