@@ -76,12 +76,12 @@ bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
  * of them. */
 static uint32_t replicas_in(double time, uint32_t cities, bool is_small, enum tsp_maker maker)
 {
-    enum { LEAST = 4, MOST = 128, MOST_CITIES = 1 << 23 };
+    enum { LEAST = 4, MOST_CITIES = 1 << 23 };
     static const struct {
         double rate, kicks; /* kicks per second of all tours; kicks for each city */
     } of[] = {[TSP_HOST] = {1e5, 4}, [TSP_CPU_DEVICE] = {2e4, 10}, [TSP_GPU] = {2.5e6, 40}};
     const double kicks = is_small ? of[TSP_CPU_DEVICE].kicks : of[maker].kicks;
-    const double count = fmin(fmin(time * of[maker].rate / kicks, MOST_CITIES) / cities, MOST);
+    const double count = fmin(fmin(time * of[maker].rate / kicks, MOST_CITIES) / cities, TSP_MOST_REPLICAS);
     const bool is_large = maker == TSP_GPU && cities > TSP_MOST_MENDED;
     return count >= LEAST && !is_large ? (uint32_t)count : 1;
 }

@@ -9,6 +9,7 @@
 #include "compute/device.h"
 #include "tsp/lk/joint.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ struct piece {
     struct lk_joint *joint;
     int threads;
     size_t begin, count; /* problems of the piece */
+    /* With those of replicas. A run that is being created has as many as were reserved for it. */
     double cities, most_cities;
     struct joint_run *runs;        /* [MOST_PROBLEMS] */
     struct shoal_solver **solvers; /* [MOST_PROBLEMS]: of the runs that make the next step */
@@ -66,21 +68,37 @@ static enum shoal_status check_stop(struct many *many, struct shoal_error *error
 
 /* Create ------------------------------------------------------------------------------------------------ */
 
-/* Takes the next problem, if it has room in the piece. */
-static bool take(struct piece *piece, size_t *i)
+/* Most cities of a run, with those of replicas, before its problem is known. */
+static double most_cities_of(const void *given)
+{
+    struct shoal_error fault;
+    struct shoal_tsp_params params;
+    if (workload_struct_take("shoal_tsp_run_many", &tsp_workload.face, given, &params, &fault))
+        return 0; /* its solver is not created */
+    const bool is_timed = !params.iterations || !isnan(params.time);
+    return TSP_SMALL_CELL * (params.replicas ? (double)params.replicas : is_timed ? TSP_MOST_REPLICAS : 1);
+}
+
+/* Takes the next problem, if the piece has room for it. cities: reserved for it. */
+static bool take(struct piece *piece, size_t *i, double *cities)
 {
     bool is_taken;
 #pragma omp critical(tsp_joint_take)
     {
         *i = piece->count;
-        is_taken = piece->count < MOST_PROBLEMS && piece->begin + piece->count < piece->many->count &&
-                   piece->cities < piece->most_cities;
-        piece->count += is_taken;
+        is_taken = *i < MOST_PROBLEMS && piece->begin + *i < piece->many->count;
+        *cities = is_taken ? most_cities_of(many_params(piece->many, piece->begin + *i)) : 0;
+        is_taken = is_taken && (*i == 0 || piece->cities + *cities <= piece->most_cities);
+        if (is_taken) {
+            piece->cities += *cities;
+            piece->count++;
+        }
     }
     return is_taken;
 }
 
-static void create_run(struct piece *piece, size_t i)
+/* Creates a run. Returns the number of its cities, with those of replicas. */
+static double create_run(struct piece *piece, size_t i)
 {
     struct many *many = piece->many;
     struct joint_run *run = &piece->runs[i];
@@ -95,16 +113,25 @@ static void create_run(struct piece *piece, size_t i)
     if (status && !run->joint.is_refused)
         fail_run(run, &fault, status);
     if (status)
-        return;
+        return 0;
     run->goes_on = true;
     run->solver->must_end = must_end;
     run->solver->end_data = run;
     run->limit = shoal_workload_time_limit(&tsp_workload.face, run->solver->params);
     run->total = tsp_workload.total_steps(run->solver->params);
-    const double cities = (double)tsp_problem_of(run->solver)->n;
     const uint64_t replicas = tsp_params(run->solver)->replicas;
+    return (double)tsp_problem_of(run->solver)->n * (replicas ? (double)replicas : 1);
+}
+
+static void create_runs(struct piece *piece)
+{
+    size_t i;
+    double reserved;
+    while (take(piece, &i, &reserved)) {
+        const double cities = create_run(piece, i);
 #pragma omp critical(tsp_joint_take)
-    piece->cities += cities * (replicas ? (double)replicas : 1);
+        piece->cities += cities - reserved;
+    }
 }
 
 /* Steps ------------------------------------------------------------------------------------------------- */
@@ -237,8 +264,7 @@ static void make_piece(struct piece *piece)
     piece->count = 0;
     piece->cities = 0;
 #pragma omp parallel num_threads(piece->threads)
-    for (size_t i; take(piece, &i);)
-        create_run(piece, i);
+    create_runs(piece);
     make_steps(piece);
     give_all(piece);
     piece->begin += piece->count;

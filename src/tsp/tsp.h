@@ -101,6 +101,8 @@ enum { TSP_SMALL_CELL = 512 };
 /* Most cities of a tour that lk mends by one thread, but for tours that began with a curve. On a GPU lk has
  * one tour of more cities. */
 enum { TSP_MOST_MENDED = 1 << 17 };
+/* Most replicas of a run that is not given their number. */
+enum { TSP_MOST_REPLICAS = 128 };
 /* What makes the steps of a run. */
 enum tsp_maker { TSP_HOST, TSP_CPU_DEVICE, TSP_GPU };
 /* Replaces SHOAL_TSP_ALGORITHM_AUTO by an algorithm, and sets the time of a run that has no other end. */

@@ -8,7 +8,7 @@
 
 #include "tsp/lk/layout.h"
 
-enum { CITIES = 13, MOST = 300, KICKS = 7 };
+enum { CITIES = 13, MOST = 300, KICKS = 7, REPLICAS = 40 };
 /* Arguments of the kernels. */
 enum {
     INDEX_N = 4,
@@ -31,9 +31,18 @@ static struct {
     struct found found[MOST];
     size_t count;              /* results so far */
     size_t launches, searched; /* of the searches, and tours of them */
+    uint32_t most_cities;      /* of a search */
     double seconds;            /* that each launch takes */
     bool stops, is_stopped;    /* the first launch stops the work */
 } batch;
+
+static void index_cities(const struct fake_run *run)
+{
+    uint32_t n;
+    assert_int_equal(run->args[INDEX_N].bytes, sizeof n);
+    memcpy(&n, run->args[INDEX_N].data, sizeof n);
+    batch.most_cities = n > batch.most_cities ? n : batch.most_cities;
+}
 
 static void search(const struct fake_run *run)
 {
@@ -92,6 +101,7 @@ static enum shoal_status run(const struct shoal_device_info *info, size_t proble
 {
     fake_reset();
     fake_add_device(&fake_backend, info);
+    fake_register_kernel("lk_index", index_cities);
     fake_register_kernel("lk_search", search);
     struct shoal *shoal = unit_open();
     if (call < FAKE_CALLS)
@@ -173,14 +183,27 @@ static void time_ends_between_launches(void **state)
     assert_true(batch.found[0].steps == 1 && batch.found[MOST - 1].steps == 0);
 }
 
+static void memory_of_the_device(void **state)
+{
+    (void)state;
+    enum { PROBLEMS = 4 };
+    struct shoal_device_info info = fake_gpu("Fake GPU");
+    info.memory = 1024 * (REPLICAS * CITIES + CITIES);
+    set_batch();
+    for (int i = 0; i < PROBLEMS; i++)
+        batch.params[i].replicas = REPLICAS;
+    assert_ok(run(&info, PROBLEMS, FAKE_CALLS));
+    for (int i = 0; i < PROBLEMS; i++)
+        assert_int_equal(batch.found[i].status, SHOAL_OK);
+    assert_int_equal(batch.most_cities, REPLICAS * CITIES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(without_double_precision),
-        UNIT_TEST(faults_of_one_program),
-        UNIT_TEST(end_between_launches),
-        UNIT_TEST(time_ends_between_launches),
-
+        UNIT_TEST(without_double_precision), UNIT_TEST(faults_of_one_program),
+        UNIT_TEST(end_between_launches),     UNIT_TEST(time_ends_between_launches),
+        UNIT_TEST(memory_of_the_device),
     };
     return cmocka_run_group_tests_name("tsp many faults", tests, NULL, NULL);
 }

@@ -81,6 +81,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     search->rules = rules_of(&run->lk);
     search->changes = calloc(run->lk.replicas, sizeof *search->changes);
     status = search->changes ? lk_list_arrays(run, error) : fail_host_memory(error);
+    if (!status)
+        status = arrays_check(&run->arrays, lk_more_bytes(run, 0), "cities", lk_remedy(&run->lk), error);
     return status ? status : lk_create_arrays(run, error);
 }
 
