@@ -35,7 +35,7 @@ enum {
 
 struct found {
     enum shoal_status status;
-    double length, steps, kicks;
+    double length, steps, kicks, bound; /* bound 0: none is known */
     uint32_t tour[MOST], cities;
 };
 
@@ -90,6 +90,8 @@ static void set(struct batch *batch, int kind)
     }
     params->points = batch->points[kind];
     params->replicas = kind == REPLICAS ? 2 : 0;
+    params->bound =
+        kind == PLAIN || kind == REPLICAS || kind == LONG || kind == SPACE; /* by several threads */
     params->candidates = kind == ONE ? 1 : 0;
     params->cell = kind == CELLS ? 8 : 0;
     params->start = kind == PATH ? "1" : NULL;
@@ -129,6 +131,8 @@ static void take(struct found *found, const struct shoal_report *report)
     found->length = report->result.value;
     found->steps = (double)report->result.steps;
     found->kicks = report->result.work;
+    found->bound =
+        shoal_result_find(&report->result, "bound") ? shoal_result_number(&report->result, "bound") : 0;
     found->cities = (uint32_t)info->cities;
     assert_true(report->result.check_passed);
     assert_ok(shoal_tsp_best(report->solver, found->tour, MOST, &length, &test_error));
@@ -159,6 +163,7 @@ static void assert_alone(struct shoal_device *device, const struct batch *batch,
     shoal_report_clear(&report);
     assert_int_equal(found->cities, alone.cities);
     assert_true(found->length == alone.length && found->steps == alone.steps && found->kicks == alone.kicks);
+    assert_true(found->bound == alone.bound && (found->bound > 0) == batch->params[kind].bound);
     assert_words(found->tour, alone.tour, alone.cities);
 }
 
