@@ -17,10 +17,7 @@
 #include "ga/methods/pipeline.clh"
 #include "ga/methods/improve_genome.clh"
 
-#ifndef SHOAL_WARPS
-#define SHOAL_WARPS 0
-#endif
-#if SHOAL_WARPS && WG >= 32
+#if defined(SHOAL_WARP_SHUFFLE) && WG >= 32
 #define HAS_SHUFFLE 1
 #else
 #define HAS_SHUFFLE 0
