@@ -62,10 +62,11 @@ static void transactions_expect(transaction_barrier *barrier, uint bytes)
                  : "memory");
 }
 
-/* turn: number of the turn of this barrier, from 0 on. */
+/* turn: number of the turn of this barrier, from 0 on. The words come to local memory, so the wait need not invalidate
+ * caches, as one of the scope of the cluster would. */
 static void transactions_wait(transaction_barrier *barrier, uint turn)
 {
-    asm volatile("{ .reg .pred done; again: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%0], %1; @!done bra again; }" ::"r"(
+    asm volatile("{ .reg .pred done; again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1; @!done bra again; }" ::"r"(
                      (uint)__cvta_generic_to_shared(barrier)),
                  "r"(turn & 1)
                  : "memory");
