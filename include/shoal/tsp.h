@@ -575,10 +575,10 @@ struct shoal_tsp_solved {
 typedef bool shoal_tsp_solved_callback(void *data, const struct shoal_tsp_solved *solved);
 
 /* Makes a run for each of params[count], whose members `size` are equal. On the host several runs are made at
- * once, each on one core. On a device one launch makes a step of up to 16,384 runs by Lin-Kernighan search
- * whose problems are one cell: closed tours of up to 512 points. Reports of such runs have no queue, and
- * their `device_s` is their `wall_s`. Other runs are made one after the other. `time` and the other ends hold
- * for each run; runs that a launch makes together share the device in that time. A run that fails does not
+ * once, each on one core. On a device launches make a step of up to 16,384 runs at once by Lin-Kernighan
+ * search whose problems are one cell: closed tours of up to 512 points. Reports of such runs have no queue,
+ * and their `device_s` is their `wall_s`. Other runs are made one after the other. `time` and the other ends
+ * hold for each run; runs whose steps are so made share the device in that time. A run that fails does not
  * end the others. A run with an end by steps has the tour that shoal_run makes on the device. `stop` is asked
  * by one thread at a time whether all runs must end; NULL: never. `data` is passed to both functions. Errors:
  * SHOAL_STOPPED: a function ended the work. SHOAL_INVALID: `size` of parameters is 0 or differs from that of

@@ -1,5 +1,5 @@
-/* Private: steps of many runs on a device at once. Each run has a problem that is one cell, so one launch
- * searches a cell for each tour of each run. The tours are those of the runs alone. */
+/* Private: steps of many runs on a device at once. Each run has a problem that is one cell, so a search
+ * has a cell for each tour of each run. The tours are those of the runs alone. */
 #ifndef SHOAL_TSP_LK_JOINT_H
 #define SHOAL_TSP_LK_JOINT_H
 
