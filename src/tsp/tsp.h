@@ -219,6 +219,9 @@ uint32_t tsp_run_list_length(const struct shoal_solver *solver, const struct tsp
 SHOAL_MUST_CHECK enum shoal_status tsp_run_choose_lists(struct shoal_solver *solver,
                                                         const struct tsp_list_rules *rules, uint32_t **lists,
                                                         struct shoal_error *error);
+/* Computes the lower bound of the run, if its parameters ask for it. A bound that the caller stops is left
+ * out, with a warning. */
+SHOAL_MUST_CHECK enum shoal_status tsp_run_find_bound(struct shoal_solver *solver, struct shoal_error *error);
 /* Computes candidate lists for the cities of the form, in memory of the host: see tsp_candidates. */
 SHOAL_MUST_CHECK enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count,
                                                       uint32_t *lists, struct shoal_error *error);
