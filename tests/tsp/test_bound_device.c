@@ -226,7 +226,7 @@ static void test_choice(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rounds), cmocka_unit_test(test_tour),
+    const struct CMUnitTest tests[] = {by_turn(test_rounds), cmocka_unit_test(test_tour),
                                        cmocka_unit_test(test_bounds), cmocka_unit_test(test_cut),
                                        cmocka_unit_test(test_choice)};
     return harness_main("tsp-bound-device", tests, sizeof tests / sizeof *tests);
