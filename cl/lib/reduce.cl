@@ -125,9 +125,8 @@ static INLINE void keep_lesser(struct minimum *best, real value, uint index)
 }
 
 #if HAS_VECTORS
-/* Goes through all elements in vectors of four, and finds those below *best. data is aligned to 16 bytes. Returns
- * the end, n. */
-static INLINE uint least_of_vectors(struct minimum *best, __global const real *data, uint n)
+/* Goes through all elements in vectors of four, and finds those below *best. data is aligned to 16 bytes. */
+static INLINE void least_of_vectors(struct minimum *best, __global const real *data, uint n)
 {
     __global const float4 *vectors = (__global const float4 *)data;
     const uint count = n / 4, size = (uint)get_global_size(0);
@@ -150,7 +149,6 @@ static INLINE uint least_of_vectors(struct minimum *best, __global const real *d
     }
     for (k = 4 * count + (uint)get_global_id(0); k < n; k += size)
         keep_lesser(best, data[k], k);
-    return n;
 }
 #endif
 
@@ -172,8 +170,10 @@ void reduce_argmin(__global const real *data, __global const uint *indices /* or
         struct share rest = share;
         best.value = (real)INFINITY;
 #if HAS_VECTORS
-        if (((ulong)data & 15) == 0)
-            rest.first = least_of_vectors(&best, data, n);
+        if (((ulong)data & 15) == 0) {
+            least_of_vectors(&best, data, n);
+            rest.first = n;
+        }
 #endif
         for (; rest.first < rest.end; rest.first += rest.next) {
             load_reals(item, data, rest, (real)NAN);

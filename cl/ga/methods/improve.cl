@@ -17,13 +17,10 @@
 #include "ga/methods/pipeline.clh"
 #include "ga/methods/improve_genome.clh"
 
-#if defined(SHOAL_WARP_SHUFFLE) && WG >= 32
+#if SHOAL_WARPS && WG >= 32
 #define HAS_SHUFFLE 1
 #else
 #define HAS_SHUFFLE 0
-#endif
-#ifndef SHOAL_WARP_SHUFFLE
-#define SHOAL_WARP_SHUFFLE(value, mask) (value)
 #endif
 
 #define HAS_TABU (LOCAL_SEARCH == LOCAL_TABU)

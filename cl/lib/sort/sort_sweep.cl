@@ -61,24 +61,13 @@
 #define BINS 1
 #endif
 
-#if defined(SHOAL_WARP_BALLOT) && TEAM == 32
+#if SHOAL_WARPS && TEAM == 32
 #define RANK_BY_WARPS 1
 #define RANK_WORDS (TEAMS * RADIX + 2 * WG)
 #else
 #define RANK_BY_WARPS 0
 #define MASK_TABLES (WG > 256 ? 1 : 2) /* as many as fit in local memory */
 #define RANK_WORDS ((1 + MASK_TABLES) * TEAMS * RADIX)
-#endif
-
-/* Not used, but parsed, without warps. */
-#ifndef SHOAL_WARP_BALLOT
-#define SHOAL_WARP_BALLOT(condition) ((uint)(condition))
-#endif
-#ifndef SHOAL_WARP_FROM
-#define SHOAL_WARP_FROM(value, number) (value)
-#endif
-#ifndef SHOAL_WARP_SYNC
-#define SHOAL_WARP_SYNC()
 #endif
 
 /* Local memory for one purpose after the other: for counters, for keys, for values. */

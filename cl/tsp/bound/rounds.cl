@@ -125,14 +125,11 @@ void tsp_rounds_list(__global const round_edge *edges, uint count, uint level, _
                      __global uint *counts)
 {
     __local uint scratch[2 * WG];
-    __local uint begin;
-    const uint lid = (uint)get_local_id(0), all = (uint)get_num_groups(0) * WG,
-               total = level > 1u ? counts[level - 1u] : count;
+    const uint all = (uint)get_num_groups(0) * WG, total = level > 1u ? counts[level - 1u] : count;
     uint first;
     for (first = (uint)get_group_id(0) * WG; first < total; first += all) {
-        const uint i = first + lid;
+        const uint i = first + (uint)get_local_id(0);
         uint number = 0u, crosses = 0u;
-        struct scan_result place;
         if (i < total) {
             number = from ? from[i] : i;
             if (sets[edges[number].a] != sets[edges[number].b]) {
@@ -141,13 +138,7 @@ void tsp_rounds_list(__global const round_edge *edges, uint count, uint level, _
                 crosses = 1u;
             }
         }
-        place = group_scan(crosses, scratch);
-        if (lid == 0u)
-            begin = place.total ? atomic_add(counts + level, place.total) : 0u;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (crosses)
-            to[begin + place.before] = number;
-        barrier(CLK_LOCAL_MEM_FENCE);
+        group_append(crosses, number, to, counts + level, scratch);
     }
 }
 

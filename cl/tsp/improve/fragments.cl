@@ -59,9 +59,7 @@ void tsp_fragments_propose(__global fragment_city *cities, __global const uint2 
                            uint count, uint turn, __global uint *to, __global uint *found)
 {
     __local uint scratch[2 * WG];
-    __local uint begin;
-    const uint i = (uint)get_global_id(0), lid = (uint)get_local_id(0);
-    struct scan_result place;
+    const uint i = (uint)get_global_id(0);
     uint rank = i, may = 0u;
     if (i < count) {
         uint2 edge;
@@ -81,12 +79,7 @@ void tsp_fragments_propose(__global fragment_city *cities, __global const uint2 
             }
         }
     }
-    place = group_scan(may, scratch);
-    if (lid == 0u)
-        begin = place.total ? atomic_add(found + turn, place.total) : 0u;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (may)
-        to[begin + place.before] = rank;
+    group_append(may, rank, to, found + turn, scratch);
 }
 
 /* Whether no edge of a lower rank is proposed to the fragment with the end `city`, to which `rank` is proposed. */

@@ -24,6 +24,7 @@
 
 #include "lib/philox.clh"
 #include "tsp/model/distance.clh"
+#include "tsp/thesis/warp.clh"
 #include "tsp/thesis/weights.clh"
 
 #define NOWHERE UINT_MAX
@@ -37,13 +38,10 @@
 #endif
 
 /* 1: a group that is one warp compares without barriers, by instructions of warps. */
-#if defined(SHOAL_WARP_MIN) && WG == 32
+#if SHOAL_WARPS && WG == 32
 #define BY_WARP 1
 #else
 #define BY_WARP 0
-#endif
-#ifndef SHOAL_WARP_MIN
-#define SHOAL_WARP_MIN(word) (word)
 #endif
 
 /* For functions that get pointers to local memory: PoCL 3.1 crashes on such functions if its compiler does not inline

@@ -100,11 +100,19 @@ static float SHOAL_WARP_SUMS(float x)
             : "=f"(x) : "f"(x), "r"(distance));
     return x;
 }
-#define SHOAL_WARP_SUMS SHOAL_WARP_SUMS /* defined for #ifdef */
-/* Not OpenCL C: the least value of the 32 work-items of a warp. */
+/* Not OpenCL C: the least of the words of the 32 work-items of a warp. */
+static uint SHOAL_WARP_MIN(uint word)
+{
 #if __CUDA_ARCH__ >= 800
-#define SHOAL_WARP_MIN(word) __reduce_min_sync(0xffffffffu, word)
+    return __reduce_min_sync(0xffffffffu, word);
+#else
+    for (uint mask = 16; mask > 0; mask /= 2) {
+        const uint other = SHOAL_WARP_SHUFFLE(word, mask);
+        word = other < word ? other : word;
+    }
+    return word;
 #endif
+}
 
 /* Functions on bits and integers. */
 static int as_int(float x) { return __float_as_int(x); }

@@ -93,15 +93,6 @@ static uint32_t leader_of(struct tsp_rounds *rounds, uint32_t number)
     }
 }
 
-static void keep_set(struct tsp_rounds *rounds, uint32_t number, uint32_t begin, uint32_t *kept)
-{
-    rounds->sets[number] = leader_of(rounds, number);
-    if (rounds->sets[number] != number)
-        return;
-    rounds->left[begin + (*kept)++] = number;
-    atomic_store_explicit(&rounds->shortest[number], SHOAL_TSP_NONE, memory_order_relaxed);
-}
-
 /* The first joins: of single cities ---------------------------------------------------------------------- */
 
 static bool is_before(int64_t weight, uint32_t number, int64_t other_weight, uint32_t other_number)
@@ -151,31 +142,23 @@ static void look_at_cities(struct tsp_rounds *rounds)
     end_work(rounds, start);
 }
 
+/* After it, each city is among the sets that are left. */
 static void join_cities(struct tsp_rounds *rounds)
 {
     const double start = begin_work(rounds);
     struct joins joins = {.longest = INT64_MIN};
 #pragma omp for schedule(static) nowait
-    for (uint32_t city = 0; city < rounds->n; city++) {
-        const uint32_t number = rounds->nearest[city];
-        const uint32_t other = rounds->edges[number].a ^ rounds->edges[number].b ^ city;
-        hang(rounds, city, other, number, rounds->nearest[other] == number, &joins);
+    for (uint32_t part = 0; part < parts_of(rounds->n); part++) {
+        const uint32_t begin = part * TSP_ROUNDS_PART, end = part_end(part, rounds->n);
+        for (uint32_t city = begin; city < end; city++) {
+            const uint32_t number = rounds->nearest[city];
+            const uint32_t other = rounds->edges[number].a ^ rounds->edges[number].b ^ city;
+            hang(rounds, city, other, number, rounds->nearest[other] == number, &joins);
+            rounds->left[city] = city;
+        }
+        rounds->left_count[part] = end - begin;
     }
     add_joins(rounds, &joins);
-    end_work(rounds, start);
-}
-
-static void keep_first_sets(struct tsp_rounds *rounds)
-{
-    const double start = begin_work(rounds);
-#pragma omp for schedule(static) nowait
-    for (uint32_t part = 0; part < parts_of(rounds->n); part++) {
-        const uint32_t begin = part * TSP_ROUNDS_PART;
-        uint32_t kept = 0;
-        for (uint32_t i = begin; i < part_end(part, rounds->n); i++)
-            keep_set(rounds, i, begin, &kept);
-        rounds->left_count[part] = kept;
-    }
     end_work(rounds, start);
 }
 
@@ -244,8 +227,14 @@ static void find_leaders(struct tsp_rounds *rounds)
     for (uint32_t part = 0; part < parts_of(rounds->n); part++) {
         const uint32_t begin = part * TSP_ROUNDS_PART;
         uint32_t kept = 0;
-        for (uint32_t i = 0; i < rounds->left_count[part]; i++)
-            keep_set(rounds, rounds->left[begin + i], begin, &kept);
+        for (uint32_t i = 0; i < rounds->left_count[part]; i++) {
+            const uint32_t set = rounds->left[begin + i];
+            rounds->sets[set] = leader_of(rounds, set);
+            if (rounds->sets[set] != set)
+                continue;
+            rounds->left[begin + kept++] = set;
+            atomic_store_explicit(&rounds->shortest[set], SHOAL_TSP_NONE, memory_order_relaxed);
+        }
         rounds->left_count[part] = kept;
     }
     end_work(rounds, start);
@@ -323,13 +312,11 @@ void tsp_rounds_find(struct tsp_rounds *rounds)
         join_cities(rounds);
         /* All threads read `joined` before one of them joins again: the functions between have barriers. */
         for (bool is_first = true; rounds->joined + 1 < rounds->n; is_first = false) {
-            if (is_first) {
-                keep_first_sets(rounds);
+            find_leaders(rounds);
+            if (is_first)
                 keep_first_crossings(rounds);
-            } else {
-                find_leaders(rounds);
+            else
                 keep_crossings(rounds);
-            }
             join_sets(rounds);
         }
         choose_special(rounds);
