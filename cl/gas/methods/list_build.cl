@@ -1,7 +1,8 @@
 /* Neighbour lists on GPUs: see gas/methods/list_build.clh. A work-item builds the list of a particle; with GROUPED 1
  * the work-items of a group work together: gas/methods/list_build_group.clh.
  *
- * UNROLL particles are loaded at a time. After the end of a range its last particle is loaded again and ignored.
+ * UNROLL particles are loaded at a time. After the end of a range its last particle is loaded again and ignored. A
+ * work-item sets a bit for each particle that is near, and later converts its bits to list entries.
  *
  * FINE_X, FINE_YZ and PENCIL are defined here for the host, which chooses the mesh by them. FINE_X: number of cells
  * within cutoff + skin along x; FINE_YZ: along the other axes; PENCIL: struct gas_mesh.pencil. With finer cells along
@@ -41,35 +42,52 @@
 #include "gas/methods/list_build_group.clh"
 #else
 
-/* State of a work-item while it builds the list of particle `self`. count: number of neighbours found so far. */
+/* Number of words that a work-item collects before it converts them to list entries. */
+#define WORDS (WG > 512 ? 4 : 8)
+
+/* State of a work-item while it builds the list of particle `self`. kept: number of words collected, in words and
+ * firsts; count: number of list entries before these. */
 struct search {
     struct place place;
     struct measures size;
     float range2;
-    uint self, capacity, count;
+    uint self, capacity, kept, count;
+    local uint *words, *firsts;
 };
 
-/* Appends to the list `own` those of the particles from .. to - 1 that are near, and returns the new number of
- * neighbours. */
-static inline uint list_append(struct search s, __global const PLACE *position, uint from, uint to,
-                               __global uint *own SETTINGS_PARAMETER)
+/* Returns a word with a bit for each of the `count` particles from `first` on, set if this particle is near. */
+static INLINE uint list_near(const struct search *s, __global const PLACE *position, uint first, uint count)
 {
-    uint count = s.count, first, u;
-    for (first = from; first < to; first += UNROLL) {
-        struct place other[UNROLL];
+    uint near = 0, k, u;
+    for (k = 0; k < count; k += AT_A_TIME) {
+        struct place other[AT_A_TIME];
 #pragma unroll
-        for (u = 0; u < UNROLL; u++)
-            other[u] = load_place(position, min(first + u, to - 1));
+        for (u = 0; u < AT_A_TIME; u++)
+            other[u] = load_place(position, first + min(k + u, count - 1));
 #pragma unroll
-        for (u = 0; u < UNROLL; u++) {
-            const uint j = first + u;
-            const int near = list_distance2(s.place, other[u], s.size) < s.range2 && j < to && j != s.self;
-            if (near && count < s.capacity)
-                own[count * LIST_TILE] = LIST_MARKED(j, j, settings);
-            count += (uint)near;
-        }
+        for (u = 0; u < AT_A_TIME; u++)
+            near |= (uint)(list_distance2(s->place, other[u], s->size) < s->range2) << (k + u);
     }
-    return count;
+    return near & (0xffffffffu >> (WORD - count));
+}
+
+/* Collects those of the particles from .. to - 1 that are near. */
+static INLINE void list_collect(struct search *s, __global const PLACE *position, uint from, uint to,
+                                __global uint *own SETTINGS_PARAMETER)
+{
+    uint first, near;
+    for (first = from; first < to; first += WORD) {
+        near = list_near(s, position, first, min(to - first, (uint)WORD));
+        if (s->self - first < WORD)
+            near &= ~(1u << (s->self - first));
+        if (s->kept == WORDS) {
+            s->count = list_drain(s->words, s->firsts, WG, WORDS, s->count, own, s->capacity SETTINGS_ARGUMENT);
+            s->kept = 0;
+        }
+        s->words[s->kept * WG] = near;
+        s->firsts[s->kept * WG] = first;
+        s->kept += near != 0;
+    }
 }
 
 #if TRIM
@@ -88,6 +106,7 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
                     __global uint *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
                     struct gas_mesh reach, struct gas_build_launch launch)
 {
+    __local uint words_near[WORDS * WG], firsts[WORDS * WG];
     const uint index = (uint)get_global_id(0), end = min(launch.end, launch.begin + (index + 1) * launch.items);
     const uint capacity = launch.capacity;
     struct search s;
@@ -95,11 +114,13 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
     list_measures(settings, &s.size);
     s.range2 = launch.range2;
     s.capacity = capacity;
+    s.words = words_near + get_local_id(0);
+    s.firsts = firsts + get_local_id(0);
     for (i = launch.begin + index * launch.items; i < end; i++) {
         __global uint *own = list + LIST_FIRST(i, capacity);
         s.place = load_place(position, i);
         s.self = i;
-        s.count = 0;
+        s.kept = s.count = 0;
         const struct gas_mesh at = mesh_find(s.place, settings, cells);
         const struct span across = list_span(at.x, at.x, reach.x, cells.x, 1, BOUNDARY(0)),
                           along = list_span(at.y, at.y, reach.y, cells.y, 1u << cells.pencil, BOUNDARY(1)),
@@ -127,13 +148,14 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
                 list_cut(&chord, left2, in_x, cells.x);
 #endif
                 const uint last = chord.first + chord.count, inside = min(last, cells.x);
-                s.count = list_append(s, position, starts[mesh_plane(pencil, chord.first)],
-                                      starts[mesh_plane(pencil, inside)], own SETTINGS_ARGUMENT);
+                list_collect(&s, position, starts[mesh_plane(pencil, chord.first)], starts[mesh_plane(pencil, inside)],
+                             own SETTINGS_ARGUMENT);
                 if (last > inside)
-                    s.count = list_append(s, position, starts[mesh_plane(pencil, 0)],
-                                          starts[mesh_plane(pencil, last - inside)], own SETTINGS_ARGUMENT);
+                    list_collect(&s, position, starts[mesh_plane(pencil, 0)], starts[mesh_plane(pencil, last - inside)],
+                                 own SETTINGS_ARGUMENT);
             }
         }
+        s.count = list_drain(s.words, s.firsts, WG, s.kept, s.count, own, capacity SETTINGS_ARGUMENT);
         if (s.count > capacity)
             atomic_max(&words[WORD_OVERFLOW], s.count);
         counts[i] = LIST_MARKED(min(s.count, capacity), i, settings);

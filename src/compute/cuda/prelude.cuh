@@ -80,6 +80,9 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
  * after it, and the same holds for reads. */
 #define SHOAL_FENCE_DEVICES() __threadfence_system()
 
+/* Not OpenCL C: a load of a word that is not read again, so that the caches keep other data. */
+#define SHOAL_LOAD_ONCE(place) __ldcs(place)
+
 /* Not OpenCL C: 1 if the functions SHOAL_WARP_... exist, by which the work-items of a warp exchange values. */
 #define SHOAL_WARPS 1
 /* Not OpenCL C: the value of work-item lid ^ mask of the same warp. */

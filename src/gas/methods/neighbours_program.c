@@ -26,7 +26,8 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_list_build, gas_list_build,
           .help = "neighbours of the particles, a work-item for each "
                   "particle",
-          /* Local memory of a work-group of 128 work-items with GROUPED. */ .local_define = "GROUPED",
+          /* Words of bits and their first particles; with GROUPED that of a work-group of 128 work-items. */
+          .local_bytes_per_item = 8 * 2 * 4, .local_define = "GROUPED",
           .local_bytes_per_unit = 32 * 128 * 4 + 32 * 32 + 32 * 4),
 };
 
