@@ -36,6 +36,7 @@
 #define GROUPED 0
 #endif
 
+#include "gas/methods/list_bits.clh"
 #include "gas/methods/list_build.clh"
 
 #if GROUPED
