@@ -13,8 +13,10 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
     jax-gas the same in JAX, on the card where there is one, else on the CPU (python3 with jax)
     freud   samples of a gas on the CPU (python3 with freud-analysis)
     fmm2d   the field of charges by fmm2d on the CPU (python3 with fmm2dpy and NumPy < 2)
-    fast-tsp, elkai, ortools, and with -curves each
+    fast-tsp, elkai, ortools, colonyx, and with -curves each
             tours on the CPU (python3 with the package and NumPy; SHOAL_TSPLIB names the folder of the problems)
+    shoal-lk, shoal-faco, shoal-acs, shoal-mmas, and with -curves each
+            the same by the command that SHOAL names, in the same runs
     torch, torch-ga
             a swarm and a genetic algorithm in PyTorch, eager and compiled; on CUDA where there is a card, else on the CPU
             (python3 with torch)
@@ -32,6 +34,7 @@ usage: run.py [--out PATH] [--roofs FILE] [--programs DIR] [--build-only | --bui
 --arch    GPU architecture that nvcc builds for, default native: the card of this machine
 --device  id that a peer's GPU has in result files, default cuda:0
 
+PEER may have options of its script behind the name: 'elkai --runs 2'.
 A peer prints one JSON object a line: a row of the result file without its statistics, and the samples they are made of.
 `roof_work` with `bound` says what the roof counts for one unit of the value. A run in which a peer fails writes nothing.
 """
@@ -77,7 +80,8 @@ PEERS = {
        for name in ("deap", "pygad", "pygmo")},
     **{name + ending: Peer("tsp_python.py", None, [sys.executable, "{source}", name, *more], [],
                            [sys.executable, os.path.join(HERE, "tsp_python.py"), name, "--version"])
-       for name in ("fast-tsp", "elkai", "ortools") for ending, more in (("", []), ("-curves", ["--curves"]))},
+       for name in ("fast-tsp", "elkai", "ortools", "colonyx", "shoal-lk", "shoal-faco", "shoal-acs", "shoal-mmas")
+       for ending, more in (("", []), ("-curves", ["--curves"]))},
     "cub": Peer("lib/cub_sort.cu", ["nvcc", "-O3", "-arch={arch}", "{source}", "-o", "{program}"], ["{program}"], ["nvcc"],
                 ["nvcc", "--version"]),
     "clblast": Peer("lib/clblast_gemm.c", [CC, "-std=gnu11", "-O2", "{source}", "-o", "{program}", "-lclblast", "-lOpenCL", "-lm"],
@@ -172,15 +176,15 @@ def build_peer(name, options):
         file.write(compiler_of(peer, command))
 
 
-def run_peer(name, options):
-    """Runs a peer; returns its rows and what built it."""
+def run_peer(name, more, options):
+    """Runs a peer with further words; returns its rows and what built it."""
     places = places_of(name, options)
     try:
         with open(places["program"] + ".compiler", encoding="utf-8") as file:
             compiler = file.read()
     except OSError as error:
         raise Problem(f"{name}: it was not built in {options.programs}") from error
-    lines = output_of([word.format(**places) for word in PEERS[name].run], shows_errors=True).splitlines()
+    lines = output_of([word.format(**places) for word in PEERS[name].run] + more, shows_errors=True).splitlines()
     try:
         rows = [json.loads(line) for line in lines]
     except ValueError as error:
@@ -267,9 +271,9 @@ def measure(options):
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     roofs = measured_devices(options.roofs) if options.roofs else {}
     raw = []
-    for name in options.peers:
+    for name, *more in options.peers:
         print(f"{name} ...", file=sys.stderr)
-        rows, compiler = run_peer(name, options)
+        rows, compiler = run_peer(name, more, options)
         for row in rows:
             if row["device"] != "host":
                 row["device"] = options.device
@@ -280,6 +284,13 @@ def measure(options):
                                "command": shlex.join(["bench/peers/run.py", *sys.argv[1:]]),
                                "devices": list(devices.values()), "rows": rows})
     return rows, path
+
+
+def peer_words(text):
+    words = shlex.split(text)
+    if not words or words[0] not in PEERS:
+        raise argparse.ArgumentTypeError(f"no peer {text!r}: it is one of {', '.join(sorted(PEERS))}")
+    return words
 
 
 def main():
@@ -295,7 +306,7 @@ def main():
     parser.add_argument("--built", action="store_true", help=hidden)
     parser.add_argument("--arch", default="native", help=hidden)
     parser.add_argument("--device", default="cuda:0", help=hidden)
-    parser.add_argument("peers", nargs="+", choices=sorted(PEERS), metavar="PEER", help=hidden)
+    parser.add_argument("peers", nargs="+", type=peer_words, metavar="PEER", help=hidden)
     options = parser.parse_args()
     if (options.build_only or options.built) and not options.programs:
         parser.error("--build-only and --built need --programs")
@@ -303,7 +314,7 @@ def main():
         with tempfile.TemporaryDirectory() as temporary:
             options.programs = os.path.abspath(options.programs or temporary)
             os.makedirs(options.programs, exist_ok=True)
-            for name in [] if options.built else options.peers:
+            for name in [] if options.built else {name for name, *_ in options.peers}:
                 build_peer(name, options)
             if options.build_only:
                 return

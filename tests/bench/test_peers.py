@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The file that bench/peers/run.py writes, with peers that only pretend to measure.
 
-usage: test_peers.py RUN.PY RESULTS.PY
+usage: test_peers.py RUN.PY RESULTS.PY SHOAL
 """
 import contextlib
 import importlib.util
@@ -13,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-RUN, RESULTS = os.path.abspath(sys.argv.pop(1)), os.path.abspath(sys.argv.pop(1))
+RUN, RESULTS, SHOAL = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
 ROW = {"case": "peer.it-1.0.size", "device": "host", "variant": "t1", "precision": "fp64", "unit": "pairs/s",
        "better": "higher", "check": "pass", "error": 1e-9, "bound": "copy_bytes", "roof_work": 4,
        "samples": [30, 10, 20, 50, 40]}
@@ -130,6 +130,35 @@ class Peers(unittest.TestCase):
         self.run.PEERS["it"] = self.run.Peer("none", None, ["true"], ["no-such-tool"], ["cat", "--version"])
         self.assertIn("no-such-tool is not installed", self.main("--out", self.folder, "it")[0])
         self.assertEqual([name for name in os.listdir(self.folder) if "peers" in name], [])
+
+    def test_words_of_a_peer(self):
+        self.peer(json.dumps(ROW))
+        self.run.PEERS["it"] = self.run.Peer("none", None, ["cat"], [], ["cat", "--version"])
+        self.assertEqual(self.main("--out", self.folder, f"it {self.path('printed')}")[0], 0)
+        self.assertEqual(self.written()[1]["rows"][0]["case"], ROW["case"])
+        self.assertIn("other: No such file", self.main("--out", self.folder, "it other")[0])
+        for words in ("", "other it"):
+            self.assertEqual(self.main("--out", self.folder, words)[0], 2)
+
+    # Tours of shoal: each run of each seed has its seconds, and is told to the command of --quiet.
+    def test_tours_of_shoal(self):
+        with open(self.path("OPTIMA.tsv"), "w", encoding="utf-8") as file:
+            file.write("uniform:300:1 300 EUC_2D 13000000 none -\n")
+        with open(self.path("quiet"), "w", encoding="utf-8") as file:
+            file.write(f"echo $1 >> {self.path('told')}\n")
+        os.environ |= {"SHOAL": SHOAL, "SHOAL_TSPLIB": self.folder}
+        self.assertEqual(self.main("--out", self.folder, "shoal-lk-curves --problems uniform:300:1 --times 0.05,0.2 --runs 2 "
+                                   f"--threads 1 --quiet 'sh {self.path('quiet')}'")[0], 0)
+        row, = self.written()[1]["rows"]
+        self.assertEqual((row["case"], row["device"], row["variant"]),
+                         ("peer.shoal-lk.tsp.cpu.curve-uniform:300:1", "host", "t1"))
+        self.assertEqual([figure["name"] for figure in row["figures"]], ["seeds", "0.05 s", "0.2 s"])
+        self.assertGreaterEqual(row["figures"][1]["value"], row["figures"][2]["value"])
+        self.assertGreaterEqual(row["min"], 0.25)
+        self.assertEqual(row["samples"], 2)
+        self.assertRegex(row["compiler"], r"^shoal \d")
+        with open(self.path("told"), encoding="utf-8") as file:
+            self.assertEqual(file.read().split(), ["begin", "end"] * 4)
 
     def python_ga(self):
         try:
