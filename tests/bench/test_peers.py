@@ -143,7 +143,7 @@ class Peers(unittest.TestCase):
     # Tours of shoal: each run of each seed has its seconds, and is told to the command of --quiet.
     def test_tours_of_shoal(self):
         with open(self.path("OPTIMA.tsv"), "w", encoding="utf-8") as file:
-            file.write("uniform:300:1 300 EUC_2D 13000000 none -\n")
+            file.write("uniform:300:1 300 EUC_2D 13184244 none -\n")
         with open(self.path("quiet"), "w", encoding="utf-8") as file:
             file.write(f"echo $1 >> {self.path('told')}\n")
         os.environ |= {"SHOAL": SHOAL, "SHOAL_TSPLIB": self.folder}
@@ -153,7 +153,8 @@ class Peers(unittest.TestCase):
         self.assertEqual((row["case"], row["device"], row["variant"]),
                          ("peer.shoal-lk.tsp.cpu.curve-uniform:300:1", "host", "t1"))
         self.assertEqual([figure["name"] for figure in row["figures"]], ["seeds", "0.05 s", "0.2 s"])
-        self.assertGreaterEqual(row["figures"][1]["value"], row["figures"][2]["value"])
+        for figure in row["figures"][1:]:
+            self.assertTrue(0 <= figure["value"] < 0.1, figure)
         self.assertGreaterEqual(row["min"], 0.25)
         self.assertEqual(row["samples"], 2)
         self.assertRegex(row["compiler"], r"^shoal \d")
