@@ -14,7 +14,7 @@ import typing
 
 MOST_DISTANCE = 2 ** 16 - 1
 # Of the parameters that were tried on lin318 and pr1002 these give the shortest tours.
-COLONY = {"variant": "acs", "n_ants": 10, "beta": 5.0, "rho": 0.1, "q0": 0.98, "use_two_opt": False}
+COLONY = {"variant": "acs", "n_ants": 25, "beta": 5.0, "rho": 0.1, "q0": 0.98, "use_two_opt": False}
 
 
 class Problem:
