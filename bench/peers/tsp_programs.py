@@ -115,7 +115,7 @@ def colonyx(problem):
 def shoal(*words):
     def make(problem):
         known = ["--data", problem.path] if os.path.exists(problem.path) else ["--generate", problem.name]
-        command = [os.environ.get("SHOAL", "shoal"), "tsp", "--json", *known, "--device", problem.device, *words]
+        command = [os.environ.get("SHOAL", "shoal"), "tsp", "--json", "--quiet", *known, "--device", problem.device, *words]
 
         def run(seconds, seed):
             return subprocess.run([*command, "--time", f"{seconds:g}", "--seed", str(seed)], check=False, stdout=subprocess.PIPE,
