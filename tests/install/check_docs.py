@@ -37,14 +37,13 @@ def check_block(root, kind, path, block):
 
 
 def check_picture(root, picture):
-    """The picture names the file it was drawn from; drawn again it is the same."""
+    """The picture names the files it was drawn from; drawn again it is the same."""
     text = read(os.path.join(root, picture))
-    source = re.search(r"<!-- (docs/\S+\.py) (\S+) -->", text)
+    source = re.search(r"<!-- (docs/\S+\.py(?: \S+)+) -->", text)
     if not source:
         return f"{picture} does not say what it was drawn from"
-    script, results = (os.path.join(root, word) for word in source.groups())
-    drawn, problem = tap.run([sys.executable, script, results])
-    return problem or (None if drawn == text else f"{source[1]} {source[2]} draws something else: draw it again")
+    drawn, problem = tap.run([sys.executable, *(os.path.join(root, word) for word in source[1].split())])
+    return problem or (None if drawn == text else f"{source[1]} draws something else: draw it again")
 
 
 # Folders that mean the same in each workload; CONTRIBUTING.md names other folders behind the workload that has them.
@@ -93,7 +92,8 @@ def main():
                    and not any(word.isupper() for word in re.split(r"\W", path))]
         tap.case(f"{name}: the files it names exist", "\n".join(missing))
     tap.case("CONTRIBUTING.md explains each folder of a workload", "\n".join(unnamed_folders(root)))
-    tap.case("docs/compare.svg shows a committed result file", check_picture(root, "docs/compare.svg"))
+    for picture in ("docs/compare.svg", "docs/tsp-curves.svg"):
+        tap.case(f"{picture} shows committed result files", check_picture(root, picture))
     for page in pages[2:]:
         tap.case(f"README.md names {page}", None if f"]({page})" in read(os.path.join(root, "README.md")) else "no link")
     length = len(read(os.path.join(root, "README.md")).splitlines())
