@@ -140,8 +140,9 @@ static void test_curve(void **state)
     compare(&params);
 }
 
-/* The work-items of a group look at moves together. PoCL would take minutes to compile so many barriers for
- * groups of several work-items, so this is for GPUs and the simulator. */
+/* The work-items of a group look at moves together, with lists of two candidates at those of two cities. PoCL
+ * would take minutes to compile so many barriers for groups of several work-items, so this is for GPUs and
+ * the simulator. */
 static void test_groups(void **state)
 {
     (void)state;
@@ -149,12 +150,15 @@ static void test_groups(void **state)
         return;
     struct input *input = harness_memory(sizeof *input);
     const int64_t group = 8;
-    for (int kind = WHOLE; kind <= PATH; kind += PATH) {
-        const struct shoal_tsp_params params =
+    for (int i = 0; i < 4; i++) {
+        const int kind = i % 2 ? PATH : WHOLE;
+        struct shoal_tsp_params params =
             params_of(kind, harness.tiny ? 17 : 61, harness.tiny ? 9 : 24, input);
+        if (i / 2)
+            params.candidates = 2;
         if (!harness_takes_case())
             continue;
-        test_label("kind %d", kind);
+        test_label("kind %d, %d candidates", kind, (int)params.candidates);
         assert_ok(shoal_tuning_try(harness.device, "tsp.lk-search", "WG", &group, &test_error));
         compare(&params);
         assert_ok(shoal_tuning_try(harness.device, "tsp.lk-search", "WG", NULL, &test_error));

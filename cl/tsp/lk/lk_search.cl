@@ -21,7 +21,7 @@
 #endif
 #define LANES WG
 
-#include "tsp/lk/chain.clh"
+#include "tsp/lk/moves.clh"
 
 /* Half words of local memory that grow with the cell; the host counts them. */
 #ifndef NUMBERS
@@ -48,13 +48,13 @@ lk_index(__global const place_numbers *numbers, __global const uint *tours, __gl
     }
 }
 
-/* Searches a cell: improves its tour from all cities in a first visit, then by as many kicks as it has cities, unless the
- * step has none. numbers: with LK_BY_INDEX, those of the cities of `tours`. near: room for K candidates of each city.
+/* Searches a cell: improves its tour from all cities in a first visit, then by settings.kicks kicks for each
+ * city. numbers: with LK_BY_INDEX, those of the cities of `tours`. near: room for K candidates of each city.
  * tours, found: the tours of the cells before and after. own: for each cell, with -D JOINT=1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
           __global const uint *lists, __global const uint *begins, __global const uint *tours,
-          __global const uint *index, __global ushort *near, __global uint *found,
+          __global const uint *index, __global uint *near, __global uint *found,
           __global struct lk_outcome *outcomes, __global const struct lk_own *own /* or NULL */,
           struct lk_settings settings)
 {
@@ -81,10 +81,10 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
     uint kicks = 0u;
     const long before = lk_length(&view);
     /* Visit 0 is the search from all cities, the others are kicks. */
-    for (uint i = settings.is_first ? 0u : 1u; i <= (settings.has_kicks ? n : 0u); i++) {
+    for (uint i = settings.is_first ? 0u : 1u; i <= settings.kicks * n; i++) {
         if (i == 0u)
             lk_wake_all(&view);
-        else if (lk_kick(&view, i - 1u,
+        else if (lk_kick(&view, (i - 1u) / settings.kicks,
                          shoal_random_words(settings.seed, SHOAL_STREAM_TSP_IMPROVE, settings.step, number, i - 1u)))
             kicks++;
         else

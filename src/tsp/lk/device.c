@@ -31,12 +31,14 @@ static const struct shoal_define_desc defines[] = {
     TSP_PLACES_DEFINES(tsp_lk_search),
 };
 
-/* Bytes of local memory that do not depend on the cell: moves, candidates, reversals, ends of a kick and
- * padding.
- */
+/* Bytes of local memory that do not depend on the cell: a move, starts, branches and options, reversals, ends
+ * of a kick and padding. */
 enum {
-    MOVE_BYTES = 8 + 6 * 2 + 4,
-    CELL_BYTES = 2 * MOVE_BYTES + LK_MOST_NEAR * 16 + 4 * LK_FEW_FLIPS + 8 * 2 + 8
+    MOVE_BYTES = 8 + 2 * 4 + 6 * 2 + 4,
+    START_BYTES = 8 + 6 * 2 + 4,
+    BRANCH_BYTES = 8 + 2 * 2 + 4,
+    CELL_BYTES = MOVE_BYTES + 2 * LK_MOST_NEAR * START_BYTES + 32 * (BRANCH_BYTES + 8 * 2) + 4 +
+                 4 * LK_FEW_FLIPS + 8 * 2 + 8
 };
 
 static const struct shoal_entry_desc entries[] = {
@@ -96,7 +98,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->begins, cells + lk->replicas, word},
         {&device->tours, all, word},
         {&device->indices, all, word},
-        {&device->near, all * lk->k, sizeof(uint16_t)},
+        {&device->near, all * lk->k, word},
         {&device->found, all, word},
         {&device->placed, is_by_index ? all : 1, is_by_index ? tsp_places_bytes(&lk->problem->form) : word},
         {&device->outcomes, cells, sizeof *device->seen},
@@ -230,7 +232,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, stru
                                          .step = step,
                                          .threshold = lk_threshold(&device->run, step),
                                          .is_first = (step - 1) % lk->visits == 0,
-                                         .has_kicks = step > lk_steps_without_kicks(lk)};
+                                         .kicks = step > lk_steps_without_kicks(lk) ? lk->kicks : 0};
     enum shoal_status status =
         shoal_buffer_write(solver->queue, device->tours, 0, whole->tours, all * sizeof *whole->tours, error);
     if (!status)

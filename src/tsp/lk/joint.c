@@ -274,7 +274,7 @@ static enum shoal_status make_room(struct lk_joint *joint, struct group *group, 
         {&group->tour, cities, word},
         {&group->indices, cities, word},
         {&group->placed, is_by_index ? cities : 1, place},
-        {&group->near, cities * group->rules.k, sizeof(uint16_t)},
+        {&group->near, cities * group->rules.k, sizeof(uint32_t)},
         {&group->found, cities, word},
         {&group->outcomes, tours, sizeof *group->host_outcomes},
         {&group->own, tours, sizeof *group->host_own},
@@ -425,7 +425,7 @@ static enum shoal_status prepare(struct lk_joint *joint, struct group *group, st
 static enum shoal_status launch(struct lk_joint *joint, const struct group *group, size_t first, size_t count,
                                 struct shoal_error *error)
 {
-    const struct lk_settings settings = {.cells = (uint32_t)first, .is_first = 1, .has_kicks = 1};
+    const struct lk_settings settings = {.cells = (uint32_t)first, .is_first = 1, .kicks = 1};
     const enum shoal_status status =
         LAUNCH(lk_search, joint->queue, group->search, count, error,
                .numbers = lk_is_by_index(&group->form) ? group->placed : group->numbers,

@@ -54,16 +54,18 @@ static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
     /* A problem that fits a cell of a device has the same tour on the host. */
     const bool is_one = !own && n <= TSP_SMALL_CELL;
     const bool is_small = own || solver->queue || is_one;
+    lk->replicas = tsp_params(solver)->replicas ? (uint32_t)tsp_params(solver)->replicas : 1;
     const uint32_t cell = own ? own : is_one ? n : device_cell(n);
     lk->cells = is_small ? (n + cell - 1) / cell : host_cells(n, lk->problem->form.dim > 0);
     lk->cell = is_small ? cell : (n + lk->cells - 1) / lk->cells;
     lk->batch = is_small ? lk->cells : LK_BATCH;
+    lk->levels = is_small ? LK_FEW_LEVELS : LK_LEVELS;
     lk->flips = is_small ? LK_FEW_FLIPS : LK_FLIPS;
     lk->batches = (lk->cells + lk->batch - 1) / lk->batch;
     /* Short steps lose little to the end of a run by its time. Of many cells, the work on the whole tour
      * between two steps would weigh too much. */
     lk->visits = !is_small && lk->cells > 1 && lk->batches <= 2 ? 4 : 1;
-    lk->replicas = tsp_params(solver)->replicas ? (uint32_t)tsp_params(solver)->replicas : 1;
+    lk->kicks = 1;
     lk->is_cut = !is_small && lk->cells > 1 && lk->cells <= LK_BATCH;
     lk->most_cities = most_cities(lk);
 }

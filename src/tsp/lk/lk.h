@@ -18,6 +18,10 @@ enum { LK_BATCH = 16, LK_CELL = 5000 };
 #define LK_CUT_SHIFT 0.25
 /* Most reversals between a kick and the decision whether it is undone, in cells of the host's size. */
 enum { LK_FLIPS = 4096 };
+/* Moves of a chain that begins with an edge of usual length, in cells of the host's size and in small ones.
+ * With single moves a work-group makes more than twice as many kicks, which are worth more than half as much.
+ */
+enum { LK_LEVELS = 2, LK_FEW_LEVELS = 1 };
 
 /* Rules of a run, and the tables that steps only read. */
 struct lk {
@@ -29,9 +33,11 @@ struct lk {
     uint32_t replicas;    /* number of tours that are searched */
     uint32_t batch;       /* most cells of a step */
     uint32_t most_cities; /* most cities of a cell */
+    int levels;           /* most moves of a chain that begins with an edge of usual length */
     uint32_t flips;       /* most reversals between a kick and the decision whether it is undone */
     uint32_t batches;     /* number of steps that visit each cell of a division once */
     uint32_t visits;      /* number of visits of each cell of a division */
+    uint32_t kicks;       /* number of kicks of these visits for each city of a cell */
     bool is_cut;          /* straight lines divide points into cells; otherwise a curve does */
     bool is_plane;        /* tsp_form_is_plane */
     uint32_t *lists;      /* [n][k]: candidates */

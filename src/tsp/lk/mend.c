@@ -131,6 +131,7 @@ enum shoal_status lk_mend(struct lk_run *run, uint64_t step, struct shoal_error 
     struct lk_cell cell = {0};
     lk.cells = 1;
     lk.most_cities = lk.n;
+    lk.levels = LK_LEVELS;
     lk.flips = LK_FLIPS;
     const enum shoal_status status = lk_cell_create(&cell, &lk, LK_MORE, error);
     if (!status) {

@@ -295,7 +295,7 @@ static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
     if (is_kept(v, chain.t1, t2))
         return false;
     chain.gain = LK_DISTANCE(v, chain.t1, t2);
-    const int levels = chain.gain > v->longest ? v->levels : LK_LEVELS;
+    const int levels = chain.gain > v->longest ? v->levels : v->lk->levels;
     for (;;) {
         if (find_move(v, &chain, &found, &widest)) {
             make_move(v, &found);
@@ -322,18 +322,18 @@ static bool make_chain(struct lk_cell *v, uint32_t t2, unsigned d)
 static bool settle(struct lk_cell *v, bool is_final)
 {
     /* A chain makes up to three reversals a level; the cells of the host have room for long chains. */
-    const uint32_t room = v->lk->flips - 3 * (v->longest == INT64_MAX ? LK_LEVELS : LONG_LEVELS);
-    bool has_room = true;
+    const uint32_t room =
+        v->lk->flips - 3 * (uint32_t)(v->longest == INT64_MAX ? v->lk->levels : LONG_LEVELS);
     while (v->count) {
         const uint32_t city = v->queue[v->head];
         v->head = v->head + 1 == v->n ? 0 : v->head + 1;
         v->count--;
         v->waits[city] = false;
-        do {
-            v->flip_count = is_final ? 0 : v->flip_count;
-            has_room = v->flip_count <= room;
-        } while (has_room && (make_chain(v, city, 0) || make_chain(v, city, 1)));
-        if (!has_room) {
+        v->flip_count = is_final ? 0 : v->flip_count;
+        if (v->flip_count <= room) {
+            if (!make_chain(v, city, 0))
+                make_chain(v, city, 1);
+        } else {
             while (v->count) {
                 v->waits[v->queue[v->head]] = false;
                 v->head = v->head + 1 == v->n ? 0 : v->head + 1;
@@ -486,7 +486,7 @@ static void kick_long(struct lk_cell *v, const struct lk_visit *visit)
 static void kick_all(struct lk_cell *v, const struct lk_visit *visit)
 {
     enum { LOOK = 64 }; /* kicks between two calls of long_step_look; a kick takes about 10 us */
-    const uint32_t kicks = (v->n + v->lk->visits - 1) / v->lk->visits;
+    const uint32_t kicks = (v->lk->kicks * v->n + v->lk->visits - 1) / v->lk->visits;
     uint32_t cuts[4];
     for (uint32_t i = 0; i < kicks && !long_step_look_each(visit->cut, i, LOOK); i++) {
         const struct shoal_words words =
