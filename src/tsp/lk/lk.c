@@ -18,12 +18,15 @@ static const struct tsp_list_rules list_rules = {.nearest = CANDIDATES,
                                                  .alpha = ALPHA_CANDIDATES,
                                                  .most = TSP_MOST_NEIGHBOURS};
 
+/* Cells of all tours that a device searches at a time. */
+enum { DEVICE_CELLS = 1536 };
+
 /* Cities of a cell of a device by default: few, so that there are cells enough for all work-groups. */
-static uint32_t device_cell(uint32_t n)
+static uint32_t device_cell(uint32_t n, uint32_t replicas)
 {
-    enum { LEAST = 192, CELLS = 1024 };
-    const uint32_t cell = n / CELLS;
-    return cell < LEAST ? LEAST : cell > TSP_SMALL_CELL ? TSP_SMALL_CELL : cell;
+    enum { LEAST = 192 };
+    const uint64_t cell = (uint64_t)n * replicas / DEVICE_CELLS;
+    return cell < LEAST ? LEAST : cell > TSP_SMALL_CELL ? TSP_SMALL_CELL : (uint32_t)cell;
 }
 
 /* Cells of the host by default. Points have two at least, and up to LK_BATCH a power of two, so that two,
@@ -55,7 +58,7 @@ static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
     const bool is_one = !own && n <= TSP_SMALL_CELL;
     const bool is_small = own || solver->queue || is_one;
     lk->replicas = tsp_params(solver)->replicas ? (uint32_t)tsp_params(solver)->replicas : 1;
-    const uint32_t cell = own ? own : is_one ? n : device_cell(n);
+    const uint32_t cell = own ? own : is_one ? n : device_cell(n, lk->replicas);
     lk->cells = is_small ? (n + cell - 1) / cell : host_cells(n, lk->problem->form.dim > 0);
     lk->cell = is_small ? cell : (n + lk->cells - 1) / lk->cells;
     lk->batch = is_small ? lk->cells : LK_BATCH;
@@ -65,7 +68,9 @@ static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
     /* Short steps lose little to the end of a run by its time. Of many cells, the work on the whole tour
      * between two steps would weigh too much. */
     lk->visits = !is_small && lk->cells > 1 && lk->batches <= 2 ? 4 : 1;
-    lk->kicks = 1;
+    /* The work of the host between two steps is that of all cities. One tour of many cells is long enough for
+     * that work to take as long as a kick for each city. */
+    lk->kicks = is_small && lk->replicas == 1 && lk->cells > DEVICE_CELLS ? 2 : 1;
     lk->is_cut = !is_small && lk->cells > 1 && lk->cells <= LK_BATCH;
     lk->most_cities = most_cities(lk);
 }
