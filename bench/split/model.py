@@ -18,6 +18,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Between two H100 of one host: bytes/s of a copy; seconds of a small copy that two devices wait for; seconds that each further
 # copy takes in a queue.
 RATE, LATENCY, FURTHER = 392e9, 10e-6, 3e-6
+REBUILD = 40e-6  # seconds of the launches of a rebuild of lists that one device does not need, without meetings
 MEMORY = 2.8e12  # bytes/s that a device reads and writes
 COUNTS = (2, 4, 8, 64)
 
@@ -57,9 +58,12 @@ def shards(devices, gradient, update, parameters):
     return (gradient + update) / devices + meetings + added
 
 
-def domains(devices, step, fixed, halo):
-    """Slabs: each device receives the layers at both sides of its slab."""
-    return (step - fixed) / devices + fixed + (LATENCY + FURTHER * (devices > 2) + 2 * halo / RATE if devices > 1 else 0)
+def domains(devices, step, fixed, halo, interval):
+    """Slabs: each device receives the layers at both sides of its slab, and at a rebuild, every `interval` steps, more layers."""
+    if devices == 1:
+        return step
+    met = LATENCY + FURTHER * (devices > 2)
+    return (step - fixed) / devices + fixed + met + 2 * halo / RATE + (REBUILD + met + 8 * halo / RATE) / interval
 
 
 # Case, whether each device has the same work (the gain is then in work), scheme, its arguments.
@@ -72,8 +76,8 @@ ROWS = [
     ("pso.split.f10-64", False, sums, dict(step=187e-6, fixed=22e-6, parts=528 * 64 * 8)),
     ("pso.split.f10x10-64", False, sums, dict(step=1.67e-3, fixed=22e-6, parts=528 * 64 * 8)),
     ("mlp.split.784-2048x3-10-b8192", False, shards, dict(gradient=10.3e-3, update=0.1e-3, parameters=40e6)),
-    ("gas.split.lj2d-4m-rho0.4", False, domains, dict(step=0.254e-3, fixed=5e-6, halo=47e3)),
-    ("gas.split.lj2d-8m-rho0.4", False, domains, dict(step=0.462e-3, fixed=5e-6, halo=66e3)),
+    ("gas.split.lj2d-4m-rho0.4", False, domains, dict(step=0.254e-3, fixed=10e-6, halo=47e3, interval=11)),
+    ("gas.split.lj2d-8m-rho0.4", False, domains, dict(step=0.462e-3, fixed=10e-6, halo=66e3, interval=10)),
 ]
 
 
