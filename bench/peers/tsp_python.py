@@ -126,7 +126,7 @@ def measure(options, name, every):
 def row_of(options, case, figures, samples):
     figures = [("seeds", "", options.runs), *figures]
     fields = {"device": "host", "variant": f"t{options.threads}", **options.fields}
-    return {"case": f"peer.{options.package}.tsp.{'' if 'cu' in fields['variant'] else 'cpu.'}{case}", **fields,
+    return {"case": f"peer.{options.package}.tsp.{'' if fields['device'].startswith('cuda') else 'cpu.'}{case}", **fields,
             "precision": PACKAGES[options.package].distances, "unit": "s", "better": "lower", "check": "pass",
             "wall_s": statistics.mean(samples), "samples": samples,
             "figures": [{"name": name, "value": value, "unit": unit} for name, unit, value in figures]}
