@@ -13,7 +13,7 @@ import re
 import sys
 from xml.sax.saxutils import escape
 
-WIDTH, TOP, PANEL, HIGH, GAP = 920, 56, 244, 300, 40
+TOP, PANEL, HIGH, GAP = 56, 244, 300, 40
 LEFT, LINE = 76, 20
 BACK, TEXT, FAINT, RULE = "#0d1117", "#e6edf3", "#8b949e", "#30363d"
 COLOURS = ["#3fb950", "#9be9a8", "#2ea8a0", "#e3b341", "#4493f8", "#79c0ff", "#f0883e", "#ab7df8", "#f778ba", "#8b949e"]
@@ -26,7 +26,7 @@ def name_of(row):
     if row["variant"].startswith("t"):
         threads = int(row["variant"][1:])
         return f"{program}, {threads} thread{'s' if threads > 1 else ''}"
-    return f"{program}, {'PoCL' if row['variant'] == 'cl' else 'CUDA'}"
+    return f"{program}, {'CUDA' if row['device'].startswith('cuda') else 'PoCL'}"
 
 
 def curves_of(paths):
@@ -80,17 +80,17 @@ def main():
     parts = [text(LEFT, 22, "excess over the best known length", TEXT, size=13)]
     for place, (problem, curves) in enumerate(problems.items()):
         parts += draw_panel(LEFT + place * (PANEL + GAP), problem, curves, programs, place == 0)
-    below = TOP + HIGH + 44
+    below, width = TOP + HIGH + 44, max(920, LEFT + len(problems) * (PANEL + GAP) - 8)
     for place, (name, colour) in enumerate(programs.items()):
         x, y = LEFT + place % 4 * 208, below + place // 4 * LINE
         parts += [line([(x, y - 4), (x + 22, y - 4)], colour, 3), text(x + 28, y, name, TEXT, size=12)]
     height = below + (len(programs) - 1) // 4 * LINE + 18
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     command = " ".join(["docs/curves.py", *(os.path.relpath(os.path.abspath(path), root) for path in paths)])
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="tours over time: '
+    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="tours over time: '
           f'{escape(", ".join(programs))}" font-family="ui-monospace, Menlo, Consolas, \'DejaVu Sans Mono\', monospace">')
     print(f"<!-- {command} -->")
-    print(f'<rect width="{WIDTH}" height="{height}" rx="8" fill="{BACK}"/>')
+    print(f'<rect width="{width}" height="{height}" rx="8" fill="{BACK}"/>')
     print("\n".join(parts + ["</svg>"]))
 
 

@@ -275,7 +275,7 @@ def measure(options):
         print(f"{name} ...", file=sys.stderr)
         rows, compiler = run_peer(name, more, options)
         for row in rows:
-            if row["device"] != "host":
+            if row["device"] != "host" and "device_name" not in row:  # shoal names its own device
                 row["device"] = options.device
             raw.append((row, compiler))
     devices = described([row for row, _ in raw], roofs)
@@ -287,7 +287,10 @@ def measure(options):
 
 
 def peer_words(text):
-    words = shlex.split(text)
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: {error}") from error
     if not words or words[0] not in PEERS:
         raise argparse.ArgumentTypeError(f"no peer {text!r}: it is one of {', '.join(sorted(PEERS))}")
     return words

@@ -7,7 +7,9 @@ import json
 import math
 import os
 import re
+import shlex
 import subprocess
+import sys
 import tempfile
 import time
 import typing
@@ -122,7 +124,10 @@ def shoal(*words):
                                   env={**os.environ, "OMP_NUM_THREADS": str(problem.threads)})
 
         def search(seconds, seed):
-            document = json.loads(run(seconds, seed).stdout)
+            done = run(seconds, seed)
+            if done.returncode:
+                sys.exit(f"{shlex.join(done.args)} ends with code {done.returncode}")
+            document = json.loads(done.stdout)
             del document["rows"][0]["tour"]  # long, and checked by shoal
             return document, None
         if problem.device != "host":

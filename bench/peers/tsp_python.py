@@ -6,7 +6,7 @@ usage: bench/peers/run.py 'PACKAGE[-curves] [OPTION...]'
        or: tsp_python.py PACKAGE [--curves] [OPTION...]
 
     --set NAME       tsplib6 (default) or ants: the problems of one row
-    --problems LIST  other problems
+    --problems LIST  other problems, with --curves
     --runs N         default 5; of ortools, whose runs are equal, 1
     --times LIST     seconds, with --curves; default 1,3,10,30
     --threads N      of fast-tsp and shoal; default all
@@ -42,6 +42,7 @@ import math
 import multiprocessing
 import os
 import shlex
+import signal
 import statistics
 import subprocess
 import sys
@@ -58,14 +59,18 @@ PACKAGES = tsp_programs.PACKAGES
 def best_known(name):
     folder = os.environ["SHOAL_TSPLIB"]
     for table, column in (("OPTIMA.tsv", 3), ("DIMACS.tsv", 4)):
-        with open(os.path.join(folder, table), encoding="utf-8") as file:
+        path = os.path.join(folder, table)
+        if not os.path.exists(path):
+            continue
+        with open(path, encoding="utf-8") as file:
             for words in map(str.split, file):
-                if words[0] == name:
+                if words and words[0] == name:
                     return int(words[column])
     sys.exit(f"{folder}: no best known length of {name}")
 
 
 def answer(search, seconds, seed, pipe):
+    os.setsid()  # a group of its own, so that programs which it starts end with it
     begin = time.perf_counter()
     found, log = search(seconds, seed)
     pipe.send((time.perf_counter() - begin, found, log))
@@ -82,9 +87,12 @@ def run_apart(options, search, seconds, seed):
     try:
         return mine.recv() if mine.poll(options.limit or 3 * seconds) else None
     except EOFError:
-        return None
+        sys.exit(f"{options.package}: run {seed} has failed")
     finally:
-        child.kill()
+        try:
+            os.killpg(child.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            child.kill()
         child.join()
         tell(options, "end")
 
@@ -159,7 +167,7 @@ def reached(log, seconds):
 def curve_of(options, name):
     """The row beside tsp.cpu.curve-NAME, or None."""
     has_log = options.package == "elkai"
-    runs = measure(options, name, options.times[-1:] if has_log else options.times)
+    runs = measure(options, name, [max(options.times)] if has_log else options.times)
     if not runs:
         return None
     each = 1 if has_log else len(options.times)
@@ -172,14 +180,22 @@ def curve_of(options, name):
     return row_of(options, f"curve-{name}", figures, [math.fsum(run[0] for run in seed) for seed in seeds])
 
 
+def names(text):
+    return text.split(",")
+
+
+def seconds(text):
+    return [float(word) for word in text.split(",")]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     hidden = argparse.SUPPRESS  # the description explains these options
     parser.add_argument("package", choices=sorted(PACKAGES))
     parser.add_argument("--curves", action="store_true", help=hidden)
     parser.add_argument("--set", choices=sorted(SETS), default="tsplib6", help=hidden)
-    parser.add_argument("--problems", type=lambda text: text.split(","), help=hidden)
-    parser.add_argument("--times", type=lambda text: [float(word) for word in text.split(",")], default=TIMES, help=hidden)
+    parser.add_argument("--problems", type=names, help=hidden)
+    parser.add_argument("--times", type=seconds, help=hidden)
     parser.add_argument("--runs", type=int, help=hidden)
     parser.add_argument("--threads", type=int, help=hidden)
     parser.add_argument("--device", default="host", help=hidden)
@@ -193,6 +209,9 @@ def main():
         return
     if "SHOAL_TSPLIB" not in os.environ:
         sys.exit("tsp_python: SHOAL_TSPLIB does not name the folder of the problems")
+    if not options.curves and (options.problems or options.times):
+        parser.error("--problems and --times need --curves")
+    options.times = options.times or TIMES
     options.runs = options.runs or package.runs
     options.threads = package.threads or options.threads or len(os.sched_getaffinity(0))
     options.problems = options.problems or (CURVES if options.curves else SETS[options.set])

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 RUN, RESULTS, SHOAL = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
 ROW = {"case": "peer.it-1.0.size", "device": "host", "variant": "t1", "precision": "fp64", "unit": "pairs/s",
@@ -146,9 +147,11 @@ class Peers(unittest.TestCase):
             file.write("uniform:300:1 300 EUC_2D 13184244 none -\n")
         with open(self.path("quiet"), "w", encoding="utf-8") as file:
             file.write(f"echo $1 >> {self.path('told')}\n")
-        os.environ |= {"SHOAL": SHOAL, "SHOAL_TSPLIB": self.folder}
+        place = unittest.mock.patch.dict(os.environ, {"SHOAL": SHOAL, "SHOAL_TSPLIB": self.folder})
+        place.start()
+        self.addCleanup(place.stop)
         self.assertEqual(self.main("--out", self.folder, "shoal-lk-curves --problems uniform:300:1 --times 0.05,0.2 --runs 2 "
-                                   f"--threads 1 --quiet 'sh {self.path('quiet')}'")[0], 0)
+                                   f"--threads 1 --limit 60 --quiet 'sh {self.path('quiet')}'")[0], 0)
         row, = self.written()[1]["rows"]
         self.assertEqual((row["case"], row["device"], row["variant"]),
                          ("peer.shoal-lk.tsp.cpu.curve-uniform:300:1", "host", "t1"))
