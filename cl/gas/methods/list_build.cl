@@ -1,7 +1,7 @@
 /* Neighbour lists on GPUs: see gas/methods/list_build.clh. A work-item builds the list of a particle; with GROUPED 1
  * the work-items of a group work together: gas/methods/list_build_group.clh.
  *
- * UNROLL particles are loaded at a time. After the end of a range its last particle is loaded again and ignored. A
+ * Up to UNROLL particles are loaded at a time, a power of two. After the end of a range its last particle is loaded again and ignored. A
  * work-item sets a bit for each particle that is near, and later converts its bits to list entries.
  *
  * FINE_X, FINE_YZ and PENCIL are defined here for the host, which chooses the mesh by them. FINE_X: number of cells
@@ -44,7 +44,7 @@
 #else
 
 /* Number of words that a work-item collects before it converts them to list entries. */
-#define WORDS (WG > 512 ? 4 : 8)
+#define WORDS 8
 
 /* State of a work-item while it builds the list of particle `self`. kept: number of words collected, in words and
  * firsts; count: number of list entries before these. */

@@ -23,12 +23,12 @@ static const struct shoal_define_desc serial_defines[] = {
 };
 
 static const struct shoal_entry_desc entries[] = {
-    ENTRY(gas_list_build, gas_list_build,
-          .help = "neighbours of the particles, a work-item for each "
-                  "particle",
-          /* Words of bits and their first particles; with GROUPED that of a work-group of 128 work-items. */
-          .local_bytes_per_item = 8 * 2 * 4, .local_define = "GROUPED",
-          .local_bytes_per_unit = 32 * 128 * 4 + 32 * 32 + 32 * 4),
+    ENTRY(
+        gas_list_build, gas_list_build,
+        .help = "neighbours of the particles, a work-item for each "
+                "particle",
+        /* with GROUPED, which needs more than without: words of bits, their first particles, and particles */
+        .local_bytes = 32 * 4 + 32 * 32, .local_bytes_per_item = 32 * 4),
 };
 
 static const struct shoal_entry_desc serial_entries[] = {
