@@ -1,7 +1,7 @@
 /* Kicks of Lin-Kernighan search: a kick is repaired to a local optimum, and kept or undone. A repetition is a
- * step of a run that goes on, with the division into cells and the new tour counted in. The first steps, in
- * which cells are searched from a greedy tour, are not measured. A kick waits for one read of local memory
- * after the other, and no rate is its roof. */
+ * step of a run that goes on, with the division into cells and the new tour counted in. The first steps,
+ * which have no kicks or search cells from a greedy tour, are not measured. The host searches cells by the
+ * rules of devices. A kick waits for one read of local memory after the other, and no rate is its roof. */
 #include "bench/tsp/continued.h"
 
 struct search_case {

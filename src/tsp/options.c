@@ -82,8 +82,8 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_SHOWN},
     {.name = "iterations",
      OPTION_UINT(iterations, "N", 0, MAX_STEPS),
-     .help = "number of iterations, in each of which every ant constructs a tour, or lk makes about a kick "
-             "for each city; default with auto or --time no limit, else 1000",
+     .help = "number of iterations, in each of which every ant constructs a tour, or lk makes a quarter "
+             "of a kick to two kicks for each city; default with auto or --time no limit, else 1000",
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_FREE_ON_RESUME | SHOAL_OPTION_ZERO_UNSET},
     {.name = "time",
      OPTION_REAL(time, "S", 0, 1e9),

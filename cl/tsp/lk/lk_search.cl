@@ -91,7 +91,7 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
             continue;
         const uint has_room = lk_settle(&view, i == 0u);
         if (i && (!has_room || view.gain < -(view.removed * (long)settings.threshold >> 18)))
-            lk_undo(&view, 0u);
+            lk_undo(&view);
     }
     const long after = lk_length(&view);
     TEAM_SYNC();

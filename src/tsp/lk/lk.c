@@ -21,11 +21,12 @@ static const struct tsp_list_rules list_rules = {.nearest = CANDIDATES,
 /* Cells of all tours that a device searches at a time. */
 enum { DEVICE_CELLS = 1536 };
 
-/* Cities of a cell of a device by default: few, so that there are cells enough for all work-groups. */
+/* Cities of a cell of a device by default: few, so that there are cells enough for all work-groups, and so
+ * many that all cells are searched at a time as long as cells are not full. */
 static uint32_t device_cell(uint32_t n, uint32_t replicas)
 {
     enum { LEAST = 192 };
-    const uint64_t cell = (uint64_t)n * replicas / DEVICE_CELLS;
+    const uint64_t cell = ((uint64_t)n * replicas + DEVICE_CELLS - 1) / DEVICE_CELLS;
     return cell < LEAST ? LEAST : cell > TSP_SMALL_CELL ? TSP_SMALL_CELL : (uint32_t)cell;
 }
 

@@ -94,9 +94,9 @@ struct lk_visit {
     const uint32_t *ends;
 };
 
-/* Improves the tour of a cell from all its cities in a first visit, then by kicks, in lk->visits visits one
- * for each city. If edges are long, the search begins at their ends, and kicks remove long edges alone.
- * lk_search_any is for all forms; lk_search_plane is faster. */
+/* Improves the tour of a cell from all its cities in a first visit, then by lk->kicks kicks for each
+ * city in lk->visits visits. If edges are long, the search begins at their ends, and kicks remove long edges
+ * alone. lk_search_any is for all forms; lk_search_plane is faster. */
 typedef void lk_search_function(struct lk_cell *cell, const struct lk_visit *visit);
 lk_search_function lk_search_any, lk_search_plane;
 
