@@ -275,7 +275,7 @@ def measure(options):
         print(f"{name} ...", file=sys.stderr)
         rows, compiler = run_peer(name, more, options)
         for row in rows:
-            if row["device"] != "host" and "device_name" not in row:  # shoal names its own device
+            if row["device"] != "host" and ":" not in row["device"]:  # shoal gives the id of its device
                 row["device"] = options.device
             raw.append((row, compiler))
     devices = described([row for row, _ in raw], roofs)
