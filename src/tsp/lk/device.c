@@ -38,7 +38,7 @@ enum {
     START_BYTES = 8 + 6 * 2 + 4,
     BRANCH_BYTES = 8 + 2 * 2 + 4,
     CELL_BYTES = MOVE_BYTES + 2 * LK_MOST_NEAR * START_BYTES + 32 * (BRANCH_BYTES + 8 * 2) + 4 +
-                 4 * LK_FEW_FLIPS + 8 * 2 + 8
+                 4 * LK_FEW_FLIPS + 8 * 2 + 16
 };
 
 static const struct shoal_entry_desc entries[] = {
