@@ -29,8 +29,7 @@ static enum shoal_status count_kicks(const struct bench *bench, double *kicks, s
     return status;
 }
 
-/* Makes the first steps and one more, whose kicks are those of a repetition: some for each city of each tour.
- */
+/* Makes the first steps and one more, whose kicks are those of a repetition. */
 static enum shoal_status prepare(struct bench *bench, struct shoal_error *error)
 {
     double before = 0, after = 0;

@@ -52,8 +52,8 @@ static double kicks_of(struct shoal_solver *solver)
     return result.work;
 }
 
-/* One tour of more than 1536 small cells has twice as many kicks. Not each city of a cell of 8 can begin one.
- */
+/* One tour of more than 1536 small cells has twice as many kicks. Not each city of a cell of 8 can begin
+ * one. */
 static void test_kicks_of_a_step(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* Neighbour lists on GPUs: see gas/methods/list_build.clh. A work-item builds the list of a particle; with GROUPED 1
  * the work-items of a group work together: gas/methods/list_build_group.clh.
  *
- * Up to UNROLL particles are loaded at a time, a power of two. After the end of a range its last particle is loaded again and ignored. A
- * work-item sets a bit for each particle that is near, and later converts its bits to list entries.
+ * Up to UNROLL particles are loaded at a time, a power of two. After the end of a range its last particle is loaded
+ * again and ignored. A work-item sets a bit for each particle that is near, and later converts its bits to list entries.
  *
  * FINE_X, FINE_YZ and PENCIL are defined here for the host, which chooses the mesh by them. FINE_X: number of cells
  * within cutoff + skin along x; FINE_YZ: along the other axes; PENCIL: struct gas_mesh.pencil. With finer cells along

@@ -19,8 +19,8 @@ enum { LK_BATCH = 16, LK_CELL = 5000 };
 /* Most reversals between a kick and the decision whether it is undone, in cells of the host's size. */
 enum { LK_FLIPS = 4096 };
 /* Moves of a chain that begins with an edge of usual length, in cells of the host's size and in small ones.
- * With single moves a work-group makes more than twice as many kicks, which are worth more than half as much.
- */
+ * With single moves a work-group makes more than twice as many kicks, and they are worth more than half as
+ * much. */
 enum { LK_LEVELS = 2, LK_FEW_LEVELS = 1 };
 
 /* Rules of a run, and the tables that steps only read. */
