@@ -59,12 +59,12 @@ def shards(devices, gradient, update, parameters):
 
 
 def domains(devices, step, fixed, halo, interval):
-    """Slabs: each device receives the layers at both sides of its slab, and at a rebuild, every `interval` steps, these with
-    velocities, images and numbers: four times the bytes."""
+    """Slabs: each device receives layers at both sides of its slab at a rebuild, every `interval` steps, before the sort. What it
+    receives in other steps comes while it computes forces."""
     if devices == 1:
         return step
-    met = LATENCY + FURTHER * (devices > 2)
-    return (step - fixed) / devices + fixed + met + 2 * halo / RATE + (REBUILD + met + 8 * halo / RATE) / interval
+    rebuild = REBUILD + LATENCY + FURTHER * (devices > 2) + 8 * halo / RATE
+    return (step - fixed) / devices + fixed + rebuild / interval
 
 
 # Case, whether each device has the same work (the gain is then in work), scheme, its arguments.

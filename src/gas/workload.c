@@ -37,9 +37,10 @@ static void make_endless(void *params, uint64_t most_equilibration)
 
 extern const struct shoal_program_desc gas_allpairs_program, gas_domains_program, gas_fmm_program,
     gas_minimise_program, gas_motion_program, gas_observe_program, gas_list_build_program,
-    gas_list_build_serial_program, gas_list_run_program, gas_list_step_program, gas_replicas_program,
-    gas_sort_program, gas_sort_group_program, gas_sort_serial_program, gas_picture_program,
-    gas_piston_program, gas_rows_program, gas_species_program, gas_tables_program, gas_clusters_program;
+    gas_list_build_serial_program, gas_list_met_program, gas_list_run_program, gas_list_step_program,
+    gas_replicas_program, gas_sort_program, gas_sort_group_program, gas_sort_serial_program,
+    gas_picture_program, gas_piston_program, gas_rows_program, gas_species_program, gas_tables_program,
+    gas_clusters_program;
 
 static const struct shoal_program_desc *const programs[] = {
     &gas_allpairs_program,
@@ -47,6 +48,7 @@ static const struct shoal_program_desc *const programs[] = {
     &gas_fmm_program,
     &gas_list_build_program,
     &gas_list_build_serial_program,
+    &gas_list_met_program,
     &gas_list_run_program,
     &gas_list_step_program,
     &gas_minimise_program,

@@ -10,106 +10,12 @@
 
 #include <shoal/queue.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The link by which a part copies rows from another part. */
 struct part_link {
     struct link *link; /* NULL: not created yet */
     size_t bytes;      /* most bytes that the link copies in a meeting */
 };
-
-/* A range of rows that a part copies: `count` rows, from row `source` of the other part's tables to row
- * `target` of its own tables. */
-struct rows {
-    size_t source, target, count;
-};
-
-/* Returns the rows that `guest` asks for and that `owner` has, since they belong to units of `owner`. */
-static struct rows rows_of(const struct part *owner, const struct solver_visit *visit,
-                           const struct solver_guest *guest)
-{
-    const struct solver_share *share = &owner->share;
-    const uint64_t rows = visit->rows;
-    const bool is_cut = visit->cuts && share->count;
-    const uint64_t own_first = is_cut ? visit->cuts[share->number] : share->first;
-    const uint64_t own_end = is_cut ? visit->cuts[share->number + 1] : share->first + share->count;
-    const uint64_t first = own_first > guest->unit ? own_first : guest->unit;
-    const uint64_t end = guest->unit + guest->count;
-    const uint64_t last = own_end < end ? own_end : end;
-    if (last <= first)
-        return (struct rows){0};
-    if (!rows)
-        return (struct rows){.source = (size_t)(first - own_first),
-                             .target = guest->row + (size_t)(first - guest->unit),
-                             .count = (size_t)(last - first)};
-    const size_t place = (size_t)share_rows(share, rows, first);
-    return (struct rows){place, place, (size_t)share_rows(share, rows, last) - place};
-}
-
-/* Number of bytes that a visit asks for from `owner`. */
-static size_t count_bytes(const struct part *owner, const struct solver_visit *visit)
-{
-    size_t row = 0, rows = 0;
-    for (size_t t = 0; t < visit->table_count; t++)
-        row += visit->tables[t].row;
-    for (size_t i = 0; i < visit->guest_count; i++)
-        rows += rows_of(owner, visit, &visit->guests[i]).count;
-    return row * rows + (owner->share.count ? visit->notes.row : 0);
-}
-
-/* Returns the array, moved if necessary, with room for `count` elements; NULL: there is no memory, and the
- * array is as before. */
-static void *grown(void *array, size_t *room, size_t count, size_t element)
-{
-    if (array && count <= *room)
-        return array;
-    void *larger = realloc(array, (count ? count : 1) * element);
-    *room = larger ? count : *room;
-    return larger;
-}
-
-/* Copies the visit of a part to part->visits, where other parts can read it. */
-static enum shoal_status keep_visit(struct part *part, const struct solver_visit *visit, uint64_t meeting,
-                                    struct shoal_error *error)
-{
-    struct part_visit *own = &part->visits[part->turn ^= 1];
-    atomic_store(&own->meeting, 0);
-    struct solver_table *tables =
-        grown(own->tables, &own->table_room, visit->table_count, sizeof *own->tables);
-    own->tables = tables ? tables : own->tables;
-    struct solver_guest *guests =
-        grown(own->guests, &own->guest_room, visit->guest_count, sizeof *own->guests);
-    own->guests = guests ? guests : own->guests;
-    const size_t cut_count = visit->cuts ? part->share.shares + 1 : 0;
-    uint64_t *cuts = grown(own->cuts, &own->cut_room, cut_count, sizeof *own->cuts);
-    own->cuts = cuts ? cuts : own->cuts;
-    if (!tables || !guests || !cuts)
-        return fail_host_memory(error);
-    if (cut_count) {
-        memcpy(cuts, visit->cuts, cut_count * sizeof *cuts);
-        part->first = cuts[part->share.number];
-        part->count = cuts[part->share.number + 1] - part->first;
-    }
-    if (visit->table_count)
-        memcpy(tables, visit->tables, visit->table_count * sizeof *tables);
-    if (visit->guest_count)
-        memcpy(guests, visit->guests, visit->guest_count * sizeof *guests);
-    own->visit = *visit;
-    own->visit.tables = own->tables;
-    own->visit.guests = own->guests;
-    own->visit.cuts = visit->cuts ? own->cuts : NULL;
-    atomic_store(&own->meeting, meeting);
-    return SHOAL_OK;
-}
-
-/* Returns what a part asks for in a meeting; NULL: the part has made all its steps and does not take part. */
-static const struct solver_visit *visit_of(const struct part *part, uint64_t meeting)
-{
-    for (size_t i = 0; i < 2; i++)
-        if (atomic_load(&part->visits[i].meeting) == meeting)
-            return &part->visits[i].visit;
-    return NULL;
-}
 
 /* Waits for copies that may still read host memory of links. */
 static enum shoal_status free_links(struct part *part, struct shoal_error *error)
@@ -145,7 +51,7 @@ static enum shoal_status open_links(struct part *part, uint64_t meeting, struct 
     struct split *split = part->split;
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < split->count && !status; k++) {
-        const size_t bytes = count_bytes(&split->parts[k], visit_of(part, meeting));
+        const size_t bytes = visit_bytes(&split->parts[k], visit_of(part, meeting));
         uint_fast64_t none = 0;
         if (bytes <= part->links[k].bytes || &split->parts[k] == part)
             continue;
@@ -213,7 +119,7 @@ static enum shoal_status clear_pieces(struct part *part, const struct solver_vis
                                       struct shoal_error *error)
 {
     const size_t count = owners * (asks->guest_count * asks->table_count + 1);
-    struct link_piece *pieces = grown(part->pieces, &part->piece_room, count, sizeof *part->pieces);
+    struct link_piece *pieces = visit_grown(part->pieces, &part->piece_room, count, sizeof *part->pieces);
     part->piece_count = 0;
     part->pieces = pieces ? pieces : part->pieces;
     return pieces ? SHOAL_OK : fail_host_memory(error);
@@ -238,7 +144,7 @@ static void add_rows(struct part *part, const struct pair *pair)
 {
     const struct solver_visit *asks = pair->asks;
     for (size_t i = 0; i < asks->guest_count; i++) {
-        const struct rows rows = rows_of(pair->owner, asks, &asks->guests[i]);
+        const struct visit_rows rows = visit_rows_of(pair->owner, asks, &asks->guests[i]);
         for (size_t t = 0; t < asks->table_count && rows.count; t++) {
             const struct solver_table *from = &pair->gives->tables[t], *to = &asks->tables[t];
             if (!to->row)
@@ -388,16 +294,22 @@ static enum shoal_status copy_own_note(struct part *part, const struct solver_vi
                        : SHOAL_OK;
 }
 
-/* As `come`, for parts whose kernels wait for each other. The two events of a mark take as long as the copies
- * of a short meeting, so only one of MARKED waits has a mark. This bounds how many waits a thread enqueues
- * ahead of its device, since it waits for older marks. */
-static enum shoal_status come_by_kernels(struct part *part, struct shoal_error *error)
+/* As `come`, for parts whose kernels wait for each other. later: the meeting can be put off. The two events
+ * of a mark take as long as the copies of a short meeting, so only one of MARKED waits has a mark. A meeting
+ * with a mark is not put off, so of meetings that can be put off one of MARKED_LATER has a mark, the same
+ * ones on all parts. This bounds how many waits a thread enqueues ahead of its device, since it waits for
+ * older marks. */
+static enum shoal_status come_by_kernels(struct part *part, bool later, struct shoal_error *error)
 {
-    enum { MARKED = 7 }; /* odd, so that each of the waits of a step has a mark at times */
-    part->is_marked = part->unmarked + 1 >= MARKED;
+    enum { MARKED = 7, MARKED_LATER = 31 }; /* odd, so that each of the waits of a step has a mark at times */
+    part->is_marked =
+        later ? team_next_meeting(part->split) % MARKED_LATER == 0 : part->unmarked + 1 >= MARKED;
     if (part->is_marked)
         return come(part, part->queue, error);
-    part->unmarked++;
+    if (later)
+        part->unmarked_later++;
+    else
+        part->unmarked++;
     return wait_for_parts(part, error);
 }
 
@@ -405,7 +317,7 @@ static enum shoal_status come_by_kernels(struct part *part, struct shoal_error *
 static enum shoal_status begin_meeting(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                        struct shoal_error *error)
 {
-    enum shoal_status status = keep_visit(part, visit, meeting, error);
+    enum shoal_status status = visit_keep(part, visit, meeting, error);
     if (!status)
         status = open_beside(part, visit, error);
     if (!status)
@@ -417,7 +329,7 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
         status = copy_own_note(part, visit, error);
     part_ask(part);
     if (!status)
-        status = by_kernels ? come_by_kernels(part, error)
+        status = by_kernels ? come_by_kernels(part, visit->later, error)
                             : come(part, visit->from_beside ? part->copies : part->queue, error);
     /* With `beside` or `stays`, another part may already be in the next meeting, and have set split->must_end
      * in it. */
@@ -426,19 +338,92 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
     return status;
 }
 
+/* Lists the kernels of the other parts that take part in the meeting. */
+static void list_peers(const struct part *part, uint64_t meeting, struct gather *peers[GATHER_MOST_DEVICES],
+                       struct gather_call *call)
+{
+    const struct split *split = part->split;
+    call->peers = peers;
+    for (size_t k = 0; k < split->count; k++)
+        if (&split->parts[k] != part && visit_of(&split->parts[k], meeting))
+            peers[call->peer_count++] = split->parts[k].gather;
+}
+
 /* Enqueues the kernel that waits for the other parts that take part in the meeting. *takes: whether this
  * kernel also copies the pieces of `call`. */
 static enum shoal_status wait_by_kernel(struct part *part, uint64_t meeting, struct gather_call *call,
                                         bool *takes, struct shoal_error *error)
 {
-    struct split *split = part->split;
     struct gather *peers[GATHER_MOST_DEVICES];
-    call->peers = peers;
-    for (size_t k = 0; k < split->count; k++)
-        if (&split->parts[k] != part && visit_of(&split->parts[k], meeting))
-            peers[call->peer_count++] = split->parts[k].gather;
+    list_peers(part, meeting, peers, call);
     const enum shoal_status status = gather_take(part->gather, part->queue, call, takes, error);
     return status || !part->is_marked ? status : part_mark_met(part, part->queue, error);
+}
+
+/* Lists the pieces of a meeting, those of notes first. */
+static enum shoal_status list_pieces(struct part *part, const struct solver_visit *visit, uint64_t meeting,
+                                     struct gather_call *call, struct shoal_error *error)
+{
+    struct split *split = part->split;
+    const struct solver_merge *merge = visit->merge;
+    struct pair pair;
+    const enum shoal_status status = clear_pieces(part, visit, split->count, error);
+    if (status)
+        return status;
+    for (size_t k = 0; k < split->count; k++)
+        if (make_pair(&split->parts[k], part, meeting, &pair))
+            add_note(part, &pair);
+    *call = (struct gather_call){.number = (uint32_t)meeting, .early = own_note(part, visit)};
+    if (merge) {
+        call->note_count = part->piece_count;
+        call->largest = merge->largest;
+        call->least = merge->least;
+    }
+    for (size_t k = 0; k < split->count; k++)
+        if (make_pair(&split->parts[k], part, meeting, &pair))
+            add_rows(part, &pair);
+    call->pieces = part->pieces;
+    call->count = part->piece_count;
+    return SHOAL_OK;
+}
+
+/* Whether the launches of all parts can make the meeting. All parts compute the same answer. */
+static bool can_put_off(const struct split *split, uint64_t meeting)
+{
+    bool can = true;
+    for (size_t k = 0; k < split->count && can; k++) {
+        const struct solver_visit *asks = visit_of(&split->parts[k], meeting);
+        size_t count = 0, bytes = 0;
+        for (size_t owner = 0; owner < split->count && asks; owner++)
+            for (size_t i = 0; i < asks->guest_count && owner != k; i++) {
+                const struct visit_rows rows = visit_rows_of(&split->parts[owner], asks, &asks->guests[i]);
+                count += rows.count ? asks->table_count : 0;
+                for (size_t t = 0; t < asks->table_count; t++)
+                    bytes += rows.count * asks->tables[t].row;
+            }
+        can = gather_can_prepare(count, bytes);
+    }
+    return can;
+}
+
+/* Lets the next launch of the part make the meeting. */
+static enum shoal_status put_off(struct part *part, const struct solver_visit *visit, uint64_t meeting,
+                                 struct shoal_error *error)
+{
+    struct gather *peers[GATHER_MOST_DEVICES];
+    struct gather_call call = {.number = (uint32_t)meeting};
+    struct pair pair;
+    enum shoal_status status = clear_pieces(part, visit, part->split->count, error);
+    for (size_t k = 0; k < part->split->count && !status; k++)
+        if (make_pair(&part->split->parts[k], part, meeting, &pair))
+            add_rows(part, &pair);
+    call.pieces = part->pieces;
+    call.count = part->piece_count;
+    list_peers(part, meeting, peers, &call);
+    if (!status)
+        status = gather_prepare(part->gather, &call, visit->later->kernel, visit->later->job, error);
+    visit->later->is_put_off = !status;
+    return status;
 }
 
 /* Takes the rows in the launch that waits for the other parts or, if there are too many, after this
@@ -446,28 +431,12 @@ static enum shoal_status wait_by_kernel(struct part *part, uint64_t meeting, str
 static enum shoal_status take_by_kernel(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                         struct shoal_error *error)
 {
-    struct split *split = part->split;
     struct solver_merge *merge = visit->merge;
-    struct pair pair;
+    struct gather_call call;
     bool takes = false;
-    enum shoal_status status = clear_pieces(part, visit, split->count, error);
-    if (status)
-        return status;
-    for (size_t k = 0; k < split->count; k++)
-        if (make_pair(&split->parts[k], part, meeting, &pair))
-            add_note(part, &pair);
-    struct gather_call call = {.number = (uint32_t)meeting, .early = own_note(part, visit)};
-    if (merge) {
-        call.note_count = part->piece_count;
-        call.largest = merge->largest;
-        call.least = merge->least;
-    }
-    for (size_t k = 0; k < split->count; k++)
-        if (make_pair(&split->parts[k], part, meeting, &pair))
-            add_rows(part, &pair);
-    call.pieces = part->pieces;
-    call.count = part->piece_count;
-    status = wait_by_kernel(part, meeting, &call, &takes, error);
+    enum shoal_status status = list_pieces(part, visit, meeting, &call, error);
+    if (!status)
+        status = wait_by_kernel(part, meeting, &call, &takes, error);
     if (merge)
         merge->is_done = takes && !status;
     return status || takes ? status : take(part, meeting, error);
@@ -478,10 +447,13 @@ static enum shoal_status meet_by_kernels(struct part *part, const struct solver_
 {
     struct gather_call call = {.number = (uint32_t)meeting + 1};
     bool takes;
+    /* A mark measures how long the device waits, so its meeting is not put off. */
+    if (visit->later && !part->is_marked && can_put_off(part->split, meeting))
+        return put_off(part, visit, meeting, error);
     enum shoal_status status = take_by_kernel(part, visit, meeting, error);
     if (status || visit->stays)
         return status;
-    status = come_by_kernels(part, error);
+    status = come_by_kernels(part, false, error);
     return status ? status : wait_by_kernel(part, meeting, &call, &takes, error);
 }
 
@@ -499,6 +471,8 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
     const uint64_t meeting = team_next_meeting(split);
     if (visit->merge)
         visit->merge->is_done = false;
+    if (visit->later)
+        visit->later->is_put_off = false;
     enum shoal_status status = begin_meeting(part, visit, meeting, error);
     const uint64_t given_from = atomic_load(&split->given_from);
     const bool gives = given_from && given_from <= meeting;

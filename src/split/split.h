@@ -102,11 +102,13 @@ struct part {
     /* Ends when the last copies that read host memory of links are made; NULL: no copy may still read it. */
     struct shoal_event *linked;
     struct part_mark marks[PART_MARKS];
-    size_t mark;       /* index of the last mark in `marks` */
-    unsigned unmarked; /* number of waits by kernels since the last mark with `after` */
-    bool is_marked;    /* the wait in progress has a mark */
-    double last_wait;  /* seconds of the wait at the last mark that was counted */
-    double settled;    /* host time at which the last mark was counted */
+    size_t mark; /* index of the last mark in `marks` */
+    /* numbers of waits by kernels since the last mark with `after`: of meetings that cannot be put off, and
+     * of those that can */
+    unsigned unmarked, unmarked_later;
+    bool is_marked;   /* the wait in progress has a mark */
+    double last_wait; /* seconds of the wait at the last mark that was counted */
+    double settled;   /* host time at which the last mark was counted */
 };
 
 /* A run, and how its units are divided. */
@@ -201,6 +203,24 @@ SHOAL_MUST_CHECK enum shoal_status own_params_check(const char *function,
 SHOAL_MUST_CHECK enum shoal_status own_params_take(struct part *part, const struct shoal_workload *workload,
                                                    const void *given, struct shoal_error *error);
 void own_params_set(const struct part *part, const struct shoal_workload *workload, void *params);
+
+/* Defined in visit.c. A range of rows that a part copies: `count` rows, from row `source` of the other part's
+ * tables to row `target` of its own tables. */
+struct visit_rows {
+    size_t source, target, count;
+};
+/* visit_rows_of: the rows that `guest` asks for and that `owner` has, since they belong to units of `owner`.
+ * visit_bytes: number of bytes that a visit asks for from `owner`. visit_grown: the array, moved if
+ * necessary, with room for `count` elements; NULL: there is no memory, and the array is as before.
+ * visit_keep: copies the visit of a part to part->visits, where other parts can read it. visit_of: what a
+ * part asks for in a meeting; NULL: the part has made all its steps and does not take part. */
+struct visit_rows visit_rows_of(const struct part *owner, const struct solver_visit *visit,
+                                const struct solver_guest *guest);
+size_t visit_bytes(const struct part *owner, const struct solver_visit *visit);
+void *visit_grown(void *array, size_t *room, size_t count, size_t element);
+SHOAL_MUST_CHECK enum shoal_status visit_keep(struct part *part, const struct solver_visit *visit,
+                                              uint64_t meeting, struct shoal_error *error);
+const struct solver_visit *visit_of(const struct part *part, uint64_t meeting);
 
 /* Defined in meeting.c. part_meet is shoal_solver.meet of the parts; data: the part. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);

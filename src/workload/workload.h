@@ -8,6 +8,7 @@
 #include <shoal/workload.h>
 #include <stdatomic.h>
 
+struct gather_job;
 struct old_option;
 struct workload_split;
 
@@ -70,6 +71,17 @@ struct solver_merge {
     bool is_done;
 };
 
+/* A meeting that a share makes in its next launch on its queue, beside other work: lib/link/meet.clh. Its
+ * rows are then copied by this launch, which also says what the shares must know at once, in place of notes.
+ */
+struct solver_later {
+    struct shoal_kernel *kernel; /* of that launch, which follows in any case */
+    /* Set by the meeting. false: it is enqueued as if it could not be put off. true: the launch must take the
+     * arguments of `job` (MEET_ARGS). All shares of a meeting get the same answer. */
+    bool is_put_off;
+    struct gather_job *job;
+};
+
 /* Rows that a share reads from other shares in a meeting: the rows of the units `guests` in each table. All
  * shares of a meeting have the same tables. */
 struct solver_visit {
@@ -92,6 +104,9 @@ struct solver_visit {
      * `notes` then has only the row of this share. NULL: the notes are not merged. Needs own_note, and notes
      * of at most 32 words. */
     struct solver_merge *merge;
+    /* Lets the meeting be put off. Its tables are in one buffer. Needs `merge` and `stays`. All shares of a
+     * meeting have this, or none. NULL: it is not put off. */
+    struct solver_later *later;
     /* [shares + 1]: in this meeting, share number k has the units cuts[k] .. cuts[k + 1] - 1. All visits of a
      * meeting have the same cuts. NULL: each share has the units that it had when the run began. */
     const uint64_t *cuts;

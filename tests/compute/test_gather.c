@@ -8,6 +8,8 @@
 
 #include "lib/link/gather.clh"
 
+extern const struct shoal_program_desc gather_program;
+
 enum { WORDS = 5000, TABLES = GATHER_TARGETS + 1, WORD = sizeof(uint32_t) };
 
 struct tables {
@@ -244,12 +246,52 @@ static void an_early_piece_must_fit(void **state)
     gather_destroy(&gather);
 }
 
+/* A launch that does other work, too, copies from one buffer of each device to one buffer. */
+static void launches_that_meet_are_prepared(void **state)
+{
+    (void)state;
+    struct tables tables;
+    struct shoal_program *program;
+    struct shoal_kernel *kernel;
+    struct gather_job job;
+    fill(&tables);
+    struct gather *here = open_gather(0), *there = open_gather(0);
+    assert_ok(shoal_program_create(harness.device, &gather_program, NULL, &program, &test_error));
+    assert_ok(shoal_kernel_create(program, "gather_words", &kernel, &test_error));
+    struct link_piece pieces[] = {piece(&tables, 0, 0, 0, 9), piece(&tables, 0, 9, 9, 7)};
+    const struct gather_call call = {
+        .pieces = pieces, .count = 2, .peers = &there, .peer_count = 1, .number = 5};
+    for (uint32_t k = 1; k < 4; k++) {
+        assert_ok(gather_prepare(here, &call, kernel, &job, &test_error));
+        assert_int_equal(job.list.number, 5);
+        assert_int_equal(job.list.copies, 2);
+        assert_int_equal(gather_groups(&job), 1 + 2 * job.list.groups);
+        assert_int_equal(job.list.rows, 2 * k * job.list.groups); /* a count of all launches */
+    }
+    assert_ok(gather_set(here, 5, &test_error));
+    assert_ok(gather_prepare(here, &call, kernel, &job, &test_error));
+    assert_int_equal(job.list.rows, 2 * job.list.groups);
+    pieces[1].target = tables.targets[1];
+    assert_status(gather_prepare(here, &call, kernel, &job, &test_error), SHOAL_INVALID);
+    assert_true(gather_can_prepare(GATHER_RANGES, 1 << 22));
+    assert_false(gather_can_prepare(GATHER_RANGES + 1, 4));
+    assert_false(gather_can_prepare(1, (1 << 22) + 4));
+    shoal_kernel_destroy(&kernel);
+    shoal_program_destroy(&program);
+    gather_destroy(&here);
+    gather_destroy(&there);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        by_turn(pieces_come_together),       cmocka_unit_test(other_pieces_are_refused),
-        cmocka_unit_test(notes_are_merged),  cmocka_unit_test(marks_are_set_and_seen),
-        cmocka_unit_test(a_stop_ends_waits), cmocka_unit_test(an_early_piece_must_fit),
+        by_turn(pieces_come_together),
+        cmocka_unit_test(other_pieces_are_refused),
+        cmocka_unit_test(notes_are_merged),
+        cmocka_unit_test(marks_are_set_and_seen),
+        cmocka_unit_test(launches_that_meet_are_prepared),
+        cmocka_unit_test(a_stop_ends_waits),
+        cmocka_unit_test(an_early_piece_must_fit),
     };
     return harness_main("gather", tests, sizeof tests / sizeof *tests);
 }

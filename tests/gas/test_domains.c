@@ -1,5 +1,5 @@
 /* Layers of a gas that several devices divide, and the cuts between the shares by the cost of the layers. */
-#include "gas/methods/domains_cut.h"
+#include "gas/domains/domains_cut.h"
 #include "test.h"
 
 enum { LAYERS = 8, OF_LAYER = 10 * GAS_UNIT, BLOCKS = LAYERS * 10, MOST_SHARES = 8 };
@@ -167,12 +167,32 @@ static void ranges_are_separated_by_two_layers(void **state)
                 }
 }
 
+/* The first and the last layer of a share may also hold particles of other shares. */
+static void inner_particles_have_near_layers_of_the_share(void **state)
+{
+    (void)state;
+    struct gas gas;
+    set_layers(&gas, (const uint32_t[LAYERS]){9, 9, 9, 9, 9, 9, 9, 9});
+    const struct {
+        uint32_t begin, end, more, first, last; /* layers; first and last: 0 and 0 if there are none */
+    } cases[] = {{2, 7, 1, 4, 5}, {2, 6, 1, 0, 0}, {0, 8, 2, 3, 5},
+                 {0, 2, 1, 0, 0}, {0, 1, 3, 0, 0}, {1, 8, 1, 3, 6}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct gas_range own = {cases[i].begin, cases[i].end},
+                               inner = gas_layers_inner(&gas.layers, own, cases[i].more);
+        test_label("case %zu", i);
+        assert_int_equal(inner.begin, cases[i].first * OF_LAYER);
+        assert_int_equal(inner.end, cases[i].last * OF_LAYER);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_costs_stay),
         cmocka_unit_test(a_dense_corner_makes_a_thin_slab),
         cmocka_unit_test(each_share_keeps_a_block),
+        cmocka_unit_test(inner_particles_have_near_layers_of_the_share),
         cmocka_unit_test(empty_layers_cost_nothing),
         cmocka_unit_test(layers_of_the_next_sort_are_foreseen),
         cmocka_unit_test(ranges_are_separated_by_two_layers),

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/backend.h"
 #include "compute/clock.h"
+#include "compute/launch.h"
 #include "compute/link/gather.h"
 #include "split/split.h"
 #include "unit.h"
@@ -20,6 +21,7 @@ struct plan {
     bool has_early_note;   /* notes are written elsewhere first */
     bool meets_beside;     /* a meeting whose copies run beside the work follows each meeting */
     bool merges;           /* the meeting merges notes, if it can: the largest stays. With an early note */
+    bool puts_off;         /* the next launch of a part may make the meeting. With `merges` and `stays` */
     size_t leaves_early;   /* the part that makes half of the meetings, or NOBODY */
     size_t fails;          /* the part that fails in the last meeting but one, or NOBODY */
     uint64_t waits_before; /* number of waits before the first meeting */
@@ -41,10 +43,14 @@ struct world {
     struct rows expected[MEETINGS]; /* what all parts see in each meeting */
     size_t wrong[MOST];             /* meetings in which a part saw other rows */
     size_t merged[MOST];            /* meetings that merged the notes */
-    size_t marked[MOST];            /* waits of kernels with a mark */
-    unsigned others[MOST];          /* waits for which the last of these marks stands, beside its own */
+    struct shoal_program *programs[MOST];
+    struct shoal_kernel *kernels[MOST]; /* of the launch to which a meeting is put off */
+    size_t put_off[MOST];               /* meetings that were put off */
+    size_t marked[MOST];                /* waits of kernels with a mark */
+    unsigned others[MOST];              /* waits for which the last of these marks stands, beside its own */
 };
 
+extern const struct shoal_program_desc gather_program;
 static const struct workload_split rules = {.meets = true, .unit = "unit", .units = "units"};
 
 /* The units of a part. */
@@ -131,6 +137,36 @@ static enum shoal_status write_rows(struct part *part, const struct rows *own, c
                                                            &own->notes[k], sizeof(uint32_t), &part->error);
 }
 
+static void count_marks(struct part *part)
+{
+    struct world *world = (struct world *)part->split;
+    const size_t k = part->share.number;
+    world->marked[k] += part->is_marked;
+    world->others[k] = part->is_marked ? part->marks[part->mark].others : world->others[k];
+}
+
+/* Makes the meeting or, if it is put off, a launch with its copies, and a meeting for the notes. */
+static enum shoal_status meet_later(struct part *part, struct solver_visit *visit)
+{
+    struct world *world = (struct world *)part->split;
+    const size_t k = part->share.number;
+    struct gather_job job;
+    struct solver_later later = {.kernel = world->kernels[k], .job = &job};
+    visit->later = world->plan.puts_off ? &later : NULL;
+    enum shoal_status status = part_meet(part, visit, &part->error);
+    count_marks(part);
+    if (status || !later.is_put_off)
+        return status;
+    world->put_off[k]++;
+    struct shoal_buffer *const *from = job.sources, *const *peers = job.peers;
+    status = LAUNCH(gather_words, part->queue, later.kernel, gather_groups(&job), &part->error,
+                    .source0 = from[0], .source1 = from[1], .target0 = job.targets[0], .mark = job.mark,
+                    .peer0 = peers[0], .peer1 = peers[1], .list = &job.list);
+    visit->later = NULL;
+    visit->guest_count = 0;
+    return status ? status : part_meet(part, visit, &part->error);
+}
+
 static enum shoal_status meet(struct part *part, const struct place *place, struct solver_merge *merge)
 {
     const struct world *world = (const struct world *)part->split;
@@ -158,7 +194,7 @@ static enum shoal_status meet(struct part *part, const struct place *place, stru
         visit.own_note = world->note[part->share.number];
     if (world->plan.merges)
         visit.merge = merge;
-    return part_meet(part, &visit, &part->error);
+    return meet_later(part, &visit);
 }
 
 /* Reads the notes, or the one that the meeting has made of them. */
@@ -189,14 +225,6 @@ static enum shoal_status meet_beside(struct part *part)
     return part_meet(part, &visit, &part->error);
 }
 
-static void count_marks(struct part *part)
-{
-    struct world *world = (struct world *)part->split;
-    const size_t k = part->share.number;
-    world->marked[k] += part->is_marked;
-    world->others[k] = part->is_marked ? part->marks[part->mark].others : world->others[k];
-}
-
 /* A task of a part, as its solver would make it. */
 static void make_meetings(struct part *part)
 {
@@ -221,7 +249,6 @@ static void make_meetings(struct part *part)
                                              &part->error);
         if (!part->status)
             part->status = see_notes(part, place, &merge, &world->expected[m], &seen);
-        count_marks(part);
         if (!part->status && world->plan.meets_beside)
             part->status = meet_beside(part);
         world->wrong[k] += !part->status && memcmp(&seen, &world->expected[m], sizeof seen) != 0;
@@ -274,6 +301,8 @@ static struct world *open_world(const struct plan *plan)
             assert_ok(shoal_buffer_create(device, sizeof rows->notes, &place->notes, &test_error));
         }
         assert_ok(shoal_buffer_create(device, sizeof(uint32_t), &world->note[k], &test_error));
+        assert_ok(shoal_program_create(device, &gather_program, NULL, &world->programs[k], &test_error));
+        assert_ok(shoal_kernel_create(world->programs[k], "gather_words", &world->kernels[k], &test_error));
     }
     assert_ok(team_start(&world->split, &test_error));
     team_do(&world->split, open_links);
@@ -303,6 +332,8 @@ static void close_world(struct world *world)
             shoal_buffer_destroy(&world->places[k][i].notes);
         }
         shoal_buffer_destroy(&world->note[k]);
+        shoal_kernel_destroy(&world->kernels[k]);
+        shoal_program_destroy(&world->programs[k]);
     }
     shoal_close(&world->shoal);
     free(world);
@@ -363,6 +394,29 @@ static void notes_are_merged(void **state)
         succeeds(world);
         for (size_t k = 0; k < plan.parts; k++)
             assert_int_equal(world->merged[k] > 0, !plan.is_scattered);
+        close_world(world);
+    }
+}
+
+/* A part makes a meeting in its next launch, unless the wait is measured or the rows are too many. */
+static void meetings_are_put_off(void **state)
+{
+    (void)state;
+    struct plan plan = {.parts = 3,
+                        .has_early_note = true,
+                        .merges = true,
+                        .puts_off = true,
+                        .leaves_early = NOBODY,
+                        .stays = true,
+                        .waits_before = 55}; /* the 62nd wait, of the fourth meeting, has a mark */
+    for (int i = 0; i < 2; i++) {
+        plan.is_scattered = i == 1;
+        struct world *world = open_world(&plan);
+        succeeds(world);
+        for (size_t k = 0; k < plan.parts; k++) {
+            assert_int_equal(world->put_off[k] > 0, !plan.is_scattered);
+            assert_true(world->marked[k] > 0);
+        }
         close_world(world);
     }
 }
@@ -533,6 +587,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {UNIT_TEST(rows_are_those_of_one_device),
                                        UNIT_TEST(notes_are_merged),
+                                       UNIT_TEST(meetings_are_put_off),
                                        UNIT_TEST(marks_wrap),
                                        UNIT_TEST(a_part_leaves_early),
                                        UNIT_TEST(a_part_fails),

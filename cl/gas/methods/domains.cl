@@ -1,4 +1,4 @@
-/* Data that the shares of a gas with neighbour lists exchange: src/gas/methods/domains.h. */
+/* Data that the shares of a gas with neighbour lists exchange: src/gas/domains/domains.h. */
 #ifndef WG
 #define WG 256
 #endif

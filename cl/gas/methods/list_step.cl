@@ -30,64 +30,8 @@
 #define FIRST_PLACE (RANGED ? launch.begin : 0u)
 #define LOADS_FIRST RANGED
 
-#include "gas/methods/list_step.clh"
+#include "gas/methods/list_move.clh"
 #include "lib/prefetch.clh"
-
-/* A step, the buffers of positions before and after it, and whether the launch is skipped. */
-struct one_step {
-    struct step step;
-    __global const PLACE *position;
-    __global PLACE *position_out;
-    int is_stopped;
-};
-
-/* Counts the step or, if the launch is skipped, records this for the next launch. One work-item of the launch calls
- * this function. */
-static INLINE void count_step(const struct one_step *one)
-{
-    __global uint *words = one->step.stage.words;
-    if (one->is_stopped) {
-        words[WORD_STOP + one->step.age % 2] = one->step.age;
-    } else {
-        words[WORD_STEP] = one->step.stage.step;
-        words[WORD_AGE] = one->step.age;
-    }
-}
-
-/* Moves particle i. velocity: half a step before. Returns its squared displacement since the build, or 0 if the launch
- * is skipped. */
-static INLINE real move_particle(const struct one_step *one, uint i, struct wide_vector velocity,
-                                 struct wide_vector acceleration)
-{
-    const struct place here = load_place(one->position, i);
-    real square = R(0.0);
-    if (one->is_stopped) {
-        store_place(one->position_out, i, here);
-        return square;
-    }
-    store_place(one->position_out, i, move_from(&one->step, i, here, velocity, acceleration, &square));
-    if (is_too_far(&one->step, square)) {
-        report_displacement(&one->step, square);
-        atomic_max(one->step.stage.words + WORD_STOP + one->step.age % 2, one->step.age);
-    }
-    return square;
-}
-
-static INLINE real move_by_force(const struct one_step *one, uint i, struct wide_vector force)
-{
-    return move_particle(one, i, load_vector(one->step.velocity, i), acceleration_by(&one->step, i, force));
-}
-
-/* Whether launch number `age` since the build is skipped. The two forms give equal results. On an H200 the form with &&
- * is 15 % faster with CUDA in two dimensions with short cutoffs, the form with & 6 % faster with NVIDIA's OpenCL in
- * double precision. */
-#if defined(__CUDACC__) && !RANGED
-#define IS_STOPPED(words, age)                                                                               \
-    ((words)[WORD_OVERFLOW] != 0 || ((age) > 1 && (words)[WORD_STOP + ((age) + 1) % 2] == (age)-1))
-#else
-#define IS_STOPPED(words, age)                                                                               \
-    (((words)[WORD_OVERFLOW] != 0) | (((age) > 1) & ((words)[WORD_STOP + ((age) + 1) % 2] == (age)-1)))
-#endif
 
 #if BLOCK
 #include "gas/methods/tile.clh"

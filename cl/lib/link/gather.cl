@@ -6,43 +6,12 @@
  * waits until the marks of all other devices have this number, and then copies. Events take several times as long to
  * pass from one device to another. In a meeting a device may also merge notes of the other devices into its own note,
  * which would otherwise take another launch. */
-#include "lib/link/gather.clh"
 #include "lib/link/merge.clh"
+#include "lib/link/peers.clh"
 
 #ifndef WG
 #define WG 256
 #endif
-
-/* Only CUDA devices read each other's marks; the CUDA prelude defines this fence for all devices. */
-#ifndef SHOAL_FENCE_DEVICES
-#define SHOAL_FENCE_DEVICES() mem_fence(CLK_GLOBAL_MEM_FENCE)
-#endif
-
-static inline void gather_copy(__global const uint *source, __global uint *target, struct gather_range range, uint first,
-                               uint stride)
-{
-    /* Loads from another device take long, so a work-item begins several loads before it stores. */
-    __global const uint *from = source + range.source;
-    __global uint *to = target + range.target;
-    uint i = first;
-    for (; i < range.words && range.words - i > 3u * stride; i += 4u * stride) {
-        const uint a = from[i], b = from[i + stride], c = from[i + 2u * stride], d = from[i + 3u * stride];
-        to[i] = a;
-        to[i + stride] = b;
-        to[i + 2u * stride] = c;
-        to[i + 3u * stride] = d;
-    }
-    for (; i < range.words; i += stride)
-        to[i] = from[i];
-}
-
-/* Waits until *mark has reached `number`, or until the host sets *stop because a part of the run has failed. Marks
- * grow from meeting to meeting and may wrap around. */
-static inline void gather_wait(volatile __global const uint *mark, uint number, volatile __global const uint *stop)
-{
-    while ((int)(*mark - number) < 0 && !*stop)
-        ;
-}
 
 /* Merges one word of the notes of other devices into the note of this device, at `own`. seen: the notes, `words`
  * words in all, from this word of the first note on. */
@@ -84,8 +53,7 @@ static inline void gather_merge(__global uint *own, local const uint *seen, uint
 #define GATHER_TARGET(n) \
     ((n) == 0u ? target0 : (n) == 1u ? target1 : (n) == 2u ? target2 : (n) == 3u ? target3 : target4)
 
-/* Copies the ranges of `list`, in a meeting if list.peers is above 0. mark: may be NULL if there are no peers;
- * mark[0]: the mark of this device; mark[1]: not 0 if this device must not wait.
+/* Copies the ranges of `list`, in a meeting if list.peers is above 0. mark: may be NULL if there are no peers.
  *
  * Work-group 0 copies the early ranges, sets the mark, waits until all other devices have set theirs, and merges the
  * notes. Work-groups g * groups + 1 to (g + 1) * groups wait for the marks of the peers and then copy range early +
@@ -125,7 +93,7 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     peer = lid == 5u ? peer5 : peer;
     peer = lid == 6u ? peer6 : peer;
     if (!sets_mark && lid < list.peers)
-        gather_wait(peer, list.number, mark + 1);
+        gather_wait(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (!sets_mark)
         SHOAL_FENCE_DEVICES();
@@ -137,9 +105,9 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     if (sets_mark) {
         SHOAL_FENCE_DEVICES();
         if (lid == 0u && list.peers > 0u)
-            *(volatile __global uint *)mark = list.number;
+            *(volatile __global uint *)(mark + MARK_NUMBER) = list.number;
         if (lid < list.peers)
-            gather_wait(peer, list.number, mark + 1);
+            gather_wait(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (words > 0u)

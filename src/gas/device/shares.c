@@ -4,7 +4,7 @@
  * Each device has room for all particles. With forces between all pairs, a share is a range of particle
  * numbers, and between steps the positions of all particles are current on every device. With neighbour
  * lists, a share is a range of places, and between steps the positions of its halo are current
- * (gas/methods/domains.h). The rows of other arrays are current only on the device whose share has the
+ * (gas/domains/domains.h). The rows of other arrays are current only on the device whose share has the
  * particle, until gas_collect or gas_gather copies them. One device computes each sum over all particles, in
  * the same order as for a gas that is not shared, so that the bits of the sums do not depend on the shares.
  */
@@ -12,7 +12,7 @@
 #include "base/integer.h"
 #include "gas/device/device.h"
 #include "gas/device/motion.h"
-#include "gas/methods/domains.h"
+#include "gas/domains/domains.h"
 #include "gas/model/problem.h"
 #include "gas/start/start.h"
 

@@ -15,14 +15,12 @@
 #include "compute/device.h"
 #include "compute/launch.h"
 #include "gas/device/motion.h"
-#include "gas/methods/domains.h"
+#include "gas/domains/domains.h"
 #include "gas/methods/list_run.h"
 #include "gas/model/thermostat.h"
 #include "gas/piston/piston_device.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     MOST_RESCALED = 256, /* steps of a block with rescalings */
@@ -78,6 +76,22 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_list *lis
     return status;
 }
 
+/* Builds the kernel of steps in whose launches devices meet, for a gas that several GPUs share. */
+static enum shoal_status build_met(struct shoal_solver *solver, struct gas_list *list,
+                                   struct shoal_error *error)
+{
+    const struct entry_kernel kernel = {"gas_list_met_step", &list->met_step};
+    struct defines defines = {.count = 0};
+    if (solver->share.shares < 2 || !is_cuda(solver->device))
+        return SHOAL_OK;
+    gas_state_defines(solver, &defines);
+    gas_pair_defines(solver, &defines);
+    gas_motion_defines(solver, &defines);
+    define_add(&defines, "LIST_TILE", list->tile);
+    gas_list_add_layout(solver, list, &defines);
+    return programs_build(&solver->programs, &gas_list_met_program, &defines, &kernel, 1, NULL, error);
+}
+
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_list *list = solver->method.state = calloc(1, sizeof *list);
@@ -93,6 +107,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         gas_neighbours_create(solver, list->skin, list->tile, 0, method, &list->neighbours, error);
     if (!status)
         status = build(solver, list, error);
+    if (!status)
+        status = build_met(solver, list, error);
     if (!status)
         status = gas_domains_create(solver, list->neighbours, error);
     if (!status)
@@ -139,18 +155,20 @@ static void forget_forces(struct gas_list *list)
     list->has_forces = list->has_energies = false;
 }
 
-/* Makes the arrays of the sort the arrays of the gas. All shares of a gas do so at the same time. */
+/* Makes the arrays of the sort the arrays of the gas. All shares of a gas do so at the same time. next: as in
+ * gas_domains_built. */
 static enum shoal_status take_sorted(struct shoal_solver *solver, struct gas_list *list,
-                                     struct shoal_error *error)
+                                     struct shoal_kernel *next, struct shoal_error *error)
 {
     gas_sort_take(gas_device_of(solver), list->neighbours->sort);
     forget_forces(list);
-    return gas_domains_built(solver, error);
+    return gas_domains_built(solver, next, error);
 }
 
-/* Enqueues a rebuild of the list. holds, event: as in gas_neighbours_build. */
+/* Enqueues a rebuild of the list. holds, event: as in gas_neighbours_build; next: as in gas_domains_built. */
 static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list, bool holds,
-                                 struct shoal_event **event, struct shoal_error *error)
+                                 struct shoal_kernel *next, struct shoal_event **event,
+                                 struct shoal_error *error)
 {
     const struct gas_arrays from = gas_arrays_of(gas_device_of(solver));
     list->state.age = 0;
@@ -159,7 +177,7 @@ static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *l
     enum shoal_status status = gas_domains_gather(solver, error);
     if (!status)
         status = gas_neighbours_build(solver, list->neighbours, &from, holds, event, error);
-    return status ? status : take_sorted(solver, list, error);
+    return status ? status : take_sorted(solver, list, next, error);
 }
 
 /* Called after a rebuild. If the list has overflowed (`wanted`, from WORD_OVERFLOW, is not 0), allocates a
@@ -175,14 +193,14 @@ static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *li
     enum shoal_status status = gas_domains_gather(solver, error);
     if (!status)
         status = gas_neighbours_repair(solver, list->neighbours, &from, wanted, error);
-    return status ? status : take_sorted(solver, list, error);
+    return status ? status : take_sorted(solver, list, NULL, error);
 }
 
 static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_list *list,
                                      struct shoal_error *error)
 {
     uint32_t words[GAS_WORDS];
-    enum shoal_status status = rebuild(solver, list, false, NULL, error);
+    enum shoal_status status = rebuild(solver, list, false, NULL, NULL, error);
     if (!status)
         status = gas_read_words(solver, words, error);
     return status ? status : repair(solver, list, words[WORD_OVERFLOW], error);
@@ -217,34 +235,42 @@ static void resized(struct shoal_solver *solver)
 
 /* Launches --------------------------------------------------------------------------------------------- */
 
+/* What follows a launch of steps: a rebuild copies all that it needs from other shares. */
+enum next { NEXT_UNKNOWN, NEXT_STEP, NEXT_REBUILD };
+
 /* The accelerations of the particles, if `scales`, are those at their positions, and velocities of the full
- * step are multiplied by the factor of the rescaling first. rebuilds_next: a rebuild is enqueued next, which
- * copies all that it needs from other shares. */
+ * step are multiplied by the factor of the rescaling first. */
 static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_list *list,
-                                     const struct gas_list_launch *launch, bool scales, bool rebuilds_next,
+                                     const struct gas_list_launch *launch, bool scales, enum next next,
                                      struct shoal_event **event, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct gas_neighbours *neighbours = list->neighbours;
     struct gas_sort *sort = neighbours->sort;
-    struct shoal_kernel *kernel = scales ? list->scaled_step : list->step;
+    const bool meets = gas_domains_must_meet(solver);
+    struct shoal_kernel *kernel = meets ? list->met_step : scales ? list->scaled_step : list->step;
     const size_t n = launch->end - launch->begin,
                  items = list->block ? div_up(n, list->tile) : n * (scales ? 1 : list->lanes);
     const size_t groups = shoal_kernel_groups(kernel, items);
     struct shoal_buffer *moved = sort->position;
-    enum shoal_status status =
-        scales ? LAUNCH_EVENT(gas_list_scaled_step, solver->queue, kernel, groups, event, error,
+    enum shoal_status status;
+    if (meets)
+        status = gas_domains_met_step(solver, kernel, groups, *launch, event, error);
+    else if (scales)
+        status = LAUNCH_EVENT(gas_list_scaled_step, solver->queue, kernel, groups, event, error,
                               .position = device->position, .position_out = sort->position,
                               .acceleration = device->acceleration, .sums = gas_rescaling_factor(device),
-                              GAS_STEP_ARGS(device, neighbours), .launch = launch)
-               : LAUNCH_EVENT(gas_list_step, solver->queue, kernel, groups, event, error,
+                              GAS_STEP_ARGS(device, neighbours), .launch = launch);
+    else
+        status = LAUNCH_EVENT(gas_list_step, solver->queue, kernel, groups, event, error,
                               .position = device->position, .position_out = sort->position,
                               GAS_LIST_ARGS(device, neighbours), .launch = launch);
     if (status)
         return status;
     sort->position = device->position;
     device->position = moved;
-    return rebuilds_next ? SHOAL_OK : gas_domains_step(solver, error);
+    return next == NEXT_REBUILD ? SHOAL_OK
+                                : gas_domains_step(solver, next == NEXT_STEP ? list->met_step : NULL, error);
 }
 
 /* Enqueues the computation of forces, and of energies and virials if they are wanted, unless they are
@@ -316,8 +342,12 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
     forget_forces(list);
     if (list->run)
         return gas_list_run_launch(solver, list->run, list->neighbours, &launch, event, error);
-    enum shoal_status status =
-        launch_step(solver, list, &launch, scales, continues && is_due(list), event, error);
+    const bool is_followed = gas_device_of(solver)->piston; /* by launches of the piston */
+    const enum next next = !continues     ? NEXT_UNKNOWN
+                           : is_due(list) ? NEXT_REBUILD
+                           : is_followed  ? NEXT_UNKNOWN
+                                          : NEXT_STEP;
+    enum shoal_status status = launch_step(solver, list, &launch, scales, next, event, error);
     return status ? status : gas_piston_follow(solver, 0, error);
 }
 
@@ -359,7 +389,7 @@ static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *l
         const bool is_looked_at = is_new && list->before && !list->after;
         struct shoal_event **event = NULL;
         if (is_new)
-            status = rebuild(solver, list, holds, is_looked_at ? &list->build : NULL, error);
+            status = rebuild(solver, list, holds, list->met_step, is_looked_at ? &list->build : NULL, error);
         if (!status && scales)
             status = find_rescaling(solver, list, at, error);
         const uint32_t count = count_steps(solver, list, at, end - at);
@@ -491,55 +521,9 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 
 /* Reports ---------------------------------------------------------------------------------------------- */
 
-/* Total number of neighbours of the particles that a solver moves; NaN: the device cannot be read. */
-static double count_neighbours(const struct shoal_solver *solver)
-{
-    const struct gas_range own = gas_own_range(solver);
-    const size_t n = gas_count(own);
-    uint32_t *counts = malloc(n * sizeof *counts);
-    struct shoal_error ignored;
-    double sum = NAN;
-    if (counts && !shoal_buffer_read(solver->queue, list_of(solver)->neighbours->counts,
-                                     own.begin * sizeof *counts, counts, n * sizeof *counts, &ignored)) {
-        sum = 0;
-        for (size_t i = 0; i < n; i++)
-            sum += counts[i] & 0x0fffffff; /* without the species: cl/gas/methods/list.clh */
-    }
-    free(counts);
-    return sum;
-}
-
-static double mean_neighbours(const struct shoal_solver *solver)
-{
-    struct shoal_solver *whole = solver->share.whole;
-    double sum = 0;
-    if (!whole)
-        return count_neighbours(solver) / (double)gas_device_of(solver)->problem.n;
-    const struct solver_list shares = solver_holders(&whole);
-    for (size_t k = 0; k < shares.count; k++)
-        sum += count_neighbours(shares.solvers[k]);
-    return sum / (double)gas_device_of(solver)->problem.n;
-}
-
 static uint32_t rebuilds(const struct shoal_solver *solver)
 {
     return list_of(solver)->rebuilds;
-}
-
-static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
-{
-    const struct gas_list *list = list_of(solver);
-    if (list->samples) {
-        timing->force_s = list->step_s / (double)list->samples * (double)list->steps;
-        const double per_sample = (double)(list->rebuilds - list->rebuilds_before) / (double)list->samples;
-        timing->sort_s = list->sort_s * per_sample;
-        timing->list_s = list->build_s * per_sample;
-    }
-    timing->rebuilds = list->rebuilds;
-    timing->violations = list->violations;
-    timing->mean_neighbours = mean_neighbours(solver);
-    timing->skin = list->skin;
-    timing->rebuild_interval = list->state.interval;
 }
 
 /* Tolerance of forces. The errors come from the rounding of coordinates, whose relative effect on the
@@ -566,6 +550,6 @@ const struct gas_method gas_list_method = {
     .resized = resized,
     .rescales = rescales,
     .rebuilds = rebuilds,
-    .timing = timing,
+    .timing = gas_list_timing,
     .force_tolerance = force_tolerance,
 };

@@ -21,7 +21,7 @@ uint32_t gas_list_next_interval(uint32_t interval, double rate);
 /* The next step number above `steps_done` at which the interval is revised. */
 uint64_t gas_list_next_revision(uint64_t steps_done);
 
-extern const struct shoal_program_desc gas_list_step_program;
+extern const struct shoal_program_desc gas_list_step_program, gas_list_met_program;
 
 /* State of the list. Checkpoints hold the bytes of this struct. */
 struct list_state {
@@ -34,7 +34,8 @@ struct list_state {
 struct gas_list {
     struct gas_neighbours *neighbours;
     struct shoal_kernel *step, *scaled_step, *forces;
-    struct gas_list_run *run; /* NULL: each launch makes one step */
+    struct shoal_kernel *met_step; /* makes steps in launches in which devices meet; NULL: none do */
+    struct gas_list_run *run;      /* NULL: each launch makes one step */
     uint32_t lanes, tile;
     bool block;
     double skin;
@@ -65,6 +66,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_list_save(struct shoal_solver *solver, st
                                                  struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_list_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
+
+/* Defined in list_timing.c: gas_method.timing. */
+void gas_list_timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
 
 /* GAS_STEP_ARGS: arguments of a launch that makes steps. GAS_LIST_ARGS: those, and the list.
  * GAS_LIST_LANES_DESC, GAS_LIST_TILE_DESC: defines of the contracts of kernels that make steps. */

@@ -1,6 +1,6 @@
 /* Neighbour lists in checkpoints, which hold the positions from which the lists were built. */
 #include "base/error.h"
-#include "gas/methods/domains.h"
+#include "gas/domains/domains.h"
 #include "gas/methods/list.h"
 #include "gas/observe/saved.h"
 

@@ -21,9 +21,6 @@ enum {
     ARGUMENTS
 };
 
-/* Words of a mark. */
-enum { NUMBER, STOP };
-
 static unsigned char *bytes_of(const struct shoal_buffer *buffer)
 {
     struct native_buffer *native = fake_check(buffer->native, fake_mark_buffer);
@@ -77,8 +74,8 @@ static void merge(struct shoal_queue *queue, const struct shoal_kernel *kernel,
 /* Waits for the mark of a peer. false: the wait was stopped. */
 static bool wait_for(const struct shoal_buffer *peer, const struct shoal_buffer *mark, uint32_t number)
 {
-    while ((int32_t)(atomic_load(word_of(peer, NUMBER)) - number) < 0) {
-        if (atomic_load(word_of(mark, STOP)))
+    while ((int32_t)(atomic_load(word_of(peer, MARK_NUMBER)) - number) < 0) {
+        if (atomic_load(word_of(mark, MARK_STOP)))
             return false;
         sched_yield();
     }
@@ -93,7 +90,7 @@ static bool meet(struct shoal_queue *queue, const struct shoal_kernel *kernel, c
     struct shoal_buffer *mark = kernel->args[MARK].buffer;
     bool have_come = true;
     fake_write(queue, mark);
-    atomic_store(word_of(mark, NUMBER), list->number);
+    atomic_store(word_of(mark, MARK_NUMBER), list->number);
     for (size_t k = 0; k < list->peers; k++) {
         const struct shoal_buffer *peer = kernel->args[PEERS + k].buffer;
         const struct native_buffer *native = peer->native;
@@ -107,10 +104,11 @@ void fake_gather(struct shoal_queue *queue, struct shoal_kernel *kernel)
 {
     const struct native_kernel *native = kernel->native;
     const struct gather_list *list = native->run.args[LIST].data;
-    const size_t first = list->early + list->notes,
-                 ranges = first + (list->groups ? (native->run.groups - 1) / list->groups : 0);
+    const size_t first = list->early + list->notes, ranges = first + list->copies;
     fake_require(native->run.arg_count == ARGUMENTS, "%s is not the kernel that gathers",
                  kernel->entry->name);
+    fake_require(native->run.groups > (size_t)list->copies * list->groups,
+                 "%s has %zu groups, too few for its copies", kernel->entry->name, native->run.groups);
     for (size_t k = 0; k < list->early; k++) {
         fake_write(queue, kernel->args[TARGETS + list->ranges[k].to].buffer);
         copy(queue, kernel, &list->ranges[k]);

@@ -33,6 +33,9 @@ struct gas_range gas_layers_next(const struct gas_layers *layers, struct gas_ran
 /* The layers `own`, and `more` layers on either side. There are at least two layers between two ranges: if
  * only one layer would be left out, all layers are returned. */
 struct gas_ranges gas_layers_around(const struct gas_layers *layers, struct gas_range own, uint32_t more);
+/* The places in the layers `own` whose particles have all their neighbours, those up to `more` layers away,
+ * in layers between the first and the last one of `own`, which may also hold particles of other shares. */
+struct gas_range gas_layers_inner(const struct gas_layers *layers, struct gas_range own, uint32_t more);
 /* The units that hold the particles of the layers in `some`. */
 struct gas_ranges gas_layers_blocks(const struct gas_layers *layers, const struct gas_ranges *some);
 

@@ -1,6 +1,6 @@
 /* Contract of cl/gas/methods/domains.cl. */
 #include "compute/contract.h"
-#include "gas/methods/domains.h"
+#include "gas/domains/domains.h"
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_domains, gas_domains_layers, .help = "first particles of the layers of cells"),

@@ -18,6 +18,8 @@
  * - After each of these steps and each build the shares exchange the words of their devices, and each share
  *   merges them, so that an overflow of a list or a displacement beyond half the skin in one share stops all
  *   shares at the same step.
+ * - Where kernels read the memory of the other devices, the exchanges after a step or a build are made by the
+ *   first work-groups of the launch of the next step, while others compute forces.
  */
 #ifndef SHOAL_GAS_DOMAINS_H
 #define SHOAL_GAS_DOMAINS_H
@@ -42,12 +44,22 @@ double gas_domains_bytes(const struct shoal_solver *share);
  * needs. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_error *error);
 /* Called after lists were built: merges the words of all shares, and waits until the host has the layers of
- * the sort. */
-SHOAL_MUST_CHECK enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_error *error);
+ * the sort. next: kernel gas_list_met_step, if the next launch makes a step; NULL: another command may
+ * follow. */
+SHOAL_MUST_CHECK enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_kernel *next,
+                                                     struct shoal_error *error);
 /* Called after a step: copies the positions of the halo, and merges the words of all shares. Not called after
  * the last step before a rebuild: nothing reads the halo, and what this step reports (the rate of
- * displacements, a particle that exploded or escaped) is merged by gas_domains_built. */
-SHOAL_MUST_CHECK enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_error *error);
+ * displacements, a particle that exploded or escaped) is merged by gas_domains_built. next: as in
+ * gas_domains_built. */
+SHOAL_MUST_CHECK enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_kernel *next,
+                                                    struct shoal_error *error);
+/* Whether the next launch must make the meeting of gas_domains_built or gas_domains_step: by
+ * gas_domains_met_step, which makes the step of `launch`, too. groups: number of work-groups for the step. */
+bool gas_domains_must_meet(const struct shoal_solver *share);
+SHOAL_MUST_CHECK enum shoal_status
+gas_domains_met_step(struct shoal_solver *share, struct shoal_kernel *kernel, size_t groups,
+                     struct gas_list_launch launch, struct shoal_event **event, struct shoal_error *error);
 /* Called after a sort of all particles that gas_domains_gather has not prepared: finds the layers and the
  * halo, and waits for the device. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_find_halo(struct shoal_solver *share,

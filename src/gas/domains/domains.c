@@ -1,52 +1,12 @@
 /* A gas with neighbour lists that several devices share: cl/gas/methods/domains.cl. */
-#include "gas/methods/domains.h"
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/launch.h"
 #include "gas/device/motion.h"
-#include "gas/methods/domains_cut.h"
+#include "gas/domains/domains_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { NOTE_BYTES = GAS_WORDS * sizeof(uint32_t) };
-
-/* Bits of the words that shares merge. LARGEST_WORDS: the largest value counts; floats that are not negative
- * compare like their bits. LEAST_WORDS: the earliest failure counts, with the lowest particle number. */
-enum {
-    LARGEST_WORDS = 1 << WORD_FROZEN | 1 << WORD_OVERFLOW | 3 << WORD_STOP | 1 << WORD_RATE,
-    LEAST_WORDS = 1 << WORD_EXPLODED | 1 << WORD_ESCAPED
-};
-
-struct gas_domains {
-    const struct gas_neighbours *neighbours;
-    struct shoal_kernel *layers_of, *count_own, *join, *crossings, *merge;
-    uint32_t count, width; /* number of layers, and number of cells in a layer */
-    uint32_t reach; /* number of layers on either side of a particle's layer that may hold neighbours */
-    /* [2 count + 1] of uint: place of the first particle of each layer, then the number of particles, then
-     * the number of neighbours in each layer */
-    struct shoal_buffer *layers;
-    /* Copies of `layers` on the host, from two sorts. firsts: from the last sort. next: from the sort before
-     * the last, until read_layers overwrites it with data of the next sort. */
-    uint32_t *firsts, *next;
-    struct shoal_queue *reader; /* reads `layers` while the queue of the share works */
-    struct shoal_event *joined; /* end of the kernel that writes `layers`; NULL: the host has a copy */
-    /* [number of shares + 1], in units: share k has the units cuts[k] .. cuts[k + 1] - 1. shares: at the
-     * start of the run; before: before the cuts last moved; cuts: now. One block of memory. */
-    uint64_t *shares, *before, *cuts;
-    bool is_cut;    /* `shares` and `cuts` are set */
-    bool is_sorted; /* since the last sort, only steps have moved particles */
-    /* [shares][2 count] of uint: number of particles of each share in each layer, then number of neighbours
-     * of these particles */
-    struct shoal_buffer *totals;
-    struct shoal_buffer *packed; /* [padded][dim] of int: border crossings by place; NULL: no periodic axis */
-    /* [shares][GAS_WORDS] of uint: the words of all shares. Two buffers in turn, since other shares may still
-     * read the words of a step while this share makes the next step. */
-    struct shoal_buffer *notes[2];
-    unsigned turn;
-    struct gas_ranges halo; /* places of the halo, in units of GAS_UNIT particles */
-    struct arrays arrays;
-};
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
@@ -154,7 +114,7 @@ static struct gas_layers layers_of(const struct shoal_solver *share, bool next)
                                .neighbours = domains->firsts + domains->count + 1};
 }
 
-static size_t list_guests(const struct gas_ranges *blocks, struct solver_guest guests[GAS_RANGES])
+size_t gas_domains_guests(const struct gas_ranges *blocks, struct solver_guest guests[GAS_RANGES])
 {
     for (size_t i = 0; i < blocks->count; i++)
         guests[i] = (struct solver_guest){.unit = blocks->list[i].begin, .count = gas_count(blocks->list[i])};
@@ -174,17 +134,17 @@ static void take_layers(struct shoal_solver *share)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
     const struct gas_layers layers = layers_of(share, true);
-    const struct gas_ranges near =
-        gas_layers_around(&layers, gas_layers_of(&layers, gas_own_range(share)), domains->reach);
+    const struct gas_range own = gas_layers_of(&layers, gas_own_range(share));
+    const struct gas_ranges near = gas_layers_around(&layers, own, domains->reach);
     uint32_t *const next = domains->next;
     domains->halo = gas_layers_blocks(&layers, &near);
+    domains->inner = gas_layers_inner(&layers, own, domains->reach);
     domains->next = domains->firsts;
     domains->firsts = next;
     domains->is_sorted = true;
 }
 
-/* Unless the host has the layers of the last sort, waits for that sort, reads its layers and takes them. */
-static enum shoal_status await_layers(struct shoal_solver *share, struct shoal_error *error)
+enum shoal_status gas_domains_await(struct shoal_solver *share, struct shoal_error *error)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
     if (!domains->joined)
@@ -204,6 +164,7 @@ enum shoal_status gas_domains_find_halo(struct shoal_solver *share, struct shoal
     if (!domains)
         return SHOAL_OK;
     const struct gas_sort *sort = domains->neighbours->sort;
+    domains->is_put_off = false; /* it may have been left by a failure */
     enum shoal_status status =
         LAUNCH(gas_domains_layers, share->queue, domains->layers_of,
                shoal_kernel_groups(domains->layers_of, (size_t)domains->count + 1), error,
@@ -456,7 +417,7 @@ static enum shoal_status gather(struct shoal_solver *share, bool is_whole, const
     const struct solver_visit visit = {.tables = tables,
                                        .table_count = COUNT(tables) - !domains->packed,
                                        .guests = guests,
-                                       .guest_count = list_guests(needed, guests),
+                                       .guest_count = gas_domains_guests(needed, guests),
                                        .rows = share->share.of * GAS_UNIT,
                                        .notes = totals_of(domains, !is_whole),
                                        .cuts = domains->before,
@@ -529,50 +490,6 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
     if (!status && is_whole)
         take_layers(share);
     return status;
-}
-
-/* Meetings --------------------------------------------------------------------------------------------- */
-
-/* Exchanges the words of all shares and, if `takes_halo`, the positions of the halo. Words and positions do
- * not change before the next call of share->meet: a step writes the other array of positions. */
-static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struct shoal_error *error)
-{
-    const struct gas_device *device = gas_device_of(share);
-    struct gas_domains *domains = device->domains;
-    struct shoal_buffer *notes = domains->notes[domains->turn ^= 1];
-    const struct solver_table position = {device->position, device->position_bytes};
-    struct solver_merge merge = {.largest = LARGEST_WORDS, .least = LEAST_WORDS};
-    struct solver_guest guests[GAS_RANGES];
-    const struct solver_visit visit = {.tables = &position,
-                                       .table_count = takes_halo,
-                                       .guests = guests,
-                                       .guest_count = takes_halo ? list_guests(&domains->halo, guests) : 0,
-                                       .rows = share->share.of * GAS_UNIT,
-                                       .notes = {notes, NOTE_BYTES},
-                                       .own_note = device->words,
-                                       .merge = &merge,
-                                       .cuts = gas_domains_cuts(device),
-                                       .stays = true};
-    const enum shoal_status status = share->meet(share->meet_data, &visit, error);
-    return status || merge.is_done
-               ? status
-               : LAUNCH(gas_domains_merge, share->queue, domains->merge,
-                        shoal_kernel_groups(domains->merge, GAS_WORDS), error, .words = device->words,
-                        .notes = notes, .shares = (uint32_t)share->share.shares, .largest = merge.largest,
-                        .least = merge.least);
-}
-
-enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_error *error)
-{
-    if (!gas_device_of(share)->domains)
-        return SHOAL_OK;
-    const enum shoal_status status = meet(share, false, error);
-    return status ? status : await_layers(share, error); /* waits while the device sorts and builds lists */
-}
-
-enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_error *error)
-{
-    return gas_device_of(share)->domains ? meet(share, true, error) : SHOAL_OK;
 }
 
 /* Agreement -------------------------------------------------------------------------------------------- */

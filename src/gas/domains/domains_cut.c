@@ -1,6 +1,6 @@
 /* Cuts between the shares of a gas. These functions depend only on data that all shares have, so all shares
  * compute the same cuts. */
-#include "gas/methods/domains_cut.h"
+#include "gas/domains/domains_cut.h"
 
 /* The layer of the particle at `place`. */
 static uint32_t layer_of(const struct gas_layers *layers, uint32_t place)
@@ -49,6 +49,14 @@ struct gas_ranges gas_layers_around(const struct gas_layers *layers, struct gas_
     if (layers->is_periodic && count - high < more)
         return (struct gas_ranges){{{0, more - (count - high)}, {before, count}}, 2};
     return (struct gas_ranges){{{before, behind}}, 1};
+}
+
+struct gas_range gas_layers_inner(const struct gas_layers *layers, struct gas_range own, uint32_t more)
+{
+    const uint32_t first = own.begin + more + 1, end = own.end > more + 1 ? own.end - more - 1 : 0;
+    if (first >= end)
+        return (struct gas_range){0, 0};
+    return (struct gas_range){layers->firsts[first], layers->firsts[end]};
 }
 
 struct gas_ranges gas_layers_blocks(const struct gas_layers *layers, const struct gas_ranges *some)
