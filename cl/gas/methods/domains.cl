@@ -23,30 +23,52 @@ static inline uint domains_plus(uint a, uint b)
 }
 GROUP_REDUCE(group_total, uint, domains_plus)
 
+/* Copies the crossings of borders of particle number n of those in `places` from `image`, where they are stored by number
+ * of the particle, to `packed`, where they are stored by index. packs 0: from `packed` to `image`. */
+static inline void copy_crossings(__global const uint *ids, __global int *image, __global int *packed, uint n, uint packs,
+                                  struct gas_places places)
+{
+    const uint i = place_in_ranges(n, places);
+    uint k;
+    for (k = 0; k < DIM; k++) {
+        __global int *by_number = image + (ulong)ids[i] * DIM + k, *by_index = packed + (ulong)i * DIM + k;
+        if (packs)
+            *by_index = *by_number;
+        else
+            *by_number = *by_index;
+    }
+}
+
 /* Counts the particles of a share, begin .. end - 1. Work-group k handles layer k: totals[first + k] is the number of
  * the share's particles in layer k of the next sort, from the counts of its cells; totals[first + layers + k] is the
  * number of neighbours of the share's particles in layer k of the last sort. firsts: index of the first particle of
  * each layer in the last sort. all: 0 if no particle has moved beyond the next layer since the last sort; the counts
- * of layers that cannot have particles of the share are then not read. */
+ * of layers that cannot have particles of the share are then not read. Further work-groups pack the crossings of the
+ * `carried` particles in `places`, which other shares need. */
 #define DOMAINS_HOLDS(layer) (max(firsts[layer], begin) < min(firsts[(layer) + 1], end))
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_count(__global const uint *counts, __global const uint *firsts, __global const uint *neighbours,
-                       __global uint *totals, uint first, uint layers, uint width, uint cells, uint begin, uint end,
-                       uint all)
+                       __global uint *totals, __global const uint *ids, __global int *image,
+                       __global int *packed /* or NULL */, uint first, uint layers, uint width, uint cells, uint begin,
+                       uint end, uint all, uint carried, struct gas_places places)
 {
     __local uint scratch[WG];
-    const uint k = (uint)get_group_id(0), lid = (uint)get_local_id(0), last_cell = min((k + 1) * width, cells);
-    const uint last = min(firsts[k + 1], end);
+    const uint group = (uint)get_group_id(0), lid = (uint)get_local_id(0), k = min(group, layers - 1);
+    const uint last_cell = min((k + 1) * width, cells), last = min(firsts[k + 1], end);
+    const uint n = (group - layers) * WG + lid; /* for the further work-groups */
     const uint before = k > 0 ? k - 1 : layers - 1, behind = k + 1 < layers ? k + 1 : 0;
-    const int may_hold = all || DOMAINS_HOLDS(before) || DOMAINS_HOLDS(k) || DOMAINS_HOLDS(behind);
+    const int counts_layer = group < layers;
+    const int may_hold = counts_layer && (all || DOMAINS_HOLDS(before) || DOMAINS_HOLDS(k) || DOMAINS_HOLDS(behind));
     uint particles = 0, near = 0, i;
     for (i = k * width + lid; may_hold && i < last_cell; i += WG)
         particles += counts[i];
-    for (i = max(firsts[k], begin) + lid; i < last; i += WG)
+    for (i = max(firsts[k], begin) + lid; counts_layer && i < last; i += WG)
         near += neighbours[i];
+    if (!counts_layer && n < carried)
+        copy_crossings(ids, image, packed, n, 1, places);
     particles = group_total(particles, scratch);
     near = group_total(near, scratch);
-    if (lid == 0) {
+    if (lid == 0 && counts_layer) {
         totals[first + k] = particles;
         totals[first + layers + k] = near;
     }
@@ -56,15 +78,20 @@ void gas_domains_count(__global const uint *counts, __global const uint *firsts,
  * sort; firsts[count + 1 + k]: number of neighbours in layer k of the last sort. sorted, further: the layers with
  * which the two ranges of sorted cells begin; 0: the first layer. Before a range that does not begin with the first
  * layer, the count of the last cell is replaced by the index of the range's first particle, with which the scan of
- * the counts begins. Launched with one work-group. */
+ * the counts begins. All this is the work of the first work-group; further ones unpack the crossings of the `carried`
+ * particles in `places`, which come from other shares. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_domains_join(__global const uint *totals, __global uint *firsts, __global uint *counts, uint shares, uint count,
-                      uint width, uint sorted, uint further)
+void gas_domains_join(__global const uint *totals, __global uint *firsts, __global uint *counts,
+                      __global const uint *ids, __global int *image, __global int *packed /* or NULL */, uint shares,
+                      uint count, uint width, uint sorted, uint further, uint carried, struct gas_places places)
 {
     __local uint scratch[2 * WG];
-    const uint lid = (uint)get_local_id(0), each = (count - 1) / WG + 1, begin = min(count, lid * each);
-    const uint end = min(count, begin + each);
+    const uint group = (uint)get_group_id(0), lid = (uint)get_local_id(0), n = (group - 1) * WG + lid;
+    const uint joined = group == 0 ? count : 0, each = (count - 1) / WG + 1; /* further work-groups join no layer */
+    const uint begin = min(joined, lid * each), end = min(joined, begin + each);
     uint sum = 0, share, k;
+    if (group > 0 && n < carried)
+        copy_crossings(ids, image, packed, n, 0, places);
     for (share = 0; share < shares; share++)
         for (k = begin; k < end; k++)
             sum += totals[share * 2 * count + k];
@@ -81,27 +108,21 @@ void gas_domains_join(__global const uint *totals, __global uint *firsts, __glob
     if (end == count && begin < count)
         firsts[count] = sum;
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (lid == 0 && sorted > 0)
+    if (group == 0 && lid == 0 && sorted > 0)
         counts[sorted * width - 1] = firsts[sorted];
-    if (lid == 0 && further > 0)
+    if (group == 0 && lid == 0 && further > 0)
         counts[further * width - 1] = firsts[further];
 }
 
-/* Copies the crossings of borders of the `count` particles in `places` from `image`, where they are stored by number of
- * the particle, to `packed`, where they are stored by index. packs 0: from `packed` to `image`. */
+/* Copies the crossings of borders of the `count` particles in `places` from `image` to `packed` or, if packs is 0, back:
+ * copy_crossings. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_crossings(__global const uint *ids, __global int *image, __global int *packed, uint count, uint packs,
                            struct gas_places places)
 {
-    const uint n = (uint)get_global_id(0), i = place_in_ranges(n, places);
-    uint k;
-    for (k = 0; k < DIM && n < count; k++) {
-        __global int *by_number = image + (ulong)ids[i] * DIM + k, *by_index = packed + (ulong)i * DIM + k;
-        if (packs)
-            *by_index = *by_number;
-        else
-            *by_number = *by_index;
-    }
+    const uint n = (uint)get_global_id(0);
+    if (n < count)
+        copy_crossings(ids, image, packed, n, packs, places);
 }
 
 /* Merges the words of all shares into `words`, as if this share had moved all particles. notes: [shares][GAS_WORDS].

@@ -194,6 +194,26 @@ void gas_domains_forget(struct shoal_solver *share)
 
 /* Crossings -------------------------------------------------------------------------------------------- */
 
+/* Particles whose crossings a launch copies. */
+struct carried {
+    struct gas_places places;
+    uint32_t count;
+};
+
+/* The particles at these places, at most GAS_PLACE_RANGES ranges; none if there are no crossings. */
+static struct carried carried_of(const struct gas_domains *domains, const struct gas_range *ranges,
+                                 size_t range_count)
+{
+    return (struct carried){gas_places_of(ranges, range_count),
+                            domains->packed ? (uint32_t)gas_count_all(ranges, range_count) : 0};
+}
+
+/* Number of work-groups of a kernel that copy the crossings. */
+static size_t carried_groups(const struct shoal_kernel *kernel, const struct carried *carried)
+{
+    return carried->count ? shoal_kernel_groups(kernel, carried->count) : 0;
+}
+
 /* Copies the crossings of the particles at these places, at most GAS_PLACE_RANGES ranges, to the order of
  * places or, unless `packs`, to the order of the particles' numbers. */
 static enum shoal_status carry(struct shoal_solver *share, bool packs, const struct gas_range *ranges,
@@ -201,14 +221,13 @@ static enum shoal_status carry(struct shoal_solver *share, bool packs, const str
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
-    const struct gas_places places = gas_places_of(ranges, range_count);
-    const size_t count = gas_count_all(ranges, range_count);
-    if (!domains->packed || !count)
+    const struct carried carried = carried_of(domains, ranges, range_count);
+    if (!carried.count)
         return SHOAL_OK;
     return LAUNCH(gas_domains_crossings, share->queue, domains->crossings,
-                  shoal_kernel_groups(domains->crossings, count), error, .ids = device->id,
-                  .image = device->image, .packed = domains->packed, .count = (uint32_t)count, .packs = packs,
-                  .places = &places);
+                  carried_groups(domains->crossings, &carried), error, .ids = device->id,
+                  .image = device->image, .packed = domains->packed, .count = carried.count, .packs = packs,
+                  .places = &carried.places);
 }
 
 enum shoal_status gas_domains_pack(struct shoal_solver *share, struct shoal_error *error)
@@ -241,9 +260,10 @@ static struct solver_table totals_of(const struct gas_domains *domains, bool tra
     return (struct solver_table){domains->totals, travels ? 2 * domains->count * sizeof(uint32_t) : 0};
 }
 
-/* Counts the share's particles, which are at the places `own`, and their neighbours in each layer. */
+/* Counts the share's particles, which are at the places `own`, and their neighbours in each layer, and packs
+ * crossings. */
 static enum shoal_status count_layers(struct shoal_solver *share, struct gas_range own,
-                                      struct shoal_error *error)
+                                      const struct carried *packed, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
@@ -252,26 +272,35 @@ static enum shoal_status count_layers(struct shoal_solver *share, struct gas_ran
     const enum shoal_status status = gas_sort_count_own(share, sort, &from, own, error);
     return status
                ? status
-               : LAUNCH(gas_domains_count, share->queue, domains->count_own, domains->count, error,
+               : LAUNCH(gas_domains_count, share->queue, domains->count_own,
+                        domains->count + carried_groups(domains->count_own, packed), error,
                         .counts = sort->counts, .firsts = domains->layers,
                         .neighbours = domains->neighbours->counts, .totals = domains->totals,
+                        .ids = device->id, .image = device->image, .packed = domains->packed,
+                        .carried = packed->count, .places = &packed->places,
                         .first = (uint32_t)share->share.number * 2 * domains->count, .layers = domains->count,
                         .width = domains->width, .cells = (uint32_t)gas_mesh_total(&sort->mesh),
                         .begin = own.begin, .end = own.end, .all = !domains->is_sorted);
 }
 
-/* Enqueues the kernel that adds up, over all shares, the numbers of particles and neighbours of each layer.
- * part: the layers that this share sorts; NULL: it sorts all layers. */
+/* Enqueues the kernel that adds up, over all shares, the numbers of particles and neighbours of each layer,
+ * and unpacks the crossings of particles that other shares count. part: the layers that this share sorts;
+ * NULL: it sorts all layers and has no such crossings yet. */
 static enum shoal_status join(struct shoal_solver *share, const struct gas_sort_part *part,
                               struct shoal_event **event, struct shoal_error *error)
 {
-    const struct gas_domains *domains = gas_device_of(share)->domains;
-    return LAUNCH_EVENT(gas_domains_join, share->queue, domains->join, 1, event, error,
-                        .totals = domains->totals, .firsts = domains->layers,
-                        .counts = domains->neighbours->sort->counts, .shares = (uint32_t)share->share.shares,
-                        .count = domains->count, .width = domains->width,
-                        .sorted = part ? part->cells[0].begin / domains->width : 0,
-                        .further = part ? part->cells[1].begin / domains->width : 0);
+    const struct gas_device *device = gas_device_of(share);
+    const struct gas_domains *domains = device->domains;
+    const struct carried others =
+        carried_of(domains, part ? part->others : NULL, part ? part->other_count : 0);
+    return LAUNCH_EVENT(gas_domains_join, share->queue, domains->join,
+                        1 + carried_groups(domains->join, &others), event, error, .totals = domains->totals,
+                        .firsts = domains->layers, .counts = domains->neighbours->sort->counts,
+                        .ids = device->id, .image = device->image, .packed = domains->packed,
+                        .shares = (uint32_t)share->share.shares, .count = domains->count,
+                        .width = domains->width, .sorted = part ? part->cells[0].begin / domains->width : 0,
+                        .further = part ? part->cells[1].begin / domains->width : 0, .carried = others.count,
+                        .places = &others.places);
 }
 
 /* Sets the first cuts, and the fractions of the cost, by the units of the shares at the start of the run. */
@@ -375,12 +404,13 @@ static struct gas_sort_part plan_whole_sort(const struct shoal_solver *share, st
     return part;
 }
 
-/* Packs the border crossings of those particles at the places `own` that other shares need. */
-static enum shoal_status pack_needed(struct shoal_solver *share, struct gas_range own,
+/* Finds those particles at the places `own` whose border crossings other shares need. If they are in more
+ * than GAS_PLACE_RANGES ranges, packs those in the first ranges and finds the others. */
+static enum shoal_status find_needed(struct shoal_solver *share, struct gas_range own, struct carried *found,
                                      struct shoal_error *error)
 {
     const uint32_t *firsts = gas_device_of(share)->domains->firsts;
-    struct gas_range ranges[GAS_PLACE_RANGES];
+    struct gas_range ranges[GAS_PLACE_RANGES] = {{0, 0}};
     size_t count = 0;
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < share->share.shares; k++) {
@@ -389,15 +419,17 @@ static enum shoal_status pack_needed(struct shoal_solver *share, struct gas_rang
             const uint32_t begin = firsts[needed.list[i].begin], end = firsts[needed.list[i].end];
             const struct gas_range places = {begin > own.begin ? begin : own.begin,
                                              end < own.end ? end : own.end};
-            if (places.end > places.begin)
-                ranges[count++] = places;
+            if (places.end <= places.begin)
+                continue;
             if (count == GAS_PLACE_RANGES) {
                 status = carry(share, true, ranges, count, error);
                 count = 0;
             }
+            ranges[count++] = places;
         }
     }
-    return status ? status : carry(share, true, ranges, count, error);
+    *found = carried_of(gas_device_of(share)->domains, ranges, count);
+    return status;
 }
 
 /* Exchanges the totals of all shares unless `is_whole`, and copies the state of the particles in the `needed`
@@ -465,25 +497,23 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
         return SHOAL_OK;
     struct gas_sort *sort = domains->neighbours->sort;
     const struct gas_range counted = gas_own_range(share);
-    const bool is_whole = !domains->is_sorted;
+    const bool is_whole = !domains->is_sorted, has_moved = move_cuts(share);
+    struct carried packed = {.count = 0};
     struct gas_ranges needed;
-    enum shoal_status status = count_layers(share, counted, error);
+    enum shoal_status status = is_whole ? SHOAL_OK : find_needed(share, counted, &packed, error);
+    if (!status)
+        status = count_layers(share, counted, &packed, error);
     if (!status && is_whole)
         status = find_layers(share, error);
     if (status)
         return status;
-    const bool has_moved = move_cuts(share);
     sort->part = (is_whole ? plan_whole_sort : plan_sort)(share, counted, &needed);
     shoal_event_destroy(&domains->joined);
-    if (!is_whole)
-        status = pack_needed(share, counted, error);
-    if (!status)
-        status = gather(share, is_whole, &needed, error);
-    if (!status && !is_whole)
-        status = join(share, &sort->part, &domains->joined, error);
+    status = gather(share, is_whole, &needed, error);
     /* The share already has the crossings of its own particles, so only others are unpacked. */
     if (!status)
-        status = carry(share, false, sort->part.others, sort->part.other_count, error);
+        status = is_whole ? carry(share, false, sort->part.others, sort->part.other_count, error)
+                          : join(share, &sort->part, &domains->joined, error);
     if (!status && has_moved)
         status = gather_exchange(share, error);
     sort->has_part = !status;
