@@ -18,7 +18,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Between two H100 of one host: bytes/s of a copy; seconds of a small copy that two devices wait for; seconds that each further
 # copy takes in a queue.
 RATE, LATENCY, FURTHER = 392e9, 10e-6, 3e-6
-REBUILD = 40e-6  # seconds of the launches of a rebuild of lists that one device does not need, without meetings
+REBUILD = 30e-6  # seconds of the launches of a rebuild of lists that one device does not need, without meetings
 MEMORY = 2.8e12  # bytes/s that a device reads and writes
 COUNTS = (2, 4, 8, 64)
 
