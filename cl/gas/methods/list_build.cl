@@ -56,29 +56,13 @@ struct search {
     local uint *words, *firsts;
 };
 
-/* Returns a word with a bit for each of the `count` particles from `first` on, set if this particle is near. */
-static INLINE uint list_near(const struct search *s, __global const PLACE *position, uint first, uint count)
-{
-    uint near = 0, k, u;
-    for (k = 0; k < count; k += AT_A_TIME) {
-        struct place other[AT_A_TIME];
-#pragma unroll
-        for (u = 0; u < AT_A_TIME; u++)
-            other[u] = load_place(position, first + min(k + u, count - 1));
-#pragma unroll
-        for (u = 0; u < AT_A_TIME; u++)
-            near |= (uint)(list_distance2(s->place, other[u], s->size) < s->range2) << (k + u);
-    }
-    return near & (0xffffffffu >> (WORD - count));
-}
-
 /* Collects those of the particles from .. to - 1 that are near. */
 static INLINE void list_collect(struct search *s, __global const PLACE *position, uint from, uint to,
                                 __global uint *own SETTINGS_PARAMETER)
 {
     uint first, near;
     for (first = from; first < to; first += WORD) {
-        near = list_near(s, position, first, min(to - first, (uint)WORD));
+        near = list_near(s->place, position, first, min(to - first, (uint)WORD), s->size, s->range2);
         if (s->self - first < WORD)
             near &= ~(1u << (s->self - first));
         if (s->kept == WORDS) {
