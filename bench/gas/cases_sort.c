@@ -46,6 +46,7 @@ struct gas {
     struct cells cells, reach;
     uint32_t total, capacity, items, cell_items; /* total: number of cells; items: particles of a work-item */
     bool serial;
+    size_t entry_bytes; /* 2: entries of lists count in windows of 2^16 particles */
     struct shoal_program *program, *list_program;
     struct shoal_kernel *count, *scatter, *order, *build;
     struct shoal_scan *scan;
@@ -253,11 +254,12 @@ static enum shoal_status build_list(struct bench *bench, struct gas *gas, struct
     const struct system *system = gas->system;
     const double pi = 3.14159265358979324;
     const double reached = system->dim == 2 ? pi * pow(system->range, 2) : 4 * pi / 3 * pow(system->range, 3);
-    const struct shoal_define defines[] = {{"DIM", system->dim}, {"LIST_TILE", TILE}};
+    const struct shoal_define defines[] = {{"DIM", system->dim}, {"LIST_TILE", TILE}, {"WINDOW_BITS", 16}};
     struct shoal_program_params params;
     shoal_program_params_init(&params);
+    gas->entry_bytes = system->dim == 2 && !gas->serial ? sizeof(uint16_t) : sizeof(uint32_t);
     params.defines = defines;
-    params.define_count = 2;
+    params.define_count = gas->entry_bytes == sizeof(uint16_t) ? 3 : 2;
     params.variant = bench->variant;
     gas->capacity = (uint32_t)(8 * ceil((1.5 * system->density * reached + 16) / 8));
     const size_t padded = (gas->n + TILE - 1) / TILE * TILE;
@@ -268,7 +270,7 @@ static enum shoal_status build_list(struct bench *bench, struct gas *gas, struct
         status = shoal_kernel_create(gas->list_program, "gas_list_build", &gas->build, error);
     if (status == SHOAL_OK)
         status =
-            shoal_buffer_create(bench->device, padded * gas->capacity * sizeof(uint32_t), &gas->list, error);
+            shoal_buffer_create(bench->device, padded * gas->capacity * gas->entry_bytes, &gas->list, error);
     if (status == SHOAL_OK)
         status = shoal_buffer_create(bench->device, padded * sizeof(uint32_t), &gas->neighbours, error);
     if (status == SHOAL_OK)
@@ -384,6 +386,7 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
     const struct gas_build_launch scalars = {.end = (uint32_t)gas->n,
                                              .items = gas->items,
                                              .capacity = gas->capacity,
+                                             .particles = (uint32_t)gas->n,
                                              .range2 = (float)(range * range * (1 + 0x1p-20))};
     const struct shoal_arg args[] = {BUFFER(out.position),
                                      BUFFER(starts),
@@ -503,7 +506,8 @@ static enum shoal_status check_lists(struct bench *bench, struct bench_check *ch
 {
     struct gas *gas = bench->state;
     const size_t bytes = gas->n * gas->parts * sizeof(uint32_t);
-    uint32_t words[GAS_WORDS], *position = malloc(bytes), *row = malloc(TILE * gas->capacity * sizeof *row),
+    const size_t row_bytes = TILE * gas->capacity * gas->entry_bytes;
+    uint32_t words[GAS_WORDS], *position = malloc(bytes), *row = malloc(row_bytes),
                                *entries = malloc(gas->capacity * sizeof *entries);
     enum shoal_status status = position && row && entries
                                    ? check_sort(bench, check, error)
@@ -524,12 +528,13 @@ static enum shoal_status check_lists(struct bench *bench, struct bench_check *ch
                                    error);
         if (status == SHOAL_OK)
             status =
-                shoal_buffer_read(bench->queue, gas->list, place / TILE * TILE * gas->capacity * sizeof *row,
-                                  row, TILE * gas->capacity * sizeof *row, error);
+                shoal_buffer_read(bench->queue, gas->list, place / TILE * row_bytes, row, row_bytes, error);
         if (status != SHOAL_OK)
             break;
-        for (uint32_t k = 0; k < count && k < gas->capacity; k++)
-            entries[k] = row[k * TILE + place % TILE];
+        for (uint32_t k = 0, at = place % TILE; k < count && k < gas->capacity; k++, at += TILE)
+            entries[k] = gas->entry_bytes == sizeof *row
+                             ? row[at]
+                             : (uint32_t)((place + gas->n - 0x8000 + ((uint16_t *)row)[at]) % gas->n);
         check->passed = count <= gas->capacity && list_is_right(gas, position, place, entries, count);
         if (!check->passed)
             snprintf(check->detail, sizeof check->detail, "the list of place %zu is wrong", place);
@@ -544,15 +549,11 @@ static const struct bench_ops sort_ops = {create, NULL, run_sort, check_sort, de
 static const struct bench_ops host_ops = {create, NULL, run_on_host, check_sort, destroy};
 static const struct bench_ops list_ops = {create, NULL, run_lists, check_lists, destroy};
 
-static const struct system sort_random = {.side = 128, .dim = 3, .cells = {64, 32, 32}};
-static const struct system sort_previous = {
-    .side = 128, .dim = 3, .cells = {64, 32, 32}, .previous_order = true};
-static const struct system lists_melt = {
-    .side = 127, .dim = 3, .density = 0.8442, .range = 2.8, .previous_order = true};
-static const struct system lists_thin = {
-    .side = 1000, .dim = 2, .density = 0.4, .range = 2.8, .previous_order = true};
-static const struct system lists_dense = {
-    .side = 1000, .dim = 2, .density = 0.8, .range = 2.8, .previous_order = true};
+static const struct system sort_random = {.side = 128, .dim = 3, .cells = {64, 32, 32}},
+                           sort_previous = {128, 3, {64, 32, 32}, .previous_order = true},
+                           lists_melt = {127, 3, {0}, .density = 0.8442, .range = 2.8, true},
+                           lists_thin = {1000, 2, {0}, .density = 0.4, .range = 2.8, true},
+                           lists_dense = {1000, 2, {0}, .density = 0.8, .range = 2.8, true};
 
 static const struct bench_case cases[] = {
     {.name = "gas.sort.2m",

@@ -55,6 +55,11 @@ bool programs_is_native(const struct programs *programs);
  * programs_begin_part begins a part and returns its number, programs_end_part ends it, and programs_drop_part
  * destroys the programs that were built between these two calls. Parts do not nest. */
 unsigned programs_begin_part(struct programs *programs);
+/* Further programs are of `part`, until programs_end_part. */
+static inline void programs_resume_part(struct programs *programs, unsigned part)
+{
+    programs->part = part;
+}
 void programs_end_part(struct programs *programs);
 void programs_drop_part(struct programs *programs, unsigned part);
 /* Destroys the program that was built last, for example because the device has no memory to run it. */

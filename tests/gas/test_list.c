@@ -340,6 +340,52 @@ static void waiting_gases_are_loaded(void **state)
     shoal_solver_destroy(&solver);
 }
 
+/* A run with windows of 2^bits particles, in two halves by a checkpoint, too. expected: the bits after steps.
+ */
+static void check_window(const struct shoal_gas_params *params, int64_t bits, uint32_t expected)
+{
+    const uint64_t steps = harness.tiny ? 3 : 40;
+    assert_ok(shoal_tuning_set(harness.device, "gas.list-build", "WINDOW_BITS", bits, &test_error));
+    check_against_host(params, steps);
+    struct shoal_solver *solver = gas_run_open(params, false);
+    const struct gas_list *list = solver->method.state;
+    run_steps(solver, steps);
+    assert_int_equal(list->neighbours->window_bits, expected);
+    assert_ok(shoal_solver_save(solver, test_path("gas"), &test_error));
+    run_steps(solver, steps);
+    gas_run_state(solver, &wanted);
+    shoal_solver_destroy(&solver);
+    solver = gas_run_open(params, false);
+    assert_ok(shoal_solver_load(solver, test_path("gas"), &test_error));
+    run_steps(solver, steps);
+    gas_run_state(solver, &listed);
+    gas_run_same(&listed, &wanted);
+    shoal_solver_destroy(&solver);
+}
+
+/* List entries that count in windows, some of which are too small for the gas: then the list gets wider
+ * entries. CPUs have no windows. */
+static void entries_count_in_windows(void **state)
+{
+    (void)state;
+    if (harness.info->is_cpu && !harness.info->is_gpu)
+        skip();
+    struct shoal_gas_params params = list_params();
+    params.particles = harness.tiny ? 60 : 500;
+    for (int64_t bits = 4; bits <= 16; bits += 4)
+        check_window(&params, bits, bits < 8 ? 32 : (uint32_t)bits);
+    /* more particles than a window has, and a periodic border between neighbours */
+    params.particles = 96;
+    params.density = NAN;
+    params.width = 6;
+    params.height = 120;
+    check_window(&params, 5, 5);
+    gas_run(&params, false, 20, &listed);
+    assert_ok(shoal_tuning_set(harness.device, "gas.list-build", "WINDOW_BITS", 32, &test_error));
+    gas_run(&params, false, 20, &wanted);
+    gas_run_same(&listed, &wanted);
+}
+
 static void energy_stays(void **state)
 {
     (void)state;
@@ -416,7 +462,8 @@ static void many_steps_in_one_launch(void **state)
                                              full_lists_are_repaired,
                                              pieces_are_the_whole,
                                              rescaled_pieces_are_the_whole,
-                                             energy_stays};
+                                             energy_stays,
+                                             entries_count_in_windows};
     if (harness.info->is_cpu && !harness.info->is_gpu)
         skip();
     allow_runs(1 << 16);
@@ -442,12 +489,15 @@ int main(void)
         cmocka_unit_test(rescaled_pieces_are_the_whole),
         cmocka_unit_test(waiting_gases_are_loaded),
         cmocka_unit_test(energy_stays),
+        cmocka_unit_test(entries_count_in_windows),
         cmocka_unit_test(many_steps_in_one_launch),
     };
-    static const struct CMUnitTest few[] = {
-        cmocka_unit_test(from_here_a_launch_is_a_step), cmocka_unit_test(forces_are_those_of_all_pairs),
-        cmocka_unit_test(three_dimensions), cmocka_unit_test(rescaled_pieces_are_the_whole),
-        cmocka_unit_test(many_steps_in_one_launch)};
+    static const struct CMUnitTest few[] = {cmocka_unit_test(from_here_a_launch_is_a_step),
+                                            cmocka_unit_test(forces_are_those_of_all_pairs),
+                                            cmocka_unit_test(three_dimensions),
+                                            cmocka_unit_test(rescaled_pieces_are_the_whole),
+                                            cmocka_unit_test(entries_count_in_windows),
+                                            cmocka_unit_test(many_steps_in_one_launch)};
     const char *sizes = getenv("SHOAL_TEST_SIZES");
     return sizes && strcmp(sizes, "tiny") == 0 ? harness_main("gas list", few, sizeof few / sizeof *few)
                                                : harness_main("gas list", all, sizeof all / sizeof *all);

@@ -65,21 +65,40 @@ static void build(struct gas_box *box, struct gas_neighbours *neighbours, uint32
     gas_sort_take(&box->device, neighbours->sort);
 }
 
-/* The list by number of the particle: row i holds counts[i] numbers. */
+/* The particles of a window before the particle whose list it is. */
+static size_t before_in_window(size_t n, uint32_t window_bits)
+{
+    const size_t half = (size_t)1 << window_bits >> 1;
+    return n < half ? n : half;
+}
+
+/* Entry `number` of the lists, in the list of the particle at `place` of n particles. */
+static uint32_t entry_at(const struct gas_neighbours *neighbours, const void *list, size_t number,
+                         size_t place, size_t n)
+{
+    if (neighbours->window_bits > 16)
+        return ((const uint32_t *)list)[number];
+    const size_t first = place + n - before_in_window(n, neighbours->window_bits);
+    return (uint32_t)((first + ((const uint16_t *)list)[number]) % n);
+}
+
+/* The list by number of the particle: row i holds counts[i] numbers. farthest: the largest entry in windows
+ * of the size asked for. */
 struct table {
-    size_t n, width;
+    size_t n, width, farthest;
     uint32_t *counts, *numbers;
 };
 
-static struct table read_table(struct gas_box *box, const struct gas_neighbours *neighbours)
+static struct table read_table(struct gas_box *box, const struct gas_neighbours *neighbours,
+                               uint32_t window_bits)
 {
     const size_t n = box->device.problem.n, tile = neighbours->tile, capacity = neighbours->capacity;
-    const size_t words = (n + tile - 1) / tile * tile * capacity;
-    struct table table = {n, capacity, harness_memory(n * 4), harness_memory(n * capacity * 4)};
-    uint32_t *ids = harness_memory(n * 4), *list = harness_memory(words * 4),
-             *counts = harness_memory(box->device.padded * 4);
+    const size_t bytes = (n + tile - 1) / tile * tile * capacity * (neighbours->window_bits > 16 ? 4 : 2);
+    struct table table = {n, capacity, 0, harness_memory(n * 4), harness_memory(n * capacity * 4)};
+    uint32_t *ids = harness_memory(n * 4), *counts = harness_memory(box->device.padded * 4);
+    void *list = harness_memory(bytes);
     gas_box_ids(box, ids);
-    harness_read(neighbours->list, list, words * 4);
+    harness_read(neighbours->list, list, bytes);
     harness_read(neighbours->counts, counts, box->device.padded * 4);
     for (size_t i = n; i < box->device.padded; i++)
         assert_int_equal(counts[i], 0);
@@ -89,10 +108,13 @@ static struct table read_table(struct gas_box *box, const struct gas_neighbours 
                      (unsigned)counts[i], capacity);
         table.counts[ids[i]] = counts[i];
         for (size_t k = 0; k < counts[i]; k++) {
-            const uint32_t other = list[(i / tile * capacity + k) * tile + i % tile];
+            const uint32_t other =
+                entry_at(neighbours, list, (i / tile * capacity + k) * tile + i % tile, i, n);
             if (other >= n || other == i)
                 fail_msg("place %zu of %zu has %u as neighbour %zu", i, n, (unsigned)other, k);
             table.numbers[ids[i] * capacity + k] = ids[other];
+            const size_t entry = (other + n - i + before_in_window(n, window_bits)) % n;
+            table.farthest = entry > table.farthest ? entry : table.farthest;
         }
     }
     return table;
@@ -133,7 +155,7 @@ static void assert_same_table(const struct table *a, const struct table *b)
 struct how {
     enum fill fill;
     enum gas_sort_method method;
-    uint32_t tile, capacity;
+    struct gas_list_layout layout;
 };
 
 /* Cells take memory and time: no more of them than particles are worth, in a box of whatever shape. */
@@ -156,27 +178,32 @@ static void check(const struct gas_box_shape *shape, double skin, struct how how
     struct gas_neighbours *neighbours = NULL;
     fill_places(place, shape, how.fill);
     gas_box_create(&box, shape, place, 5);
-    assert_ok(gas_neighbours_create(&box.solver, skin, how.tile, how.capacity, how.method, &neighbours,
-                                    &test_error));
+    assert_ok(gas_neighbours_create(&box.solver, skin, how.layout, how.method, &neighbours, &test_error));
     check_mesh(neighbours, shape->n);
+    const uint32_t window = neighbours->window_bits;
     build(&box, neighbours, 0);
-    const uint32_t wanted = gas_box_word(&box, WORD_OVERFLOW);
-    if (wanted)
+    uint32_t wanted = gas_box_word(&box, WORD_OVERFLOW), wanted_neighbours = 0, far = 0;
+    for (; wanted; wanted = gas_box_word(&box, WORD_OVERFLOW)) {
+        uint32_t *const seen = wanted == LIST_FAR ? &far : &wanted_neighbours;
+        assert_int_equal(*seen, 0);
+        *seen = wanted;
         build(&box, neighbours, wanted);
-    assert_int_equal(gas_box_word(&box, WORD_OVERFLOW), 0);
+    }
     assert_int_equal(gas_box_word(&box, WORD_REBUILDS), 1);
-    const struct table first = read_table(&box, neighbours);
+    const struct table first = read_table(&box, neighbours, window);
+    assert_int_equal(far != 0, window <= 16 && first.farthest >= (size_t)1 << window);
+    assert_int_equal(neighbours->window_bits, far ? 32 : window);
     check_table(&box, neighbours, &first);
     uint32_t most = 0;
     for (size_t i = 0; i < shape->n; i++)
         most = first.counts[i] > most ? first.counts[i] : most;
-    if (wanted)
-        assert_int_equal(wanted, most);
+    if (wanted_neighbours)
+        assert_int_equal(wanted_neighbours, most);
 
     /* The same bits from another order. */
     gas_box_place(&box, 6);
     build(&box, neighbours, 0);
-    const struct table again = read_table(&box, neighbours);
+    const struct table again = read_table(&box, neighbours, window);
     assert_same_table(&first, &again);
     gas_neighbours_destroy(&neighbours);
     gas_box_destroy(&box);
@@ -200,9 +227,9 @@ static void sizes(void **state)
     static const size_t tiny[] = {1, 2, 3, 33, 70, 0};
     for (const size_t *n = harness.tiny ? tiny : full; *n; n++) {
         const struct gas_box_shape shape = flat(*n), deep_shape = deep(*n);
-        check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, 0, 0});
-        check(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, 0, 0});
-        check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, 32, 0});
+        check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, {0}});
+        check(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, {0}});
+        check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, {32}});
     }
 }
 
@@ -214,9 +241,9 @@ static void fills(void **state)
         for (int precision = SHOAL_GAS_SINGLE; precision <= SHOAL_GAS_DOUBLE; precision++) {
             struct gas_box_shape shape = flat(n), deep_shape = deep(n);
             shape.precision = deep_shape.precision = (enum shoal_gas_precision)precision;
-            check(&shape, 0.4, (struct how){(enum fill)fill, GAS_SORT_BLOCKS, 0, 0});
+            check(&shape, 0.4, (struct how){(enum fill)fill, GAS_SORT_BLOCKS, {0}});
             check(&deep_shape, 0.4,
-                  (struct how){(enum fill)fill, fill % 2 ? GAS_SORT_GROUP : GAS_SORT_SERIAL, 16, 0});
+                  (struct how){(enum fill)fill, fill % 2 ? GAS_SORT_GROUP : GAS_SORT_SERIAL, {16}});
         }
 }
 
@@ -236,8 +263,8 @@ static void boundaries(void **state)
         memcpy(deep_shape.boundary, kinds[i], sizeof kinds[i]);
         shape.precision = (enum shoal_gas_precision)(i % 3);
         deep_shape.precision = (enum shoal_gas_precision)((i + 2) % 3);
-        check(&shape, 0.4, (struct how){UNIFORM, GAS_SORT_SERIAL, 0, 0});
-        check(&deep_shape, 0.4, (struct how){DROPLET, GAS_SORT_BLOCKS, 0, 0});
+        check(&shape, 0.4, (struct how){UNIFORM, GAS_SORT_SERIAL, {0}});
+        check(&deep_shape, 0.4, (struct how){DROPLET, GAS_SORT_BLOCKS, {0}});
     }
 }
 
@@ -255,9 +282,9 @@ static void few_cells(void **state)
             memcpy(deep_shape.length, lengths[i], sizeof lengths[i]);
             for (size_t k = 0; k < GAS_MAX_DIM; k++)
                 shape.boundary[k] = deep_shape.boundary[k] = boundary;
-            check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, 0, 0});
-            check(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, 0, 0});
-            check(&deep_shape, 2.0, (struct how){LATTICE, GAS_SORT_AUTO, 0, 0});
+            check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, {0}});
+            check(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, {0}});
+            check(&deep_shape, 2.0, (struct how){LATTICE, GAS_SORT_AUTO, {0}});
         }
 }
 
@@ -274,10 +301,10 @@ static void elongated(void **state)
         memcpy(deep_shape.length, lengths[i], sizeof lengths[i]);
         shape.boundary[1] = deep_shape.boundary[2] = (int32_t)i;
         deep_shape.precision = SHOAL_GAS_DOUBLE;
-        check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_SERIAL, 0, 0});
-        check(&shape, 0.3, (struct how){DROPLET, GAS_SORT_GROUP, 0, 0});
-        check(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_SERIAL, 0, 0});
-        check(&deep_shape, 0.3, (struct how){TWO_PHASES, GAS_SORT_GROUP, 0, 0});
+        check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_SERIAL, {0}});
+        check(&shape, 0.3, (struct how){DROPLET, GAS_SORT_GROUP, {0}});
+        check(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_SERIAL, {0}});
+        check(&deep_shape, 0.3, (struct how){TWO_PHASES, GAS_SORT_GROUP, {0}});
     }
 }
 
@@ -328,17 +355,17 @@ static void options(void **state)
     (void)state;
     const int32_t periodic = SHOAL_GAS_PERIODIC, walls = SHOAL_GAS_WALLS, open = SHOAL_GAS_OPEN;
     struct gas_box_shape shape = flat(0), deep_shape = deep(0);
-    options_of(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, 32, 0});
-    options_of(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, 32, 0});
+    options_of(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, {32}});
+    options_of(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, {32}});
     shape.precision = deep_shape.precision = SHOAL_GAS_DOUBLE;
-    options_of(&shape, 0.3, (struct how){LATTICE, GAS_SORT_GROUP, 32, 0});
+    options_of(&shape, 0.3, (struct how){LATTICE, GAS_SORT_GROUP, {32}});
     memcpy(deep_shape.boundary, (int32_t[]){walls, periodic, open}, sizeof deep_shape.boundary);
-    options_of(&deep_shape, 0.3, (struct how){DROPLET, GAS_SORT_BLOCKS, 32, 0});
+    options_of(&deep_shape, 0.3, (struct how){DROPLET, GAS_SORT_BLOCKS, {32}});
     shape.precision = deep_shape.precision = SHOAL_GAS_SINGLE;
     memcpy(shape.boundary, (int32_t[]){open, walls}, 2 * sizeof *shape.boundary);
     memcpy(deep_shape.boundary, (int32_t[]){periodic, open, walls}, sizeof deep_shape.boundary);
-    options_of(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_GROUP, 32, 3});
-    options_of(&deep_shape, 0.3, (struct how){LATTICE, GAS_SORT_BLOCKS, 32, 0});
+    options_of(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_GROUP, {32, 3}});
+    options_of(&deep_shape, 0.3, (struct how){LATTICE, GAS_SORT_BLOCKS, {32}});
 }
 
 /* From one cell along an axis to just more than the range reaches from both sides. */
@@ -351,8 +378,8 @@ static void options_in_few_cells(void **state)
         struct gas_box_shape shape = flat(0), deep_shape = deep(0);
         memcpy(shape.length, lengths[i], sizeof lengths[i]);
         memcpy(deep_shape.length, lengths[i], sizeof lengths[i]);
-        options_of(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_GROUP, 32, 0});
-        options_of(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, 32, 0});
+        options_of(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_GROUP, {32}});
+        options_of(&deep_shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, {32}});
     }
 }
 
@@ -363,9 +390,9 @@ static void layouts_and_overflow(void **state)
     const size_t n = harness.tiny ? 90 : 1000;
     const struct gas_box_shape shape = flat(n);
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
-        check(&shape, 0.3, (struct how){DROPLET, GAS_SORT_AUTO, tiles[i], 0});
-        check(&shape, 0.3, (struct how){DROPLET, GAS_SORT_BLOCKS, tiles[i], 1});
-        check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, tiles[i], 5});
+        check(&shape, 0.3, (struct how){DROPLET, GAS_SORT_AUTO, {tiles[i]}});
+        check(&shape, 0.3, (struct how){DROPLET, GAS_SORT_BLOCKS, {tiles[i], 1}});
+        check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_AUTO, {tiles[i], 5}});
     }
 }
 
@@ -381,14 +408,42 @@ static void one_place(void **state)
     for (size_t i = 0; i < 2 * n; i++)
         place[i] = 123.456;
     gas_box_create(&box, &shape, place, 5);
-    assert_ok(gas_neighbours_create(&box.solver, 0.3, 0, 0, GAS_SORT_AUTO, &neighbours, &test_error));
+    assert_ok(gas_neighbours_create(&box.solver, 0.3, (struct gas_list_layout){0}, GAS_SORT_AUTO, &neighbours,
+                                    &test_error));
     build(&box, neighbours, 0);
     assert_int_equal(gas_box_word(&box, WORD_OVERFLOW), n - 1);
     build(&box, neighbours, (uint32_t)n - 1);
-    const struct table table = read_table(&box, neighbours);
+    const struct table table = read_table(&box, neighbours, neighbours->window_bits);
     check_table(&box, neighbours, &table);
     gas_neighbours_destroy(&neighbours);
     gas_box_destroy(&box);
+}
+
+/* Entries of 16 bits, from windows that are too small for the lists to windows that have all particles. */
+static void windows(void **state)
+{
+    (void)state;
+    const size_t n = harness.tiny ? 90 : 1300;
+    for (uint32_t bits = harness.tiny ? 5 : 7; bits <= (harness.tiny ? 7 : 12); bits++)
+        for (int32_t boundary = SHOAL_GAS_PERIODIC; boundary <= SHOAL_GAS_OPEN; boundary++) {
+            struct gas_box_shape shape = flat(n + bits), deep_shape = deep(n - bits);
+            for (size_t k = 0; k < GAS_MAX_DIM; k++)
+                shape.boundary[k] = deep_shape.boundary[k] = boundary;
+            check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, {32, 0, bits}});
+            check(&deep_shape, 0.3, (struct how){DROPLET, GAS_SORT_BLOCKS, {32, 8, bits}});
+        }
+    const struct gas_box_shape shape = flat(n);
+    check(&shape, 0.3, (struct how){UNIFORM, GAS_SORT_BLOCKS, {32, 0, 32}});
+}
+
+/* All particles are neighbours of all others: as many as a window has, and one more. */
+static void full_windows(void **state)
+{
+    (void)state;
+    for (size_t n = 63; n <= 65; n++) {
+        const struct gas_box_shape shape = {.n = n, .dim = 2, .length = {6, 6, 1}, .cutoff = 2.9};
+        check(&shape, 4, (struct how){UNIFORM, GAS_SORT_BLOCKS, {32, 0, 6}});
+    }
 }
 
 /* A tuning file may ask for cells that are too small for a gas that several devices share. */
@@ -409,8 +464,8 @@ static void layers_of_a_share(void **state)
         set_options(values);
         gas_box_create(&box, &shape, place, 5);
         box.solver.share.of = 1;
-        const enum shoal_status status =
-            gas_neighbours_create(&box.solver, 0.3, 32, 0, GAS_SORT_BLOCKS, &neighbours, &test_error);
+        const enum shoal_status status = gas_neighbours_create(&box.solver, 0.3, (struct gas_list_layout){32},
+                                                               GAS_SORT_BLOCKS, &neighbours, &test_error);
         assert_status(status, cases[i].fits ? SHOAL_OK : SHOAL_INVALID);
         if (!cases[i].fits)
             assert_contains(test_error.message, "tune FINE_YZ to at most");
@@ -447,6 +502,8 @@ int main(void)
         cmocka_unit_test(options),
         cmocka_unit_test(options_in_few_cells),
         by_turn(layouts_and_overflow),
+        cmocka_unit_test(windows),
+        cmocka_unit_test(full_windows),
         cmocka_unit_test(one_place),
         cmocka_unit_test(layers_of_a_share),
         cmocka_unit_test(what_fits),

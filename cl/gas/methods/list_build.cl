@@ -47,18 +47,18 @@
 #define WORDS 8
 
 /* State of a work-item while it builds the list of particle `self`. kept: number of words collected, in words and
- * firsts; count: number of list entries before these. */
+ * firsts, whose particles are not in the list yet. */
 struct search {
     struct place place;
     struct measures size;
     float range2;
-    uint self, capacity, kept, count;
+    uint self, kept;
     local uint *words, *firsts;
+    struct list_tail tail;
 };
 
 /* Collects those of the particles from .. to - 1 that are near. */
-static INLINE void list_collect(struct search *s, __global const PLACE *position, uint from, uint to,
-                                __global uint *own SETTINGS_PARAMETER)
+static INLINE void list_collect(struct search *s, __global const PLACE *position, uint from, uint to SETTINGS_PARAMETER)
 {
     uint first, near;
     for (first = from; first < to; first += WORD) {
@@ -66,7 +66,7 @@ static INLINE void list_collect(struct search *s, __global const PLACE *position
         if (s->self - first < WORD)
             near &= ~(1u << (s->self - first));
         if (s->kept == WORDS) {
-            s->count = list_drain(s->words, s->firsts, WG, WORDS, s->count, own, s->capacity SETTINGS_ARGUMENT);
+            list_drain(s->words, s->firsts, WG, WORDS, &s->tail SETTINGS_ARGUMENT);
             s->kept = 0;
         }
         s->words[s->kept * WG] = near;
@@ -88,24 +88,22 @@ static inline void list_place_in_cell(struct extent *e, uint part, uint cells, _
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_list_build(__global const PLACE *restrict position, __global const uint *restrict starts,
                     __global const real *settings,
-                    __global uint *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
+                    __global ENTRY *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
                     struct gas_mesh reach, struct gas_build_launch launch)
 {
     __local uint words_near[WORDS * WG], firsts[WORDS * WG];
     const uint index = (uint)get_global_id(0), end = min(launch.end, launch.begin + (index + 1) * launch.items);
-    const uint capacity = launch.capacity;
     struct search s;
     uint i, y, z, next_y = 0, next_z = 0;
     list_measures(settings, &s.size);
     s.range2 = launch.range2;
-    s.capacity = capacity;
     s.words = words_near + get_local_id(0);
     s.firsts = firsts + get_local_id(0);
     for (i = launch.begin + index * launch.items; i < end; i++) {
-        __global uint *own = list + LIST_FIRST(i, capacity);
         s.place = load_place(position, i);
         s.self = i;
-        s.kept = s.count = 0;
+        s.kept = 0;
+        list_begin(&s.tail, list, i, launch.capacity, launch.particles);
         const struct gas_mesh at = mesh_find(s.place, settings, cells);
         const struct span across = list_span(at.x, at.x, reach.x, cells.x, 1, BOUNDARY(0)),
                           along = list_span(at.y, at.y, reach.y, cells.y, 1u << cells.pencil, BOUNDARY(1)),
@@ -133,17 +131,15 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
                 list_cut(&chord, left2, in_x, cells.x);
 #endif
                 const uint last = chord.first + chord.count, inside = min(last, cells.x);
-                list_collect(&s, position, starts[mesh_plane(pencil, chord.first)], starts[mesh_plane(pencil, inside)],
-                             own SETTINGS_ARGUMENT);
+                list_collect(&s, position, starts[mesh_plane(pencil, chord.first)], starts[mesh_plane(pencil, inside)]
+                                 SETTINGS_ARGUMENT);
                 if (last > inside)
-                    list_collect(&s, position, starts[mesh_plane(pencil, 0)], starts[mesh_plane(pencil, last - inside)],
-                                 own SETTINGS_ARGUMENT);
+                    list_collect(&s, position, starts[mesh_plane(pencil, 0)], starts[mesh_plane(pencil, last - inside)]
+                                     SETTINGS_ARGUMENT);
             }
         }
-        s.count = list_drain(s.words, s.firsts, WG, s.kept, s.count, own, capacity SETTINGS_ARGUMENT);
-        if (s.count > capacity)
-            atomic_max(&words[WORD_OVERFLOW], s.count);
-        counts[i] = LIST_MARKED(min(s.count, capacity), i, settings);
+        list_drain(s.words, s.firsts, WG, s.kept, &s.tail SETTINGS_ARGUMENT);
+        counts[i] = LIST_MARKED(list_finish(&s.tail, words), i, settings);
     }
 }
 #endif

@@ -9,6 +9,7 @@
 #endif
 
 #include "gas/methods/list_build.clh"
+#include "gas/methods/list_entry.clh"
 #include "gas/methods/tile.clh"
 
 /* Most entries of a list; behind them there is room for one that is no neighbour. */
@@ -26,7 +27,7 @@ struct lists {
 /* Appends those of the particles from .. to - 1 that are near. first: the first particle of the tile; list: its
  * lists. */
 static inline void list_append(struct lists *lists, uint first, uint from, uint to, __global const PLACE *position,
-                               struct measures size, __global uint *list, uint capacity SETTINGS_PARAMETER)
+                               struct measures size, __global ENTRY *list, uint capacity SETTINGS_PARAMETER)
 {
     const int room = (int)(ROOM(capacity) * LIST_TILE);
     uint j, l;
@@ -60,7 +61,7 @@ static inline uint list_row_end(const uint *x, const uint *rows, uint begin, uin
 /* launch.items is a multiple of LIST_TILE. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_list_build(__global const PLACE *position, __global const uint *starts, __global const real *settings,
-                    __global uint *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
+                    __global ENTRY *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
                     struct gas_mesh reach, struct gas_build_launch launch)
 {
     const uint share = launch.begin + (uint)get_global_id(0) * launch.items;

@@ -44,7 +44,7 @@ static inline void note_said(__global uint *words, uint said, uint age)
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_met_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
                   __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
-                  __global const real *settings, __global const uint *list, __global const uint *counts,
+                  __global const real *settings, __global const ENTRY *list, __global const uint *counts,
                   __global const PLACE *reference, real allowed2, struct gas_list_launch launch,
                   __global const uint *source0 /* or NULL */, __global const uint *source1 /* or NULL */,
                   __global const uint *source2 /* or NULL */, __global const uint *source3 /* or NULL */,
@@ -94,8 +94,8 @@ gas_list_met_step(__global const PLACE *position, __global PLACE *position_out, 
     pair.settings = settings;
     pair.own = LIST_KIND(count);
 #endif
-    sum_neighbours(&sums, position, place, load_place(position, place), list + LIST_FIRST(place, capacity),
-                   lid % LANES, i < end && !one.is_stopped ? LIST_VALUE(count) : 0, &one.step.metric, &pair);
+    sum_neighbours(&sums, position, place, load_place(position, place),
+                   list_row(list, place, capacity, launch.particles), lid % LANES, i < end && !one.is_stopped ? LIST_VALUE(count) : 0, &one.step.metric, &pair);
     join_vector(&sums.force, scratch);
     /* Not before forces are computed: a load of this word at the start makes the launch slower by a fifth on H200. */
     if (i < end)

@@ -42,7 +42,7 @@
 #define SET_PLACE(held, i, p)   store_held(held, i, p)
 #define SET_END(ends, parity)   (ends)[parity] = 1u
 #define WAIT_FOR_ALL()          barrier(CLK_LOCAL_MEM_FENCE)
-#define ROW_OF(row, list, i, capacity) row = (list) + LIST_FIRST(i, capacity)
+#define ROW_OF(row, list, i, capacity, particles) row = list_row(list, i, capacity, particles)
 /* Code before the first and after the last step. */
 #define PREPARE
 #define CONCLUDE
@@ -68,7 +68,7 @@ static inline void store_held(local PLACE *held, uint i, struct place p)
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const uint *ids,
              __global int *image, __global EXCHANGE *exchange, __global uint *words,
-             __global const real *settings, __global const uint *list, __global const uint *counts,
+             __global const real *settings, __global const ENTRY *list, __global const uint *counts,
              __global const PLACE *reference, real allowed2, struct gas_list_launch launch)
 {
     GROUP_MEMORY
@@ -111,7 +111,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
             const struct place here = load_held(now, place);
             struct sums sums;
             ROW row;
-            ROW_OF(row, list, place, capacity);
+            ROW_OF(row, list, place, capacity, n);
 #if SPECIES > 1
             pair.own = LIST_KIND(counts[place]);
 #endif

@@ -25,7 +25,7 @@
 
 #include "cuda/cluster.cuh"
 #include "gas/model/state.clh"
-#include "gas/methods/list.clh"
+#include "gas/methods/list_entry.clh"
 
 #define GROUPS_EXCHANGE
 #define SHARE_OF_ALL ((PARTICLES + GROUPS - 1) / GROUPS)
@@ -101,30 +101,30 @@ static void end_all(uint *end)
  * other; all: all entries in global memory. */
 struct row {
     const ushort *near;
-    const uint *all;
+    struct list_row all;
 };
 #define ROW struct row
-#define ROW_OF(row, list, i, capacity)                                                                                 \
+#define ROW_OF(row, list, i, capacity, particles)                                                                      \
     row.near = group_near()->entries + (i) % SHARE_OF_ALL;                                                             \
-    row.all = (list) + LIST_FIRST(i, capacity)
+    row.all = list_row(list, i, capacity, particles)
 /* With several species an entry in local memory has its species in the highest three of its 16 bits. */
 #if SPECIES > 1
-#define NEAR_BITS         13
-#define NEAR_OF(entry)    (LIST_VALUE(entry) | LIST_KIND(entry) << NEAR_BITS)
-#define ENTRY_OF(near)    (((near) & (1u << NEAR_BITS) - 1u) | (uint)(near) >> NEAR_BITS << 28)
+#define NEAR_BITS 13
 #if PARTICLES > 8192
 #error "with several species there are at most 8192 particles"
 #endif
+static ushort near_of(struct neighbour other) { return (ushort)(other.index | other.kind << NEAR_BITS); }
+static struct neighbour near_at(ushort near) { return {near & (1u << NEAR_BITS) - 1u, (uint)near >> NEAR_BITS}; }
 #else
-#define NEAR_OF(entry)    entry
-#define ENTRY_OF(near)    near
+static ushort near_of(struct neighbour other) { return (ushort)other.index; }
+static struct neighbour near_at(ushort near) { return {near}; }
 #endif
-#define ROW_ENTRY(row, k) ((k) < ENTRIES ? ENTRY_OF((row).near[(k) * SHARE_OF_ALL]) : (row).all[(k) * LIST_TILE])
+#define ROW_AT(row, k)    ((k) < ENTRIES ? near_at((row).near[(k) * SHARE_OF_ALL]) : list_at((row).all, k))
 
 /* Copies the first entries of the work-group's lists to local memory, and tells the work-groups that own particles of
  * these lists to send their positions. Returns a bit for each other work-group whose lists have particles of this
  * work-group. */
-static uint find_receivers(const uint *list, const uint *counts, uint capacity, uint n)
+static uint find_receivers(const ENTRY *list, const uint *counts, uint capacity, uint n)
 {
     __shared__ uint asks[GROUPS], asked[GROUPS];
     const uint own = blockIdx.x, begin = own * SHARE_OF_ALL, end = min(n, begin + SHARE_OF_ALL);
@@ -132,13 +132,15 @@ static uint find_receivers(const uint *list, const uint *counts, uint capacity, 
     for (uint rank = threadIdx.x; rank < GROUPS; rank += WG)
         asks[rank] = asked[rank] = 0;
     __syncthreads();
-    for (uint i = begin + threadIdx.x; i < end; i += WG)
+    for (uint i = begin + threadIdx.x; i < end; i += WG) {
+        const struct list_row row = list_row(list, i, capacity, n);
         for (uint k = 0; k < min(LIST_VALUE(counts[i]), capacity); k++) {
-            const uint entry = list[LIST_ENTRY(i, k, capacity)];
+            const struct neighbour other = list_at(row, k);
             if (k < ENTRIES)
-                group_near()->entries[k * SHARE_OF_ALL + i - begin] = (ushort)NEAR_OF(entry);
-            owners |= 1u << LIST_VALUE(entry) / SHARE_OF_ALL;
+                group_near()->entries[k * SHARE_OF_ALL + i - begin] = near_of(other);
+            owners |= 1u << other.index / SHARE_OF_ALL;
         }
+    }
     for (uint rank = 0; rank < GROUPS; rank++)
         if (owners >> rank & 1u)
             asks[rank] = 1;

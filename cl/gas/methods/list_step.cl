@@ -36,6 +36,10 @@
 #if BLOCK
 #include "gas/methods/tile.clh"
 
+#if WINDOWS
+#error "a tile of a CPU has entries of 32 bits"
+#endif
+
 /* Number of coordinates from one position in memory to the next. Compilers vectorise loads of coordinates, but not
  * loads of `PLACE`. */
 #define PLACE_STRIDE (DIM == 2 ? 2 : 4)
@@ -102,7 +106,7 @@ static INLINE int move_plain_tile(const struct one_step *one, uint first, const 
 
 /* Makes the step of the particles of a tile. Returns, in the last step of a list, their largest squared displacement
  * since the build. Loops over the particles have a constant length, so that the compiler vectorises them. */
-static INLINE real step_tile(const struct one_step *one, __global const uint *list,
+static INLINE real step_tile(const struct one_step *one, __global const ENTRY *list,
                              __global const uint *counts, uint tile, uint capacity, uint end,
                              const PAIRS *pair)
 {
@@ -183,7 +187,7 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
               __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
-              __global const real *settings, __global const uint *list, __global const uint *counts,
+              __global const real *settings, __global const ENTRY *list, __global const uint *counts,
               __global const PLACE *reference, real allowed2, struct gas_list_launch launch)
 {
     __local wide scratch[WG];
@@ -218,10 +222,10 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     struct sums sums;
 #if RANGED
     const uint count = counts[place];
-    sum_neighbours(&sums, position, place, load_place(position, place), list + LIST_FIRST(place, capacity),
+    sum_neighbours(&sums, position, place, load_place(position, place), list_row(list, place, capacity, launch.particles),
                    gid % LANES, i < end && !one.is_stopped ? LIST_VALUE(count) : 0, &one.step.metric, &pair);
 #else
-    sum_neighbours(&sums, position, place, load_place(position, place), list + LIST_FIRST(place, capacity),
+    sum_neighbours(&sums, position, place, load_place(position, place), list_row(list, place, capacity, launch.particles),
                    gid % LANES, i < end && !one.is_stopped ? LIST_VALUE(counts[i]) : 0, &one.step.metric, &pair);
 #endif
     join_vector(&sums.force, scratch);
@@ -270,9 +274,9 @@ gas_list_scaled_step(__global const PLACE *position, __global PLACE *position_ou
 /* Computes for the particles begin .. end - 1 the accelerations by pair forces and, with `energies`, half the energy
  * and half the virial of the pairs of each particle. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
-gas_list_forces(__global const PLACE *position, __global const real *settings, __global const uint *list,
+gas_list_forces(__global const PLACE *position, __global const real *settings, __global const ENTRY *list,
                 __global const uint *counts, __global VECTOR *acceleration, __global wide *energy,
-                __global wide *virial, uint capacity, uint begin, uint end, uint energies)
+                __global wide *virial, uint capacity, uint particles, uint begin, uint end, uint energies)
 {
     __local wide scratch[WG];
     const uint i = begin + (uint)get_global_id(0) / LANES, lane = (uint)get_global_id(0) % LANES,
@@ -287,7 +291,7 @@ gas_list_forces(__global const PLACE *position, __global const real *settings, _
     const struct pair pair = load_pair(settings);
 #endif
     struct sums s;
-    sum_neighbours(&s, position, place, load_place(position, place), list + LIST_FIRST(place, capacity), lane,
+    sum_neighbours(&s, position, place, load_place(position, place), list_row(list, place, capacity, particles), lane,
                    i < end ? LIST_VALUE(counts[i]) : 0, &metric, &pair);
     join_vector(&s.force, scratch);
     s.energy = half_of * joined(s.energy, scratch);

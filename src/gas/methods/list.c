@@ -25,7 +25,8 @@
 enum {
     MOST_RESCALED = 256, /* steps of a block with rescalings */
     /* Most blocks in succession in which the device makes no step. The first may find that the list is no
-     * longer valid, the second that a list overflows; more such blocks are a fault of the device. */
+     * longer valid, the second that a list overflows, the third that it needs wider entries; more such blocks
+     * are a fault of the device. */
     MOST_IDLE_BLOCKS = 4
 };
 
@@ -48,9 +49,7 @@ static enum shoal_status fits(const struct method *method, const void *gas,
 
 static double bytes(struct shoal_solver *solver)
 {
-    return gas_domains_bytes(solver) + gas_neighbours_bytes(gas_device_of(solver),
-                                                            gas_list_tuned_skin(solver),
-                                                            gas_list_tile(solver->device));
+    return gas_domains_bytes(solver) + gas_neighbours_bytes(solver, gas_list_tuned_skin(solver));
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
@@ -66,14 +65,17 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_list *lis
     gas_pair_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
     define_add(&defines, "BLOCK", list->block);
+    define_add(&defines, "WINDOW_BITS", list->neighbours->window_bits);
     define_add(&defines, "LIST_TILE", list->tile);
     define_add(&defines, "RANGED", solver->share.of > 0);
     gas_list_add_layout(solver, list, &defines);
     enum shoal_status status = programs_build(&solver->programs, &gas_list_step_program, &defines, kernels,
                                               COUNT(kernels), &program, error);
-    if (!status)
-        list->lanes = (uint32_t)shoal_program_define(program, "LANES");
-    return status;
+    if (status)
+        return status;
+    list->lanes = (uint32_t)shoal_program_define(program, "LANES");
+    gas_device_of(solver)->common.entry_bytes = gas_neighbours_entry_bytes(list->neighbours);
+    return SHOAL_OK;
 }
 
 /* Builds the kernel of steps in whose launches devices meet, for a gas that several GPUs share. */
@@ -87,6 +89,7 @@ static enum shoal_status build_met(struct shoal_solver *solver, struct gas_list 
     gas_state_defines(solver, &defines);
     gas_pair_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
+    define_add(&defines, "WINDOW_BITS", list->neighbours->window_bits);
     define_add(&defines, "LIST_TILE", list->tile);
     gas_list_add_layout(solver, list, &defines);
     return programs_build(&solver->programs, &gas_list_met_program, &defines, &kernel, 1, NULL, error);
@@ -103,8 +106,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     list->most_steps = MOST_RESCALED;
     /* Shares sort parts of the gas, which GAS_SORT_GROUP cannot do. */
     const enum gas_sort_method method = solver->share.of && !list->block ? GAS_SORT_BLOCKS : GAS_SORT_AUTO;
-    enum shoal_status status =
-        gas_neighbours_create(solver, list->skin, list->tile, 0, method, &list->neighbours, error);
+    enum shoal_status status = gas_neighbours_create(
+        solver, list->skin, (struct gas_list_layout){.tile = list->tile}, method, &list->neighbours, error);
     if (!status)
         status = build(solver, list, error);
     if (!status)
@@ -180,8 +183,25 @@ static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *l
     return status ? status : take_sorted(solver, list, next, error);
 }
 
-/* Called after a rebuild. If the list has overflowed (`wanted`, from WORD_OVERFLOW, is not 0), allocates a
- * larger list and rebuilds it. */
+enum shoal_status gas_list_replace(struct shoal_solver *solver, struct gas_list *list,
+                                   const struct gas_arrays *from, uint32_t wanted, struct shoal_error *error)
+{
+    programs_resume_part(&solver->programs, solver->method.part);
+    enum shoal_status status = gas_neighbours_repair(solver, list->neighbours, from, wanted, error);
+    if (!status && wanted == LIST_FAR)
+        status = build(solver, list, error);
+    if (!status && wanted == LIST_FAR)
+        status = build_met(solver, list, error);
+    if (!status && wanted == LIST_FAR && list->run) {
+        free(list->run);
+        status = gas_list_run_create(solver, list->neighbours, &list->run, error);
+    }
+    programs_end_part(&solver->programs);
+    return status;
+}
+
+/* Called after a rebuild. If the list has overflowed (`wanted`, from WORD_OVERFLOW, is not 0), replaces it
+ * and rebuilds it. */
 static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *list, uint32_t wanted,
                                 struct shoal_error *error)
 {
@@ -192,7 +212,7 @@ static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *li
         return SHOAL_OK;
     enum shoal_status status = gas_domains_gather(solver, error);
     if (!status)
-        status = gas_neighbours_repair(solver, list->neighbours, &from, wanted, error);
+        status = gas_list_replace(solver, list, &from, wanted, error);
     return status ? status : take_sorted(solver, list, NULL, error);
 }
 
@@ -200,10 +220,15 @@ static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_lis
                                      struct shoal_error *error)
 {
     uint32_t words[GAS_WORDS];
+    bool is_whole = false;
     enum shoal_status status = rebuild(solver, list, false, NULL, NULL, error);
-    if (!status)
+    for (unsigned k = 0; k < GAS_LIST_REPLACEMENTS && !status && !is_whole; k++) {
         status = gas_read_words(solver, words, error);
-    return status ? status : repair(solver, list, words[WORD_OVERFLOW], error);
+        is_whole = !status && !words[WORD_OVERFLOW];
+        if (!status)
+            status = repair(solver, list, words[WORD_OVERFLOW], error);
+    }
+    return status;
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -288,7 +313,8 @@ static enum shoal_status find_forces(struct shoal_solver *solver, struct gas_lis
         shoal_kernel_groups(list->forces, gas_count(own) * list->lanes), error, .position = device->position,
         .settings = device->settings, .list = neighbours->list, .counts = neighbours->counts,
         .acceleration = device->acceleration, .energy = device->energy, .virial = device->virial,
-        .capacity = neighbours->capacity, .begin = own.begin, .end = own.end, .energies = energies);
+        .capacity = neighbours->capacity, .particles = (uint32_t)device->problem.n, .begin = own.begin,
+        .end = own.end, .energies = energies);
     list->has_forces = !status && !solver->share.of;
     list->has_energies = list->has_forces && energies;
     return status;
@@ -335,6 +361,7 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
     const struct gas_list_launch launch = {.begin = own.begin,
                                            .end = own.end,
                                            .capacity = list->neighbours->capacity,
+                                           .particles = (uint32_t)gas_device_of(solver)->problem.n,
                                            .age = list->state.age,
                                            .steps = steps,
                                            .interval = list->state.interval};

@@ -61,6 +61,13 @@ struct gas_list {
 /* Adds the defines of the layout of gas_list_step. Defined in list_schedule.c. */
 void gas_list_add_layout(struct shoal_solver *solver, const struct gas_list *list, struct defines *defines);
 
+/* Replaces the list as gas_neighbours_repair does, and the kernels if its entries become wider. A list may
+ * have to be replaced GAS_LIST_REPLACEMENTS times: because it is too small, then for wider entries. */
+enum { GAS_LIST_REPLACEMENTS = 2 };
+SHOAL_MUST_CHECK enum shoal_status gas_list_replace(struct shoal_solver *solver, struct gas_list *list,
+                                                    const struct gas_arrays *from, uint32_t wanted,
+                                                    struct shoal_error *error);
+
 /* Defined in list_saved.c: the members save and load of struct method. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                                  struct shoal_error *error);
@@ -71,13 +78,17 @@ gas_list_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, 
 void gas_list_timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
 
 /* GAS_STEP_ARGS: arguments of a launch that makes steps. GAS_LIST_ARGS: those, and the list.
- * GAS_LIST_LANES_DESC, GAS_LIST_TILE_DESC: defines of the contracts of kernels that make steps. */
+ * GAS_LIST_LANES_DESC, GAS_LIST_TILE_DESC, GAS_LIST_WINDOW_DESC: defines of the contracts of kernels that
+ * make steps. */
 #define GAS_STEP_ARGS(device, neighbours)                                                                    \
     .velocity = (device)->velocity, .ids = (device)->id, .image = (device)->image,                           \
     .exchange = (device)->exchange, .words = (device)->words, .settings = (device)->settings,                \
     .reference = (neighbours)->sort->reference, .allowed2 = 0.25 * (neighbours)->skin * (neighbours)->skin
 #define GAS_LIST_ARGS(device, neighbours)                                                                    \
     GAS_STEP_ARGS(device, neighbours), .list = (neighbours)->list, .counts = (neighbours)->counts
+#define GAS_LIST_WINDOW_DESC(file)                                                                           \
+    DEFINE(file, WINDOW_BITS, 4, 32,                                                                         \
+           "bits by which list entries of 16 bits count; above 16: entries have 32 bits")
 #define GAS_LIST_LANES_DESC(file)                                                                            \
     DEFINE(file, LANES, 1, 32, "work-items that share a particle: a power of two")
 #define GAS_LIST_TILE_DESC(file) DEFINE(file, LIST_TILE, 1, 1024, "particles whose lists are interleaved")

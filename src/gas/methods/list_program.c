@@ -23,6 +23,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(gas_list_step, RANGED, 0, 1, "1: steps begin at a place that the launch names, not at the first"),
     DEFINE(gas_list_step, UNROLL, 1, 16, "neighbours that are loaded at a time"),
     TUNED_DEFINE(gas_list_step, WG, 1, 1024, 1, "work-group size: a power of two"),
+    GAS_LIST_WINDOW_DESC(gas_list_step),
 };
 
 const struct shoal_program_desc gas_list_step_program =

@@ -119,13 +119,14 @@ static enum shoal_status build(struct shoal_solver *solver, const struct plan *p
 {
     const struct entry_kernel kernel = {"gas_list_run", &run->kernel};
     struct defines defines = {.list = {{"ENTRIES", plan->entries},
+                                       {"WINDOW_BITS", neighbours->window_bits},
                                        {"GROUPS", plan->groups},
                                        {"LANES", plan->lanes},
                                        {"LIST_TILE", neighbours->tile},
                                        {"LOCAL", plan->local},
                                        {"PARTICLES", plan->particles},
                                        {"WG", plan->work_group}},
-                              .count = 7};
+                              .count = 8};
     gas_state_defines(solver, &defines);
     gas_pair_defines(solver, &defines);
     gas_motion_defines(solver, &defines);

@@ -31,7 +31,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     struct shoal_buffer *position = device->position;
     const size_t bytes = device->problem.n * device->position_bytes;
     struct gas_arrays from = gas_arrays_of(device);
-    uint32_t words[GAS_WORDS], built[GAS_WORDS];
+    uint32_t words[GAS_WORDS], built[GAS_WORDS] = {[WORD_OVERFLOW] = 1};
     from.position = NULL;
     enum shoal_status status =
         shoal_buffer_create(solver->device, device->padded * device->position_bytes, &from.position, error);
@@ -41,10 +41,11 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
         status = shoal_buffer_write(solver->queue, from.position, 0, reference, bytes, error);
     if (!status)
         status = gas_neighbours_build(solver, list->neighbours, &from, false, NULL, error);
-    if (!status)
+    for (unsigned k = 0; k < GAS_LIST_REPLACEMENTS && !status && built[WORD_OVERFLOW]; k++) {
         status = gas_read_words(solver, built, error);
-    if (!status && built[WORD_OVERFLOW])
-        status = gas_neighbours_repair(solver, list->neighbours, &from, built[WORD_OVERFLOW], error);
+        if (!status && built[WORD_OVERFLOW])
+            status = gas_list_replace(solver, list, &from, built[WORD_OVERFLOW], error);
+    }
     if (!status)
         status = shoal_buffer_write(solver->queue, device->words, 0, words, sizeof words, error);
     if (!status)

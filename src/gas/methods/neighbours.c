@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 /* CPU_TILE: number of fp32 values in vectors of 512 bits; two vectors of 256 bits are faster than one, too.
- */
-enum { GPU_TILE = 32, CPU_TILE = 16 };
+ * WIDE: -D WINDOW_BITS of entries of 32 bits. SMALL_LISTS: bytes, see window_bits. */
+enum { GPU_TILE = 32, CPU_TILE = 16, WIDE = 32, SMALL_LISTS = 1 << 23 };
 
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program;
 
@@ -38,9 +38,54 @@ static uint32_t round_capacity(const struct gas_problem *problem, double neighbo
     return (uint32_t)(8 * ceil((fmin(neighbours, all) + spare) / 8));
 }
 
-static double list_bytes(const struct gas_problem *problem, uint32_t tile, uint32_t capacity)
+/* Bits of an entry of 16 bits that species leave. */
+static uint32_t most_window_bits(const struct gas_problem *problem)
 {
-    return (double)div_up(problem->n, tile) * tile * capacity * sizeof(uint32_t);
+    const size_t species = problem->species ? problem->species->count : 1;
+    return species > 4 ? 13 : species > 2 ? 14 : species > 1 ? 15 : 16;
+}
+
+/* -D WINDOW_BITS. On GPUs steps read half as much with entries of 16 bits as with 32; lists below SMALL_LISTS
+ * stay in the second-level cache, where this saves nothing. Particles are in the order of layers of cells
+ * along the last axis, about as thick as the range. Neighbours are in the layers beside that of a particle,
+ * so up to two layers of particles away on either side; a quarter more is for layers with more particles than
+ * others. */
+static uint32_t window_bits(const struct gas_problem *problem, double range, bool serial)
+{
+    const uint32_t bits = most_window_bits(problem);
+    const double n = (double)problem->n, layer = n * range / problem->length[problem->dim - 1],
+                 bytes = n * gas_mean_neighbours(problem, range) * sizeof(uint32_t);
+    const bool fits = fmin(n, 4 * 1.25 * layer) <= ldexp(1, (int)bits);
+    return !serial && fits && bytes > SMALL_LISTS ? bits : WIDE;
+}
+
+/* The value of a tuning file, by which tests make windows small, or else that of window_bits. */
+static uint32_t choose_window_bits(struct shoal_solver *solver, double range)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const uint32_t most = most_window_bits(problem);
+    char class[TUNING_CLASS_SIZE];
+    gas_list_class(problem, class);
+    const struct tuning_question question = define_question(&gas_list_build_program, "WINDOW_BITS", class,
+                                                            window_bits(problem, range, false), NULL, 0);
+    const uint32_t bits = (uint32_t)tuning_ask(solver->device, &question);
+    return bits > 16 ? WIDE : bits < most ? bits : most;
+}
+
+static size_t entry_bytes(uint32_t window_bits)
+{
+    return window_bits <= 16 ? sizeof(uint16_t) : sizeof(uint32_t);
+}
+
+size_t gas_neighbours_entry_bytes(const struct gas_neighbours *neighbours)
+{
+    return entry_bytes(neighbours->window_bits);
+}
+
+static double list_bytes(const struct gas_problem *problem, uint32_t tile, uint32_t capacity,
+                         uint32_t window_bits)
+{
+    return (double)div_up(problem->n, tile) * tile * capacity * (double)entry_bytes(window_bits);
 }
 
 /* First capacity of a list: 1.5 times the mean number of neighbours, plus 16, since small numbers fluctuate
@@ -50,11 +95,13 @@ static uint32_t first_capacity(const struct gas_problem *problem, double range, 
     return round_capacity(problem, fmin(1.5 * gas_mean_neighbours(problem, range) + 16, 1e9), spare);
 }
 
-double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile)
+double gas_neighbours_bytes(const struct shoal_solver *solver, double skin)
 {
+    const struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
-    const double padded = (double)device->padded;
-    return list_bytes(problem, tile, first_capacity(problem, range_of(problem, skin), 1)) +
+    const double padded = (double)device->padded, range = range_of(problem, skin);
+    return list_bytes(problem, gas_list_tile(solver->device), first_capacity(problem, range, 1),
+                      window_bits(problem, range, is_plain_cpu(solver->device))) +
            padded * sizeof(uint32_t) + gas_sort_bytes(device);
 }
 
@@ -65,7 +112,8 @@ enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double 
         return fail(error, SHOAL_UNSUPPORTED,
                     "a neighbour list needs a force that ends at a cutoff; this one reaches everywhere");
     const double range = range_of(problem, skin);
-    const double bytes = list_bytes(problem, GPU_TILE, first_capacity(problem, range, 1));
+    const double bytes = list_bytes(problem, GPU_TILE, first_capacity(problem, range, 1),
+                                    window_bits(problem, range, is_cpu_alone(info)));
     if (info->max_allocation && bytes > (double)info->max_allocation)
         return fail(error, SHOAL_OUT_OF_DEVICE_MEMORY,
                     "the neighbour list would take %.3g GB, a buffer of this device has at most %.3g GB: "
@@ -156,7 +204,8 @@ static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_nei
 static enum shoal_status create_list(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                                      struct shoal_error *error)
 {
-    const double bytes = list_bytes(&gas_device_of(solver)->problem, neighbours->tile, neighbours->capacity);
+    const double bytes = list_bytes(&gas_device_of(solver)->problem, neighbours->tile, neighbours->capacity,
+                                    neighbours->window_bits);
     const double most = (double)shoal_device_get_info(solver->device)->max_allocation;
     if (most > 0 && bytes > most)
         return fail(
@@ -199,15 +248,17 @@ static enum shoal_status build_program(struct shoal_solver *solver, struct gas_n
     struct defines defines = {.count = 0};
     gas_state_defines(solver, &defines);
     define_add(&defines, "LIST_TILE", neighbours->tile);
-    if (!serial)
+    if (!serial) {
+        define_add(&defines, "WINDOW_BITS", neighbours->window_bits);
         add_layout(solver, &defines);
+    }
     return programs_build(&solver->programs,
                           serial ? &gas_list_build_serial_program : &gas_list_build_program, &defines,
                           &kernel, 1, program, error);
 }
 
-enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile,
-                                        uint32_t capacity, enum gas_sort_method method,
+enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin,
+                                        struct gas_list_layout layout, enum gas_sort_method method,
                                         struct gas_neighbours **out, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
@@ -217,10 +268,14 @@ enum shoal_status gas_neighbours_create(struct shoal_solver *solver, double skin
         return fail_host_memory(error);
     neighbours->skin = skin;
     neighbours->range = range_of(&device->problem, skin);
-    neighbours->tile = tile ? tile : gas_list_tile(solver->device);
+    neighbours->tile = layout.tile ? layout.tile : gas_list_tile(solver->device);
     neighbours->spare = is_serial(solver, method);
-    neighbours->capacity =
-        capacity ? capacity : first_capacity(&device->problem, neighbours->range, neighbours->spare);
+    neighbours->capacity = layout.capacity
+                               ? layout.capacity
+                               : first_capacity(&device->problem, neighbours->range, neighbours->spare);
+    neighbours->window_bits = layout.window_bits  ? layout.window_bits
+                              : neighbours->spare ? WIDE
+                                                  : choose_window_bits(solver, neighbours->range);
     struct shoal_program *program = NULL;
     enum shoal_status status = build_program(solver, neighbours, method, &program, error);
     if (!status)
@@ -272,6 +327,7 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
                                             .end = own.end,
                                             .items = neighbours->items,
                                             .capacity = neighbours->capacity,
+                                            .particles = (uint32_t)device->problem.n,
                                             .range2 = (float)(range * range * (1 + square_margin))};
     return LAUNCH_EVENT(
         gas_list_build, solver->queue, neighbours->build, shoal_kernel_groups(neighbours->build, chunks),
@@ -289,7 +345,13 @@ enum shoal_status gas_neighbours_repair(struct shoal_solver *solver, struct gas_
     if (status)
         return status;
     shoal_buffer_destroy(&neighbours->list);
-    neighbours->capacity = round_capacity(problem, 1.125 * wanted + 8, neighbours->spare);
-    status = create_list(solver, neighbours, error);
+    if (wanted == LIST_FAR) {
+        neighbours->window_bits = WIDE;
+        status = build_program(solver, neighbours, neighbours->sort->method, NULL, error);
+    } else {
+        neighbours->capacity = round_capacity(problem, 1.125 * wanted + 8, neighbours->spare);
+    }
+    if (!status)
+        status = create_list(solver, neighbours, error);
     return status ? status : gas_neighbours_build(solver, neighbours, from, false, NULL, error);
 }

@@ -1,9 +1,9 @@
 /* Private: neighbour lists on a device: all particles within cutoff + skin of each particle.
  *
- * The list is full: each particle of a pair is in the list of the other particle. `list` is an array of uint.
- * The place of neighbour k of the particle at place i has the index ((i / tile) * capacity + k) * tile + i %
- * tile in this array. The particle has counts[i] neighbours, in an order that depends on the positions alone;
- * cl/gas/methods/list.clh has macros for the layout.
+ * The list is full: each particle of a pair is in the list of the other particle. `list` is an array of
+ * entries of 16 or 32 bits. The entry of neighbour k of the particle at place i has the index ((i / tile) *
+ * capacity + k) * tile + i % tile in this array. The particle has counts[i] neighbours, in an order that
+ * depends on the positions alone; cl/gas/methods/list_entry.clh reads and writes entries.
  *
  * A list is valid while no particle has moved by more than skin / 2 from its position in `sort->reference`. A
  * list may hold pairs whose distance exceeds cutoff + skin by up to a millionth. On a periodic axis only the
@@ -11,7 +11,8 @@
  *
  * Overflow: if a particle has more than `capacity` neighbours, words[WORD_OVERFLOW] is set to the largest
  * number of neighbours. The device then makes no steps until gas_neighbours_repair has allocated a larger
- * list, so that no step uses an incomplete list.
+ * list, so that no step uses an incomplete list. The same happens, with LIST_FAR, if a neighbour is too far
+ * away in the order of particles for an entry of 16 bits; entries then have 32 bits.
  *
  * Resuming: from the reference positions, velocities and ids of the checkpoint gas_neighbours_build makes the
  * same list; then the words of the checkpoint are written to the device.
@@ -21,10 +22,17 @@
 
 #include "gas/device/sort.h"
 
+/* What a caller may choose; 0: the value that suits the gas and the device. With
+ * GAS_SORT_SERIAL entries have 32 bits. */
+struct gas_list_layout {
+    uint32_t tile, capacity, window_bits;
+};
+
 struct gas_neighbours {
     struct shoal_buffer *list, *counts; /* counts: [padded] of uint, 0 beyond n */
     uint32_t tile;                      /* -D LIST_TILE */
     uint32_t capacity;                  /* most neighbours of a particle for which `list` has room */
+    uint32_t window_bits;               /* -D WINDOW_BITS; above 16, entries have 32 bits */
     uint32_t spare;                     /* entries of a list behind its neighbours that the build uses */
     double skin, range;                 /* range: cutoff + skin */
     struct gas_sort *sort;
@@ -44,15 +52,15 @@ uint32_t gas_list_tile(const struct shoal_device *device);
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double skin,
                                                        const struct shoal_device_info *info,
                                                        struct shoal_error *error);
-/* Estimates the bytes of device memory of the list and its sort. The sizes in `device` must be set. tile: as
- * in gas_neighbours_create, but not 0. */
-double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile);
+/* Estimates the bytes of device memory of the list and its sort. The sizes in the struct gas_device must be
+ * set. */
+double gas_neighbours_bytes(const struct shoal_solver *solver, double skin);
 /* Creates a list. The state of the solver must be a struct gas_device whose problem, precision and buffers
- * are set. tile: 0 means gas_list_tile. capacity: 0 means a value that depends on the density. On failure
- * *out is NULL. */
+ * are set. On failure *out is NULL. */
 SHOAL_MUST_CHECK enum shoal_status
-gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, uint32_t capacity,
+gas_neighbours_create(struct shoal_solver *solver, double skin, struct gas_list_layout layout,
                       enum gas_sort_method method, struct gas_neighbours **out, struct shoal_error *error);
+size_t gas_neighbours_entry_bytes(const struct gas_neighbours *neighbours);
 void gas_neighbours_destroy(struct gas_neighbours **neighbours);
 /* Chooses the cells of the sort anew for the lengths of the box. */
 void gas_neighbours_resized(const struct gas_problem *problem, struct gas_neighbours *neighbours);
@@ -65,7 +73,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_neighbours_build(struct shoal_solver *sol
                                                         struct shoal_event **event,
                                                         struct shoal_error *error);
 /* To be called if words[WORD_OVERFLOW], passed as `wanted`, is not 0. Waits for the device, replaces `list`
- * by a larger list, and builds it from the same particles, `from`. */
+ * by a larger list or by one with wider entries, and builds it from the same particles, `from`. A list that
+ * was too small may then need wider entries. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
                                                          struct gas_neighbours *neighbours,
                                                          const struct gas_arrays *from, uint32_t wanted,

@@ -14,6 +14,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(gas_list_build, TRIM, 0, 1, "1: skip rows of cells, and ends of rows, out of range of a particle"),
     DEFINE(gas_list_build, UNROLL, 1, 16, "particles that are loaded at a time"),
     TUNED_DEFINE(gas_list_build, WG, 1, 1024, 1, "work-items of a group"),
+    GAS_LIST_WINDOW_DESC(gas_list_build),
 };
 
 static const struct shoal_define_desc serial_defines[] = {

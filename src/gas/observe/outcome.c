@@ -484,7 +484,8 @@ static double list_bytes(const struct shoal_solver *solver, double neighbours)
     const double parts = solver->queue && dim == 3 ? 4 : (double)dim,
                  position = parts * (precision == SHOAL_GAS_DOUBLE ? 8 : 4),
                  velocity = parts * (precision == SHOAL_GAS_SINGLE ? 4 : 8);
-    return 3 * position + 2 * velocity + 4 * neighbours + 4;
+    const size_t entry = gas_common_of(solver)->entry_bytes, number = sizeof(uint32_t);
+    return 3 * position + 2 * velocity + (double)(entry ? entry : number) * neighbours + (double)number;
 }
 
 /* Sets the roof of the run: memory bandwidth for neighbour lists, arithmetic for all-pairs methods in single

@@ -128,6 +128,7 @@ struct gas_common {
     uint64_t sampled_at; /* value of clock.steps_done when clock.last was measured; UINT64_MAX: not known */
     /* number of steps that the last call of gas_stepper.advance did not make; 0 before each call */
     uint64_t dropped;
+    size_t entry_bytes;         /* of the neighbour list that steps read; 0: that of a number of a particle */
     double heat;                /* heat that was added to the gas before step 0 */
     struct gas_minimum minimum; /* the minimisation of the start, if there was one */
     struct gas_box_sums box;
