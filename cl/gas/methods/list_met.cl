@@ -95,7 +95,8 @@ gas_list_met_step(__global const PLACE *position, __global PLACE *position_out, 
     pair.own = LIST_KIND(count);
 #endif
     sum_neighbours(&sums, position, place, load_place(position, place),
-                   list_row(list, place, capacity, launch.particles), lid % LANES, i < end && !one.is_stopped ? LIST_VALUE(count) : 0, &one.step.metric, &pair);
+                   list_row(list, place, capacity, launch.particles), lid % LANES,
+                   i < end && !one.is_stopped ? LIST_VALUE(count) : 0, &one.step.metric, &pair);
     join_vector(&sums.force, scratch);
     /* Not before forces are computed: a load of this word at the start makes the launch slower by a fifth on H200. */
     if (i < end)
