@@ -280,6 +280,11 @@ struct shoal_tsp_params {
      * Default: 0, which means 1 or, with `time`, a number that follows from the time and
      * the number of cities, up to 128. */
     uint64_t replicas;
+    /* Number of visits, up to 64, in which SHOAL_TSP_LK makes the kicks of a cell before it divides the
+     * cities anew: a step makes one visit, so that steps are shorter with more. Of a problem that is one cell
+     * there is one. Default: 0, which means 4 on the host where there are 2 to 32 cells, on devices with
+     * `time` as many as keep steps short beside the time, else 1. */
+    uint64_t visits;
     /* The result has a lower bound of the length of every tour, as shoal_tsp_bound of <shoal/tsp_bound.h>
      * computes it when the solver is created, and the gap to it. Default: false. */
     bool bound;

@@ -70,18 +70,33 @@ bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
             (is_slow || option_of_lk(params)));
 }
 
+enum tsp_maker tsp_maker_of(const struct shoal_solver *solver)
+{
+    return !solver->queue                                  ? TSP_HOST
+           : shoal_device_get_info(solver->device)->is_cpu ? TSP_CPU_DEVICE
+                                                           : TSP_GPU;
+}
+
+/* Kicks per second of all tours, and kicks for each city that have led to the shortest tours. */
+static const struct {
+    double rate, kicks;
+} makers[] = {[TSP_HOST] = {1e5, 4}, [TSP_CPU_DEVICE] = {1e5, 4}, [TSP_GPU] = {1e7, 40}};
+
+double tsp_kick_rate(enum tsp_maker maker)
+{
+    return makers[maker].rate;
+}
+
 /* Number of tours that lk searches in a time; 1: too few for a recombination, or so many cities that one tour
  * ends shorter. Each tour gets as many kicks for each city as have led to the shortest tours, and about ten
- * steps (docs/tsp.md, "Replicas"). is_small: a step of the host has a kick for each city, and not a quarter
- * of them. */
+ * steps (docs/tsp.md, "Replicas"). is_small: a step of a processor has a kick for each city, and not a
+ * part of them. */
 static uint32_t replicas_in(double time, uint32_t cities, bool is_small, enum tsp_maker maker)
 {
     enum { LEAST = 4, MOST_CITIES = 1 << 23 };
-    static const struct {
-        double rate, kicks; /* kicks per second of all tours; kicks for each city */
-    } of[] = {[TSP_HOST] = {1e5, 4}, [TSP_CPU_DEVICE] = {2e4, 10}, [TSP_GPU] = {2.5e6, 40}};
-    const double kicks = is_small ? of[TSP_CPU_DEVICE].kicks : of[maker].kicks;
-    const double count = fmin(fmin(time * of[maker].rate / kicks, MOST_CITIES) / cities, TSP_MOST_REPLICAS);
+    const double kicks = is_small ? 10 : makers[maker].kicks;
+    const double count =
+        fmin(fmin(time * makers[maker].rate / kicks, MOST_CITIES) / cities, TSP_MOST_REPLICAS);
     const bool is_large = maker == TSP_GPU && cities > TSP_MOST_MENDED;
     return count >= LEAST && !is_large ? (uint32_t)count : 1;
 }
@@ -89,7 +104,7 @@ static uint32_t replicas_in(double time, uint32_t cities, bool is_small, enum ts
 void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, bool is_matrix,
                          enum tsp_maker maker)
 {
-    const bool is_small = maker == TSP_HOST && (params->cell || is_matrix || cities <= TSP_SMALL_CELL);
+    const bool is_small = maker != TSP_GPU && (params->cell || is_matrix || cities <= TSP_SMALL_CELL);
     const uint32_t count = isnan(params->time) ? 1 : replicas_in(params->time, cities, is_small, maker);
     if (params->algorithm == SHOAL_TSP_LK && !params->replicas)
         params->replicas = count;

@@ -47,7 +47,7 @@ static bool must_end(void *data)
     struct joint_run *run = data;
     if (many_must_stop(run->many))
         return true;
-    if (queue_clock(run->solver->queue) - run->begin_s >= run->limit)
+    if (queue_clock(run->solver->queue) - run->begin_s + run->solver->ahead_s >= run->limit)
         run->solver->timed_out = true;
     return run->solver->timed_out;
 }

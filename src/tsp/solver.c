@@ -91,9 +91,7 @@ static enum shoal_status create_problem(struct shoal_solver *solver, struct shoa
     struct shoal_tsp_params *params = solver->params;
     enum shoal_status status = tsp_problem_create(params, &run->problem, error);
     const bool has_time = !isnan(params->time);
-    const enum tsp_maker maker = !solver->queue                                  ? TSP_HOST
-                                 : shoal_device_get_info(solver->device)->is_cpu ? TSP_CPU_DEVICE
-                                                                                 : TSP_GPU;
+    const enum tsp_maker maker = tsp_maker_of(solver);
     run->choice = tsp_choose_algorithm(params, run->problem.n, run->problem.form.is_even, maker);
     tsp_choose_replicas(params, run->problem.n, !run->problem.form.dim, maker);
     run->has_default_time = !has_time && !isnan(params->time);
@@ -127,6 +125,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     tsp_run_reset(run);
     run->bound = -1;
     long_step_create(&run->cut, solver);
+    run->cut.patience_s = 0.08; /* runs end within 0.1 s after their limit */
     if (solver->joint)
         solver->threads = 1; /* each thread has another run */
     enum shoal_status status = SHOAL_OK;

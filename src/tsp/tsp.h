@@ -105,6 +105,9 @@ enum { TSP_MOST_MENDED = 1 << 17 };
 enum { TSP_MOST_REPLICAS = 128 };
 /* What makes the steps of a run. */
 enum tsp_maker { TSP_HOST, TSP_CPU_DEVICE, TSP_GPU };
+enum tsp_maker tsp_maker_of(const struct shoal_solver *solver);
+/* Kicks per second of all tours of lk, as choices assume. */
+double tsp_kick_rate(enum tsp_maker maker);
 /* Replaces SHOAL_TSP_ALGORITHM_AUTO by an algorithm, and sets the time of a run that has no other end. */
 enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_even,
                                      enum tsp_maker maker);
@@ -168,7 +171,7 @@ extern const struct workload tsp_workload;
 extern const struct workload_split *const tsp_splits[];
 extern const struct shoal_sampling tsp_sampling; /* samples are of type struct shoal_tsp_sample */
 /* The options in options.c, including those of tsp/ALGORITHM/options.h. */
-enum { TSP_OPTIONS = 42 + TSP_THESIS_OPTIONS };
+enum { TSP_OPTIONS = 43 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
 /* names of the kinds of lists, in the order of enum shoal_tsp_lists, with a final NULL */
 extern const char *const tsp_lists_names[];

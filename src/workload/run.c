@@ -83,8 +83,9 @@ static bool is_stopped(void *data)
 /* Has the caller stopped the run, or is its time limit reached? */
 static bool must_end(struct run *run)
 {
-    if (!is_stopped(run) && clock_of(run) - run->start >= run->limit)
-        run->report->timed_out = run->report->solver->timed_out = true;
+    struct shoal_solver *solver = run->report->solver;
+    if (!is_stopped(run) && clock_of(run) - run->start + solver->ahead_s >= run->limit)
+        run->report->timed_out = solver->timed_out = true;
     return run->report->stopped || run->report->timed_out;
 }
 

@@ -351,6 +351,9 @@ struct shoal_solver {
      * are always whole. */
     bool (*must_end)(void *data);
     void *end_data;
+    /* must_end is asked about the time this many seconds from now, by a step that would take so long;
+     * negative: about an earlier time, by a step that may end so much after the limit. */
+    double ahead_s;
 };
 
 /* Keeps notes on how the input of the solver was read, one sentence a line, after they have been logged.

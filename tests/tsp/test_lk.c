@@ -447,6 +447,42 @@ static void test_time(void **state)
     assert_words(tours[1], tours[0], CITIES);
 }
 
+static enum shoal_status slow_down(void *data, struct shoal_solver *solver, uint64_t *steps,
+                                   struct shoal_error *error)
+{
+    (void)steps;
+    (void)error;
+    for (int kind = 0; kind < LK_STEP_KINDS; kind++)
+        lk_run_of(solver)->step_s[kind] = *(double *)data;
+    return SHOAL_OK;
+}
+
+/* A run whose next step would end after its time limit ends before it, as by time. */
+static void test_step_too_long(void **state)
+{
+    (void)state;
+    double seconds = 1001;
+    struct shoal_run_params run;
+    struct shoal_report report = {0};
+    struct shoal_tsp_params params;
+    if (!harness_takes_case())
+        return;
+    shoal_run_params_init(&run);
+    run.between = slow_down;
+    run.between_data = &seconds;
+    run.chunk = 1;
+    shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_LK;
+    params.generate = "uniform:300:2";
+    params.replicas = 1;
+    params.time = 1000;
+    assert_ok(shoal_run(shoal_workload_find("tsp"), test_host_device(harness.shoal), &params, &run, &report,
+                        &test_error));
+    assert_true(report.timed_out);
+    assert_int_equal(report.result.steps, 1);
+    shoal_report_clear(&report);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -474,6 +510,7 @@ int main(void)
                                        cmocka_unit_test(test_numbers_of_cities),
                                        cmocka_unit_test(test_cooling),
                                        cmocka_unit_test(test_time),
+                                       cmocka_unit_test(test_step_too_long),
                                        cmocka_unit_test(test_refused)};
     return harness_main("tsp-lk", tests, sizeof tests / sizeof *tests);
 }

@@ -3,7 +3,7 @@
  * refused. */
 #include "harness.h"
 
-#include "tsp/tsp.h"
+#include "tsp/lk/lk.h"
 
 #include <math.h>
 #include <shoal/rng.h>
@@ -56,6 +56,7 @@ static struct shoal_tsp_params params_of(int kind, uint32_t n, uint64_t cell, st
     params.count = n;
     params.cell = cell;
     params.replicas = kind % 2 || kind == PATH ? 3 : 0;
+    params.visits = kind % 3 == 2 ? 2 : 0;
     params.dim = kind == SPACE ? 3 : 2;
     for (uint32_t i = 0; i < params.dim * n; i++)
         input->points[i] = coordinate(kind, i);
@@ -222,6 +223,135 @@ static void test_ended_between_steps(void **state)
     assert_words(tours[1], tours[0], CITIES);
 }
 
+struct ahead {
+    double most, least; /* seconds from now about which steps have asked */
+    double limit;       /* a run must end before a step that takes longer */
+};
+
+static bool ends_before_long_step(void *data)
+{
+    struct ahead *ahead = ((struct shoal_solver *)data)->stop_data;
+    const double seconds = ((struct shoal_solver *)data)->ahead_s;
+    ahead->most = fmax(ahead->most, seconds);
+    ahead->least = fmin(ahead->least, seconds);
+    return seconds > ahead->limit;
+}
+
+/* Before a step, a run asks whether it must end before the step does, as far as the last one tells, but for
+ * half of 0.1 s and 0.1 us a city; the run then makes no further step. */
+static void test_ends_before_long_step(void **state)
+{
+    (void)state;
+    struct shoal_tsp_params params;
+    struct ahead ahead = {.limit = INFINITY};
+    uint64_t done;
+    if (harness.tiny || !harness_takes_case())
+        return;
+    shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_LK;
+    params.generate = "uniform:65537:1";
+    params.iterations = 20;
+    for (int i = 0; i < 2; i++) {
+        struct shoal_device *device = i ? test_host_device(harness.shoal) : harness.device;
+        struct shoal_solver *solver = harness_solver("tsp", device, &params);
+        struct lk_run *run = solver->method.state;
+        ahead = (struct ahead){.limit = INFINITY};
+        solver->must_end = ends_before_long_step;
+        solver->end_data = solver;
+        solver->stop_data = &ahead;
+        assert_ok(shoal_solver_step(solver, 3, &done, &test_error));
+        assert_int_equal(done, 3);
+        for (int kind = 0; kind < LK_STEP_KINDS; kind++)
+            run->step_s[kind] = 2;
+        ahead = (struct ahead){.limit = 1}; /* the first launches took long */
+        assert_ok(shoal_solver_step(solver, 5, &done, &test_error));
+        assert_int_equal(done, 0);
+        assert_true(fabs(ahead.most - (2.2 - 0.05 - 0.5e-7 * GENERATED)) < 1e-9);
+        ahead.limit = 3;
+        run->cut->patience_s = 0;
+        assert_ok(shoal_solver_step(solver, 1, &done, &test_error));
+        assert_int_equal(done, 1);
+        assert_true(solver->ahead_s == 0);
+        if (i) /* while a step of the host runs */
+            assert_true(ahead.least < -0.08 && ahead.least > -0.1);
+        shoal_solver_destroy(&solver);
+    }
+}
+
+static uint64_t visits_of(struct shoal_device *device, const struct shoal_tsp_params *params)
+{
+    struct shoal_solver *solver = harness_solver("tsp", device, params);
+    const uint64_t visits = lk_run_of(solver)->lk.visits;
+    shoal_solver_destroy(&solver);
+    return visits;
+}
+
+/* With a time limit, steps on devices are short beside it; a resumed run keeps its number of visits. */
+static void test_visits(void **state)
+{
+    (void)state;
+    struct shoal_device *host = test_host_device(harness.shoal);
+    struct shoal_tsp_params params;
+    if (harness.tiny || !harness_takes_case())
+        return;
+    shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_LK;
+    params.generate = "uniform:10000:1";
+    params.iterations = 4;
+    assert_int_equal(visits_of(harness.device, &params), 1);
+    assert_int_equal(visits_of(host, &params), 4);
+    params.visits = 3;
+    assert_int_equal(visits_of(harness.device, &params), 3);
+    assert_int_equal(visits_of(host, &params), 3);
+    params.generate = "uniform:500:1"; /* one cell */
+    assert_int_equal(visits_of(host, &params), 1);
+    params.visits = 0;
+    params.replicas = harness.info->is_cpu ? 4 : 400; /* 40,000 or 4,000,000 kicks in a division: 0.4 s */
+    params.generate = "uniform:10000:1";
+    params.time = 1;
+    assert_int_equal(visits_of(harness.device, &params), 8);
+    struct shoal_solver *first = harness_solver("tsp", harness.device, &params);
+    harness_step(first, 1);
+    assert_ok(shoal_solver_save(first, test_path("run"), &test_error));
+    shoal_solver_destroy(&first);
+    params.time = 100;
+    assert_int_equal(visits_of(harness.device, &params), 1);
+    struct shoal_solver *second = harness_solver("tsp", harness.device, &params);
+    assert_ok(shoal_solver_load(second, test_path("run"), &test_error));
+    assert_int_equal(lk_run_of(second)->lk.visits, 8);
+    shoal_solver_destroy(&second);
+}
+
+/* A run with a time limit is repeated by the numbers that it names. */
+static void test_time(void **state)
+{
+    (void)state;
+    enum { CITIES = 3000 };
+    uint32_t tours[2][CITIES];
+    struct shoal_report report = {0};
+    struct shoal_tsp_params params;
+    int64_t length;
+    if (harness.tiny || !harness_takes_case())
+        return;
+    shoal_tsp_params_init(&params);
+    params.algorithm = SHOAL_TSP_LK;
+    params.generate = "uniform:3000:2";
+    params.replicas = 8;
+    params.time = 0.4; /* 0.24 s of kicks in a division */
+    assert_ok(shoal_run(shoal_workload_find("tsp"), harness.device, &params, NULL, &report, &test_error));
+    assert_ok(shoal_tsp_best(report.solver, tours[0], CITIES, &length, &test_error));
+    params.iterations = report.result.steps;
+    params.cooling = (uint64_t)shoal_result_number(&report.result, "cooling");
+    params.visits = (uint64_t)shoal_result_number(&report.result, "visits");
+    params.time = NAN;
+    shoal_report_clear(&report);
+    assert_int_equal(params.visits, harness.info->is_cpu ? 8 : 1);
+    struct shoal_solver *again = harness_solver("tsp", harness.device, &params);
+    harness_step(again, params.iterations);
+    assert_true(take_tour(&again, tours[1], CITIES) == length);
+    assert_words(tours[1], tours[0], CITIES);
+}
+
 /* Tours of cells that fall apart are joined: many small cells, long runs, kept tours that are much longer. */
 static void test_joined(void **state)
 {
@@ -283,6 +413,9 @@ int main(void)
                                        cmocka_unit_test(test_groups),
                                        cmocka_unit_test(test_resumed),
                                        cmocka_unit_test(test_ended_between_steps),
+                                       by_turn(test_ends_before_long_step),
+                                       cmocka_unit_test(test_visits),
+                                       cmocka_unit_test(test_time),
                                        cmocka_unit_test(test_joined),
                                        cmocka_unit_test(test_refused)};
     return harness_main("tsp-lk-device", tests, sizeof tests / sizeof *tests);

@@ -49,7 +49,7 @@ lk_index(__global const place_numbers *numbers, __global const uint *tours, __gl
 }
 
 /* Searches a cell: improves its tour from all cities in a first visit, then by settings.kicks kicks for each
- * city. numbers: with LK_BY_INDEX, those of the cities of `tours`. near: room for K candidates of each city.
+ * city in settings.visits visits. numbers: with LK_BY_INDEX, those of the cities of `tours`. near: room for K candidates of each city.
  * tours, found: the tours of the cells before and after. own: for each cell, with -D JOINT=1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
@@ -79,16 +79,19 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
     view.n = n;
     lk_load(&view, lists, index + replica * settings.n);
     uint kicks = 0u;
+    const uint most = (settings.kicks * n + settings.visits - 1u) / settings.visits;
     const long before = lk_length(&view);
-    /* Visit 0 is the search from all cities, the others are kicks. */
-    for (uint i = settings.is_first ? 0u : 1u; i <= settings.kicks * n; i++) {
-        if (i == 0u)
+    /* Number 0 is the search from all cities, the others are kicks. */
+    for (uint i = settings.is_first ? 0u : 1u; i <= most; i++) {
+        if (i == 0u) {
             lk_wake_all(&view);
-        else if (lk_kick(&view, (i - 1u) / settings.kicks,
-                         shoal_random_words(settings.seed, SHOAL_STREAM_TSP_IMPROVE, settings.step, number, i - 1u)))
+        } else {
+            const struct shoal_words words =
+                shoal_random_words(settings.seed, SHOAL_STREAM_TSP_IMPROVE, settings.step, number, i - 1u);
+            if (!lk_kick(&view, ((i - 1u) * n + lk_below(words.x, n)) / most, words))
+                continue;
             kicks++;
-        else
-            continue;
+        }
         const uint has_room = lk_settle(&view, i == 0u);
         if (i && (!has_room || view.gain < -(view.removed * (long)settings.threshold >> 18)))
             lk_undo(&view);

@@ -167,15 +167,13 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!device)
         return fail_host_memory(error);
     struct lk_run *run = &device->run;
-    enum shoal_status status = lk_create(solver, &run->lk, error);
+    enum shoal_status status = lk_create(solver, run, error);
     if (status)
         return status;
     device->has_offsets = lk_offsets_suffice(&run->lk);
     status = check_cell(solver, error);
     if (status)
         return status;
-    run->cut = &tsp_run_of(solver)->cut;
-    run->began_s = -1;
     run->threads = solver_threads(solver);
     status = lk_list_arrays(run, error);
     if (status)
@@ -226,13 +224,15 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, stru
     const struct lk_whole *whole = device->run.wholes; /* arrays of all tours */
     const size_t all = (size_t)lk->replicas * lk->n, cells = (size_t)lk->replicas * lk->cells;
     const struct tsp_places *places = &tsp_run_of(solver)->places;
+    const enum lk_step_kind kind = lk_kind_of(lk, step);
     const struct lk_settings settings = {.seed = lk->seed,
                                          .n = lk->n,
                                          .cells = lk->cells,
                                          .step = step,
                                          .threshold = lk_threshold(&device->run, step),
-                                         .is_first = (step - 1) % lk->visits == 0,
-                                         .kicks = step > lk_steps_without_kicks(lk) ? lk->kicks : 0};
+                                         .is_first = kind != LK_LATER_VISIT,
+                                         .kicks = kind == LK_WITHOUT_KICKS ? 0 : lk->kicks,
+                                         .visits = lk->visits};
     enum shoal_status status =
         shoal_buffer_write(solver->queue, device->tours, 0, whole->tours, all * sizeof *whole->tours, error);
     if (!status)
@@ -299,13 +299,14 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     enum shoal_status status = SHOAL_OK;
     for (uint64_t i = 0; i < steps && !status; i++) {
         const uint64_t step = run->steps + i + 1;
-        if (step > 1 && solver_must_end(solver)) {
+        if (lk_must_end_before(solver, step)) {
             run->dropped = steps - i;
             break;
         }
         lk_estimate_cooling(solver, step);
-        long_step_begin(&run->cut); /* its mending may be cut */
+        lk_begin_step(solver); /* its mending may be cut */
         status = make_step(solver, (uint32_t)step, error);
+        lk_end_step(solver);
         solver_got_further(solver);
         if (long_step_is_cut(&run->cut)) {
             run->dropped = steps - i;

@@ -34,13 +34,11 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!host)
         return fail_host_memory(error);
     struct lk_run *run = &host->run;
-    enum shoal_status status = lk_create(solver, &run->lk, error);
+    enum shoal_status status = lk_create(solver, run, error);
     if (status)
         return status;
     const int threads = solver_threads(solver);
     host->choice = (struct thread_choice){.most = threads < LK_BATCH ? threads : LK_BATCH};
-    run->cut = &tsp_run_of(solver)->cut;
-    run->began_s = -1;
     run->threads = host->choice.most;
     host->changes = calloc(run->lk.replicas, sizeof *host->changes);
     status = host->changes ? lk_list_arrays(run, error) : fail_host_memory(error);
@@ -74,6 +72,7 @@ static uint64_t search_cells(struct lk_host *host, uint32_t step, int threads)
     const uint32_t first = (step - 1) % lk->batches * lk->batch,
                    count = lk->cells - first < lk->batch ? lk->cells - first : lk->batch;
     const uint32_t threshold = lk_threshold(run, step);
+    const enum lk_step_kind kind = lk_kind_of(lk, step);
     lk_search_function *search = lk->is_plane ? lk_search_plane : lk_search_any;
     uint64_t kicks = 0;
     memset(host->changes, 0, lk->replicas * sizeof *host->changes);
@@ -87,8 +86,8 @@ static uint64_t search_cells(struct lk_host *host, uint32_t step, int threads)
             const struct lk_whole *whole = &run->wholes[replica];
             const struct lk_visit visit = {.step = step,
                                            .cell = replica * lk->cells + c,
-                                           .is_first = (step - 1) / lk->batches % lk->visits == 0,
-                                           .has_kicks = step > lk_steps_without_kicks(lk),
+                                           .is_first = kind != LK_LATER_VISIT,
+                                           .has_kicks = kind != LK_WITHOUT_KICKS,
                                            .threshold = threshold,
                                            .cut = run->cut};
             if (long_step_is_cut(run->cut))
@@ -110,7 +109,6 @@ static uint64_t search_cells(struct lk_host *host, uint32_t step, int threads)
 static enum shoal_status make_step(struct lk_host *host, uint32_t step, struct shoal_error *error)
 {
     struct lk_run *run = &host->run;
-    long_step_begin(run->cut);
     thread_choice_begin(&host->choice);
     const int most = thread_choice_threads(&host->choice), cells = (int)cells_at_once(host),
               threads = most < cells ? most : cells;
@@ -129,8 +127,14 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     enum shoal_status status = SHOAL_OK;
     for (uint64_t i = 0; i < steps && !run->dropped && !status; i++) {
         const uint64_t step = run->steps + i + 1;
+        if (lk_must_end_before(solver, step)) {
+            run->dropped = steps - i;
+            break;
+        }
         lk_estimate_cooling(solver, step);
+        lk_begin_step(solver);
         status = make_step(host, (uint32_t)step, error);
+        lk_end_step(solver);
         if (long_step_is_cut(&run->cut))
             run->dropped = steps - i;
     }

@@ -72,11 +72,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!search)
         return fail_host_memory(error);
     struct lk_run *run = &search->run;
-    enum shoal_status status = lk_create(solver, &run->lk, error);
+    enum shoal_status status = lk_create(solver, run, error);
     if (status)
         return status;
-    run->cut = &tsp_run_of(solver)->cut;
-    run->began_s = -1;
     run->threads = 1;
     search->rules = rules_of(&run->lk);
     search->changes = calloc(run->lk.replicas, sizeof *search->changes);
@@ -425,7 +423,7 @@ static enum shoal_status prepare(struct lk_joint *joint, struct group *group, st
 static enum shoal_status launch(struct lk_joint *joint, const struct group *group, size_t first, size_t count,
                                 struct shoal_error *error)
 {
-    const struct lk_settings settings = {.cells = (uint32_t)first, .is_first = 1, .kicks = 1};
+    const struct lk_settings settings = {.cells = (uint32_t)first, .is_first = 1, .kicks = 1, .visits = 1};
     const enum shoal_status status =
         LAUNCH(lk_search, joint->queue, group->search, count, error,
                .numbers = lk_is_by_index(&group->form) ? group->placed : group->numbers,

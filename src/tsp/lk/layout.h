@@ -6,6 +6,6 @@
 
 #include "tsp/lk/layout.clh"
 
-_Static_assert(sizeof(struct lk_settings) == 32 && sizeof(struct lk_own) == 24, "as the kernels'");
+_Static_assert(sizeof(struct lk_settings) == 40 && sizeof(struct lk_own) == 24, "as the kernels'");
 
 #endif

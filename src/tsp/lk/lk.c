@@ -52,6 +52,37 @@ static uint32_t most_cities(const struct lk *lk)
     return (lk->is_cut ? (uint32_t)((1 + LK_CUT_SHIFT) * mean) + LK_BATCH : mean) + additional;
 }
 
+/* Seconds of a step, if the kicks of a division are made in one visit. */
+static double division_seconds(const struct lk *lk, enum tsp_maker maker)
+{
+    const double kicks = (double)lk->replicas * lk->n * lk->kicks / lk->batches;
+    return kicks / tsp_kick_rate(maker);
+}
+
+uint32_t lk_usual_visits(const struct lk *lk)
+{
+    enum { FEW = 4 };
+    /* On the host short steps lose little to the end of a run by its time. Of many cells, the work on the
+     * whole tour between two steps would weigh too much. */
+    return lk->cells > 1 && lk->levels == LK_LEVELS && lk->batches <= 2 ? FEW : 1;
+}
+
+/* Number of visits of each cell of a division. Short steps lose little to the end of a run by its time. */
+static uint32_t visits_of(const struct shoal_solver *solver, const struct lk *lk)
+{
+    enum { MOST = 16 };
+    const double time = tsp_params(solver)->time, part = 0.05,
+                 longest_s = fmax(lk_overshoot(lk) / 2, part * time);
+    uint32_t visits = 1;
+    if (tsp_params(solver)->visits)
+        return (uint32_t)tsp_params(solver)->visits;
+    if (!solver->queue || isnan(time))
+        return lk_usual_visits(lk);
+    while (visits < MOST && division_seconds(lk, tsp_maker_of(solver)) > longest_s * visits)
+        visits *= 2;
+    return visits;
+}
+
 static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
 {
     const uint32_t own = (uint32_t)tsp_params(solver)->cell, n = lk->n;
@@ -66,18 +97,17 @@ static void choose_cells(const struct shoal_solver *solver, struct lk *lk)
     lk->levels = is_small ? LK_FEW_LEVELS : LK_LEVELS;
     lk->flips = is_small ? LK_FEW_FLIPS : LK_FLIPS;
     lk->batches = (lk->cells + lk->batch - 1) / lk->batch;
-    /* Short steps lose little to the end of a run by its time. Of many cells, the work on the whole tour
-     * between two steps would weigh too much. */
-    lk->visits = !is_small && lk->cells > 1 && lk->batches <= 2 ? 4 : 1;
     /* The work of the host between two steps is that of all cities. One tour of many cells is long enough for
      * that work to take as long as a kick for each city. */
     lk->kicks = is_small && lk->replicas == 1 && lk->cells > DEVICE_CELLS ? 2 : 1;
+    lk->visits = lk->cells > 1 ? visits_of(solver, lk) : 1;
     lk->is_cut = !is_small && lk->cells > 1 && lk->cells <= LK_BATCH;
     lk->most_cities = most_cities(lk);
 }
 
-enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct shoal_error *error)
+enum shoal_status lk_create(struct shoal_solver *solver, struct lk_run *run, struct shoal_error *error)
 {
+    struct lk *lk = &run->lk;
     const struct tsp_problem *problem = tsp_problem_of(solver);
     const struct tsp_form *form = &problem->form;
     const enum shoal_status status = tsp_run_choose_lists(solver, &list_rules, &lk->lists, error);
@@ -92,6 +122,11 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk, struct s
         return fail(error, SHOAL_INVALID, "%u replicas of %u cities are too many: lower --replicas",
                     (unsigned)lk->replicas, (unsigned)lk->n);
     lk->is_plane = tsp_form_is_plane(form);
+    run->queue = solver->queue;
+    run->cut = &tsp_run_of(solver)->cut;
+    run->began_s = -1;
+    run->step_s[LK_FIRST_VISIT] = run->step_s[LK_LATER_VISIT] =
+        division_seconds(lk, tsp_maker_of(solver)) / lk->visits;
     return SHOAL_OK;
 }
 

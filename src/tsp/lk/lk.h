@@ -10,6 +10,8 @@
 
 #include <stdatomic.h>
 
+/* Most visits of a cell in its division. */
+enum { LK_MOST_VISITS = 64 };
 /* On the host. CELL: most cities of a cell, as a mean over the cells. BATCH: most cells of that size that a
  * step searches, and so most threads. */
 enum { LK_BATCH = 16, LK_CELL = 5000 };
@@ -36,7 +38,7 @@ struct lk {
     int levels;           /* most moves of a chain that begins with an edge of usual length */
     uint32_t flips;       /* most reversals between a kick and the decision whether it is undone */
     uint32_t batches;     /* number of steps that visit each cell of a division once */
-    uint32_t visits;      /* number of visits of each cell of a division */
+    uint32_t visits;      /* number of visits of each cell of a division with kicks */
     uint32_t kicks;       /* number of kicks of these visits for each city of a cell */
     bool is_cut;          /* straight lines divide points into cells; otherwise a curve does */
     bool is_plane;        /* tsp_form_is_plane */
@@ -177,6 +179,9 @@ void lk_cell_store(const struct lk_whole *whole, uint32_t number, const struct l
  * are joined, too: returns the change of the length by that. */
 int64_t lk_join(const struct lk *lk, struct lk_whole *whole);
 
+/* Kinds of steps, by the time that they take: the first visit of a division also searches from all cities. */
+enum lk_step_kind { LK_WITHOUT_KICKS, LK_FIRST_VISIT, LK_LATER_VISIT, LK_STEP_KINDS };
+
 /* State of a run after a step; a section of checkpoints. */
 struct lk_state {
     int64_t length, best; /* sum of the lengths of the tours; length of the best tour */
@@ -197,6 +202,10 @@ struct lk_run {
     int threads;       /* number of threads of the loops over tours */
     double began_s;    /* seconds of the run at its first step in this process; negative: none was made */
     uint64_t began;    /* number of steps at this time */
+    /* Seconds of the last step of each kind, until the tours are joined; before one, as estimated. */
+    double step_s[LK_STEP_KINDS];
+    double step_began_s;       /* on the clock */
+    struct shoal_queue *queue; /* NULL: the host */
     struct long_step *cut;
     atomic_uint_fast64_t done; /* number of kicks, also of steps that are dropped */
 };
@@ -223,11 +232,17 @@ static inline const char *lk_remedy(const struct lk *lk)
 SHOAL_MUST_CHECK enum shoal_status lk_cell_create(struct lk_cell *cell, const struct lk *lk, uint32_t more,
                                                   struct shoal_error *error);
 void lk_cell_destroy(struct lk_cell *cell); /* accepts a struct of zeros */
-/* The number of the division of a step. */
-static inline uint64_t lk_division(const struct lk *lk, uint64_t step)
+/* Seconds that a run may take beyond its time limit. */
+static inline double lk_overshoot(const struct lk *lk)
 {
-    return (step - 1) / lk->batches / lk->visits;
+    return 0.1 + 1e-7 * lk->n;
 }
+/* Must the run end before step `step`: because it must end now, or because the step would end too late, if it
+ * takes as long as the last one of its kind? Step 1 is made in any case. */
+bool lk_must_end_before(struct shoal_solver *solver, uint64_t step);
+/* Begins a step, which may end a little after the time limit. lk_end_step ends it. */
+void lk_begin_step(struct shoal_solver *solver);
+void lk_end_step(struct shoal_solver *solver);
 /* In a run with a time limit: estimates the cooling before step `step`. */
 void lk_estimate_cooling(struct shoal_solver *solver, uint64_t step);
 /* The threshold of a step: see struct lk_visit. */
@@ -253,6 +268,19 @@ static inline bool lk_begins_with_curve(const struct lk *lk)
 static inline uint64_t lk_steps_without_kicks(const struct lk *lk)
 {
     return lk_begins_with_curve(lk) ? 2 : 0;
+}
+/* The number of the division of a step. A step without kicks has a division of its own. */
+static inline uint64_t lk_division(const struct lk *lk, uint64_t step)
+{
+    const uint64_t without = lk_steps_without_kicks(lk);
+    return step <= without ? step - 1 : without + (step - 1 - without) / lk->batches / lk->visits;
+}
+static inline enum lk_step_kind lk_kind_of(const struct lk *lk, uint64_t step)
+{
+    const uint64_t without = lk_steps_without_kicks(lk);
+    return step <= without                                        ? LK_WITHOUT_KICKS
+           : (step - 1 - without) / lk->batches % lk->visits == 0 ? LK_FIRST_VISIT
+                                                                  : LK_LATER_VISIT;
 }
 /* Is the tour mended? In a tour that began with a curve, long edges are few or none; otherwise one thread
  * would take too long for many cities. Of several tours, recombination mends each by the others. */
@@ -286,13 +314,16 @@ uint64_t lk_progress(const struct shoal_solver *solver);
     .prepare = lk_prepare, .look = lk_look, .tour = lk_tour, .state_count = lk_state_count,                  \
     .get_state = lk_get_state, .add_fields = lk_add_fields, .progress = lk_progress
 
-/* Sets the rules. After a failure lk_destroy frees what was allocated. */
-SHOAL_MUST_CHECK enum shoal_status lk_create(struct shoal_solver *solver, struct lk *lk,
+/* Sets the rules, and what is the same for all methods. After a failure lk_destroy frees what was allocated.
+ */
+SHOAL_MUST_CHECK enum shoal_status lk_create(struct shoal_solver *solver, struct lk_run *run,
                                              struct shoal_error *error);
 /* Function `prepare` of struct tsp_method: makes the lists and, if is_first, the first tour. After a failure
  * there are none. */
 SHOAL_MUST_CHECK enum shoal_status lk_prepare(struct shoal_solver *solver, bool is_first,
                                               struct shoal_error *error);
+/* Number of visits of a run on the host or without a time limit, unless it is given. */
+uint32_t lk_usual_visits(const struct lk *lk);
 void lk_destroy(struct lk *lk); /* accepts a struct of zeros */
 
 extern const struct tsp_method lk_host_method, lk_device_method;

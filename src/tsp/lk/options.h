@@ -16,11 +16,17 @@
              "host; with it, and on devices, an iteration searches all cells",                               \
          .needs = "algorithm=lk",                                                                            \
          .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
+        {.name = "replicas",                                                                                 \
+         OPTION_UINT(replicas, "N", 0, 4096),                                                                \
+         .help = "tours that lk searches side by side and recombines; default 1, with --time by the time "   \
+                 "and the number of cities",                                                                 \
+         .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
     {                                                                                                        \
-        .name = "replicas", OPTION_UINT(replicas, "N", 0, 4096),                                             \
-        .help = "tours that lk searches side by side and recombines; default 1, with --time by the time "    \
-                "and the number of cities",                                                                  \
-        .flags = SHOAL_OPTION_ZERO_UNSET                                                                     \
+        .name = "visits", OPTION_UINT(visits, "N", 0, 64),                                                   \
+        .help = "iterations over which lk spreads the kicks of a cell before it divides the cities anew; "   \
+                "default 4 on the host with 2 to 32 cells, on devices with --time as many as keep "          \
+                "iterations short, else 1",                                                                  \
+        .needs = "algorithm=lk", .flags = SHOAL_OPTION_ZERO_UNSET                                            \
     }
 
 #endif

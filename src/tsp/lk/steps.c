@@ -1,5 +1,6 @@
 /* Lin-Kernighan search: what steps on the host and on devices have in common. */
 #include "base/error.h"
+#include "compute/clock.h"
 #include "tsp/lk/assembly.h"
 #include "workload/result.h"
 #include "workload/steps/schedule.h"
@@ -233,6 +234,33 @@ static double least_cooling(const struct lk *lk, uint64_t steps)
     return lk->replicas > 1 && steps <= 1 ? 2 : ceil((double)steps / plateau) + 1;
 }
 
+bool lk_must_end_before(struct shoal_solver *solver, uint64_t step)
+{
+    const struct lk_run *run = lk_run_of(solver);
+    if (step == 1)
+        return false;
+    /* A tenth of the step and half of the overshoot are for steps that take longer than the last one. */
+    const double longer = 1.1, seconds = longer * run->step_s[lk_kind_of(&run->lk, step)];
+    solver->ahead_s = fmax(0, seconds - lk_overshoot(&run->lk) / 2);
+    const bool ends = solver_must_end(solver);
+    solver->ahead_s = 0;
+    return ends;
+}
+
+void lk_begin_step(struct shoal_solver *solver)
+{
+    const double used = 0.8; /* the rest is for the time until a step is cut */
+    struct lk_run *run = lk_run_of(solver);
+    long_step_begin(run->cut);
+    run->step_began_s = queue_clock(run->queue);
+    solver->ahead_s = -used * lk_overshoot(&run->lk);
+}
+
+void lk_end_step(struct shoal_solver *solver)
+{
+    solver->ahead_s = 0;
+}
+
 /* Estimates the cooling of a run with a time limit, once a part of the time has passed. The steps of this
  * part are in the plateau of the threshold, which the number of steps does not change. Steps without kicks
  * take less time. */
@@ -299,7 +327,9 @@ static bool mends_after(const struct lk *lk, uint64_t step)
 {
     enum { LEAST = 4 };
     const uint32_t steps = lk->batches * lk->visits;
-    return lk->cells > 1 && lk_is_mended(lk) && step % (steps < LEAST ? LEAST : steps) == 0;
+    /* Steps without kicks are not in divisions of several steps. */
+    const uint64_t done = steps < LEAST ? step : with_kicks(lk, step);
+    return lk->cells > 1 && lk_is_mended(lk) && done && done % (steps < LEAST ? LEAST : steps) == 0;
 }
 
 /* Are the tours recombined after a step? After the last step of a round, and after the cooling once in the
@@ -371,6 +401,7 @@ enum shoal_status lk_take(struct lk_run *run, uint64_t step, const int64_t *chan
     }
     state->kicks += kicks;
     join_all(run, changes);
+    run->step_s[lk_kind_of(lk, step)] = queue_clock(run->queue) - run->step_began_s;
     enum shoal_status status = mends ? lk_mend(run, step, error) : SHOAL_OK;
     if (!status && recombines && !long_step_is_cut(run->cut))
         status = lk_recombine(run, step, error);
@@ -404,13 +435,14 @@ enum shoal_status lk_tour(struct shoal_solver *solver, uint32_t *out, struct sho
     return SHOAL_OK;
 }
 
-static const char state_section[] = "state of the search";
+static const char state_section[] = "state of the search", visits_section[] = "visits";
 
 enum shoal_status lk_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                           struct shoal_error *error)
 {
     struct lk_run *run = lk_run_of(solver);
     checkpoint_add(checkpoint, state_section, &run->state, sizeof run->state);
+    checkpoint_add(checkpoint, visits_section, &run->lk.visits, sizeof run->lk.visits);
     return arrays_save(&run->arrays, checkpoint, error);
 }
 
@@ -446,6 +478,20 @@ static bool are_saved_tours(struct lk_run *run)
            tsp_form_length(run->lk.problem, run->best) == state->best;
 }
 
+/* A resumed run keeps the number of visits, which may follow from the time that the run had. */
+static enum shoal_status load_visits(struct lk *lk, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    lk->visits = lk_usual_visits(lk);
+    if (!checkpoint_find(checkpoint, visits_section)) /* of an earlier version */
+        return SHOAL_OK;
+    const enum shoal_status status =
+        checkpoint_get(checkpoint, visits_section, &lk->visits, sizeof lk->visits, error);
+    if (!status && (lk->visits < 1 || lk->visits > LK_MOST_VISITS || (lk->cells == 1 && lk->visits > 1)))
+        return checkpoint_damaged(checkpoint, error);
+    return status;
+}
+
 enum shoal_status lk_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                           struct shoal_error *error)
 {
@@ -455,6 +501,8 @@ enum shoal_status lk_load(struct shoal_solver *solver, const struct checkpoint *
         run->wholes[r].division = UINT64_MAX;
     run->began_s = -1;
     enum shoal_status status = checkpoint_get(checkpoint, state_section, state, sizeof *state, error);
+    if (!status)
+        status = load_visits(&run->lk, checkpoint, error);
     if (!status)
         status = arrays_load(&run->arrays, checkpoint, error);
     if (!status && (state->best_step > tsp_run_of(solver)->steps || !are_saved_tours(run)))
@@ -480,6 +528,7 @@ void lk_add_fields(const struct shoal_solver *solver, struct shoal_result *resul
     const uint64_t known = lk_run_of(solver)->state.cooling;
     result_add_uint(result, "cell", "", lk_run_of(solver)->lk.cell);
     result_add_uint(result, "replicas", "", lk_run_of(solver)->lk.replicas);
+    result_add_uint(result, "visits", "", lk_run_of(solver)->lk.visits);
     /* All steps of a run whose cooling is not known yet are in the plateau of such a cooling. */
     result_add_uint(result, "cooling", "",
                     known ? known

@@ -20,6 +20,7 @@ const struct json_field tsp_fields[] = {
     {"result.fields.mean_length_error", "unit of lengths", "standard error of the mean length"},
     {"result.fields.cell", "cities", "with lk: most cities of a cell"},
     {"result.fields.replicas", "tours", "with lk: number of tours that are searched"},
+    {"result.fields.visits", "steps", "with lk: steps that share the kicks of a division into cells"},
     {"result.fields.cooling", "steps", "with lk: steps in which the threshold falls to 0"},
     {"result.fields.macro_time", "s", "time of the macro cycles of the thesis"},
     {"result.fields.micro_time", "s", "time of the micro cycles of the thesis"},
