@@ -1,6 +1,7 @@
 /* The algorithms of the tsp workload, in the order of enum shoal_tsp_algorithm. */
 #include "base/error.h"
 #include "tsp/exact/exact.h"
+#include "tsp/lk/device.h"
 #include "tsp/tsp.h"
 #include "workload/checkpoint/checkpoint.h"
 
@@ -61,8 +62,6 @@ static enum shoal_status check_choice(const struct shoal_tsp_params *params, str
     return option ? tsp_faco.check(params, error) : SHOAL_OK;
 }
 
-/* On a GPU auto takes lk if the time is enough for several tours or the cities are many and spread evenly,
- * else focused ants, which found shorter tours in the same time than lk on 16 cores (docs/tsp.md). */
 bool tsp_prefers_host(const struct shoal_tsp_params *params, bool is_slow)
 {
     return params->algorithm == SHOAL_TSP_LK || params->algorithm == SHOAL_TSP_EXACT ||
@@ -110,6 +109,17 @@ void tsp_choose_replicas(struct shoal_tsp_params *params, uint32_t cities, bool 
         params->replicas = count;
 }
 
+/* Do focused ants find shorter tours than lk in a time on a device? 0 seconds: the run has no time. */
+static bool prefers_ants(const struct shoal_tsp_params *params, double time, uint32_t cities, bool is_even,
+                         enum tsp_maker maker)
+{
+    if (params->candidates > LK_MOST_NEAR)
+        return true;
+    if (maker == TSP_GPU)
+        return !is_even && replicas_in(time, cities, false, maker) == 1;
+    return time == 0 || (is_even && time * makers[maker].rate < makers[maker].kicks * cities);
+}
+
 enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t cities, bool is_even,
                                      enum tsp_maker maker)
 {
@@ -126,15 +136,15 @@ enum tsp_choice tsp_choose_algorithm(struct shoal_tsp_params *params, uint32_t c
     } else if (cities <= TSP_EXACT_CITIES && !tsp_option_of_search(params)) {
         params->algorithm = SHOAL_TSP_EXACT;
         choice = TSP_CHOSEN_FOR_SIZE;
-    } else if (maker == TSP_GPU && is_even) {
-        params->algorithm = SHOAL_TSP_LK;
-        choice = TSP_CHOSEN_FOR_MANY;
-    } else if (maker == TSP_GPU && replicas_in(time, cities, false, maker) > 1) {
-        params->algorithm = SHOAL_TSP_LK;
-        choice = TSP_CHOSEN_FOR_GPU;
+    } else if (maker != TSP_HOST && prefers_ants(params, time, cities, is_even, maker)) {
+        params->algorithm = SHOAL_TSP_FACO;
+        choice = TSP_CHOSEN_FOR_DEVICE;
     } else {
-        params->algorithm = maker == TSP_HOST ? SHOAL_TSP_LK : SHOAL_TSP_FACO;
-        choice = maker == TSP_HOST ? TSP_CHOSEN_FOR_HOST : TSP_CHOSEN_FOR_DEVICE;
+        params->algorithm = SHOAL_TSP_LK;
+        choice = maker == TSP_HOST         ? TSP_CHOSEN_FOR_HOST
+                 : maker == TSP_CPU_DEVICE ? TSP_CHOSEN_FOR_CPU
+                 : is_even                 ? TSP_CHOSEN_FOR_MANY
+                                           : TSP_CHOSEN_FOR_GPU;
     }
     if (params->algorithm != SHOAL_TSP_EXACT && !params->iterations && isnan(params->time))
         params->time = time;
@@ -152,6 +162,8 @@ const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_par
         return "the host";
     case TSP_CHOSEN_FOR_GPU:
         return "a GPU and its time";
+    case TSP_CHOSEN_FOR_CPU:
+        return "a processor and its time";
     case TSP_CHOSEN_FOR_MANY:
         return "a GPU and many cities, evenly spread";
     default:
@@ -199,7 +211,7 @@ enum shoal_status tsp_choice_load(struct shoal_solver *solver, const struct chec
     enum shoal_status status = SHOAL_OK;
     if (checkpoint_find(checkpoint, choice_section))
         status = checkpoint_get(checkpoint, choice_section, &choice, sizeof choice, error);
-    if (!status && ((uint32_t)choice > TSP_CHOSEN_FOR_MANY || !tsp_choice_reason(choice, tsp_params(solver))))
+    if (!status && ((uint32_t)choice > TSP_CHOSEN_FOR_CPU || !tsp_choice_reason(choice, tsp_params(solver))))
         status = checkpoint_damaged(checkpoint, error);
     if (status)
         return status;

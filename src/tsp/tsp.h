@@ -94,7 +94,8 @@ enum tsp_choice {
     TSP_CHOSEN_FOR_HOST,
     TSP_CHOSEN_FOR_DEVICE,
     TSP_CHOSEN_FOR_GPU,
-    TSP_CHOSEN_FOR_MANY
+    TSP_CHOSEN_FOR_MANY,
+    TSP_CHOSEN_FOR_CPU
 };
 /* Most cities of a cell of a device, and of a problem that is one cell. */
 enum { TSP_SMALL_CELL = 512 };

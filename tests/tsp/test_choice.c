@@ -31,10 +31,23 @@ static void test_choices(void **state)
         {.cities = 12, .algorithm = SHOAL_TSP_EXACT, .reason = "few cities"},
         {.cities = 1, .maker = TSP_CPU_DEVICE, .algorithm = SHOAL_TSP_EXACT, .reason = "few cities"},
         {.cities = 13, .algorithm = SHOAL_TSP_LK, .reason = "the host"},
-        {.cities = 13, .maker = TSP_CPU_DEVICE, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+        {.cities = 13,
+         .maker = TSP_CPU_DEVICE,
+         .algorithm = SHOAL_TSP_LK,
+         .reason = "a processor and its time"},
+        {.cities = 13,
+         .candidates = 33,
+         .maker = TSP_CPU_DEVICE,
+         .algorithm = SHOAL_TSP_FACO,
+         .reason = "a device"},
         {.cities = 13, .maker = TSP_GPU, .algorithm = SHOAL_TSP_LK, .reason = "a GPU and its time"},
-        {.cities = 1 << 18, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+        {.cities = 13, .candidates = 33, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
         {.cities = 1 << 17, .maker = TSP_GPU, .algorithm = SHOAL_TSP_LK, .reason = "a GPU and its time"},
+        {.cities = 1 << 18, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+        {.cities = 1 << 18,
+         .maker = TSP_CPU_DEVICE,
+         .algorithm = SHOAL_TSP_LK,
+         .reason = "a processor and its time"},
         {.cities = 1 << 17,
          .is_even = true,
          .maker = TSP_GPU,
@@ -65,6 +78,33 @@ static void test_choices(void **state)
             assert_true(isnan(params.time)); /* no steps */
         else
             assert_true(params.time == 1 + 1e-5 * cases[i].cities);
+    }
+}
+
+/* On a device the algorithm follows from the time. */
+static void test_time_decides(void **state)
+{
+    (void)state;
+    static const struct {
+        double time; /* 0: the run has a number of iterations */
+        uint32_t cities;
+        bool is_even;
+        enum tsp_maker maker;
+        int32_t algorithm;
+    } cases[] = {
+        {1, 100000, false, TSP_GPU, SHOAL_TSP_FACO},      {3, 100000, false, TSP_GPU, SHOAL_TSP_LK},
+        {1, 31623, false, TSP_GPU, SHOAL_TSP_LK},         {0.1, 10000, false, TSP_GPU, SHOAL_TSP_FACO},
+        {1, 100000, true, TSP_GPU, SHOAL_TSP_LK},         {0, 10000, false, TSP_GPU, SHOAL_TSP_FACO},
+        {2, 100000, false, TSP_CPU_DEVICE, SHOAL_TSP_LK}, {2, 100000, true, TSP_CPU_DEVICE, SHOAL_TSP_FACO},
+        {5, 100000, true, TSP_CPU_DEVICE, SHOAL_TSP_LK},  {0, 10000, false, TSP_CPU_DEVICE, SHOAL_TSP_FACO},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shoal_tsp_params params = params_of();
+        test_label("case %zu", i);
+        params.time = cases[i].time > 0 ? cases[i].time : NAN;
+        params.iterations = cases[i].time > 0 ? 0 : 5;
+        tsp_choose_algorithm(&params, cases[i].cities, cases[i].is_even, cases[i].maker);
+        assert_int_equal(params.algorithm, cases[i].algorithm);
     }
 }
 
@@ -237,14 +277,11 @@ static void test_runs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_choices),
-                                       cmocka_unit_test(test_even),
-                                       cmocka_unit_test(test_kept),
-                                       cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_preferred_device),
-                                       cmocka_unit_test(test_checked),
-                                       cmocka_unit_test(test_resumed),
-                                       cmocka_unit_test(test_resumed_time),
-                                       cmocka_unit_test(test_runs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_choices),      cmocka_unit_test(test_time_decides),
+        cmocka_unit_test(test_even),         cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_refused),      cmocka_unit_test(test_preferred_device),
+        cmocka_unit_test(test_checked),      cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_resumed_time), cmocka_unit_test(test_runs)};
     return harness_main("tsp-choice", tests, sizeof tests / sizeof *tests);
 }
