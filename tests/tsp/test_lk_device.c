@@ -404,6 +404,11 @@ static void test_refused(void **state)
     params.cell = 5000; /* 6 bytes each; the simulator has 32 KiB */
     if (harness.info->local_mem <= 32768)
         assert_refused(&params, SHOAL_UNSUPPORTED, ": lower --cell");
+    /* Local memory is counted for the candidates that there are. */
+    params.candidates = 5;
+    params.cell = 4800;
+    struct shoal_solver *solver = harness_solver("tsp", harness.device, &params);
+    shoal_solver_destroy(&solver);
 }
 
 int main(void)

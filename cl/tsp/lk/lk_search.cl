@@ -23,11 +23,12 @@
 
 #include "tsp/lk/moves.clh"
 
-/* Half words of local memory that grow with the cell; the host counts them. */
+/* Half words of local memory that grow with the cell and with its lists; the host counts them. */
+#define LK_NUMBERS (CELL * (3 + 2 * LK_HAS_OFFSETS + 4 * LK_HAS_PLACES) + 2 * (CELL / 16 + 2) + 24 * LK_AHEAD * K)
 #ifndef NUMBERS
-#define NUMBERS (CELL * (3 + 2 * LK_HAS_OFFSETS + 4 * LK_HAS_PLACES) + CELL / 8 + 4)
+#define NUMBERS LK_NUMBERS
 #endif
-#if NUMBERS < CELL * (3 + 2 * LK_HAS_OFFSETS + 4 * LK_HAS_PLACES) + 2 * (CELL / 16 + 2)
+#if NUMBERS < LK_NUMBERS
 #error "NUMBERS must be at least the number of half words of the arrays of struct lk_cell"
 #endif
 

@@ -13,8 +13,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Half words of local memory, of struct lk_cell in cl/tsp/lk/cell.clh. */
-#define NUMBERS_OF(cities, offsets) ((cities) * (3 + 2 * (offsets)) + 2 * ((cities) / 16 + 2))
+/* Half words of local memory, of struct lk_cell in cl/tsp/lk/cell.clh: those of the cities, and those of the
+ * starts of moves of one city or, in groups of so many work-items, of two. */
+#define CITY_NUMBERS(cities, offsets)    ((cities) * (3 + 2 * (offsets)) + 2 * ((cities) / 16 + 2))
+#define START_NUMBERS(candidates, group) (START_BYTES * ((group) >= 4 * (candidates) ? 2 : 1) * (candidates))
+
+/* Bytes of local memory. ITEM_BYTES: of a work-item, for exchanges, a branch and its options. CELL_BYTES:
+ * what depends neither on the cell nor on the group: a move, reversals, ends of a kick and padding. */
+enum {
+    MOVE_BYTES = 8 + 2 * 4 + 6 * 2 + 4,
+    START_BYTES = 8 + 6 * 2 + 4,
+    BRANCH_BYTES = 8 + 2 * 2 + 4,
+    ITEM_BYTES = 8 + BRANCH_BYTES + 8 * 2,
+    CELL_BYTES = MOVE_BYTES + 4 + 4 * LK_FEW_FLIPS + 8 * 2 + 16
+};
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(tsp_lk_search, WG, 1, 32, "work-items of a group"),
@@ -24,27 +36,17 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(tsp_lk_search, K, 1, LK_MOST_NEAR, "candidates of a city"),
     DEFINE(tsp_lk_search, MIN_GROUPS, 1, 32, "CUDA: groups that are to fit a multiprocessor at a time"),
     {.name = "NUMBERS",
-     .value = NUMBERS_OF(512, 1),
+     .value = CITY_NUMBERS(512, 1) + START_NUMBERS(8, 32),
      .min = 1,
-     .max = NUMBERS_OF(LK_CELL + 1, 2),
-     .help = "half words of local memory, which follow from CELL and OFFSETS"},
+     .max = CITY_NUMBERS(LK_CELL + 1, 2) + START_NUMBERS(LK_MOST_NEAR, 1),
+     .help = "half words of local memory, which follow from CELL, OFFSETS, K and WG"},
     TSP_PLACES_DEFINES(tsp_lk_search),
-};
-
-/* Bytes of local memory that do not depend on the cell: a move, starts, branches and options, reversals, ends
- * of a kick and padding. */
-enum {
-    MOVE_BYTES = 8 + 2 * 4 + 6 * 2 + 4,
-    START_BYTES = 8 + 6 * 2 + 4,
-    BRANCH_BYTES = 8 + 2 * 2 + 4,
-    CELL_BYTES = MOVE_BYTES + 2 * LK_MOST_NEAR * START_BYTES + 32 * (BRANCH_BYTES + 8 * 2) + 4 +
-                 4 * LK_FEW_FLIPS + 8 * 2 + 16
 };
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(tsp_lk_search, lk_index, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "index of each city, and coordinates in the order of the cells"),
-    ENTRY(tsp_lk_search, lk_search, .local_bytes = CELL_BYTES, .local_bytes_per_item = 8,
+    ENTRY(tsp_lk_search, lk_search, .local_bytes = CELL_BYTES, .local_bytes_per_item = ITEM_BYTES,
           .local_define = "NUMBERS", .local_bytes_per_unit = 2, .help = "kicks in a cell, by a group"),
 };
 
@@ -106,13 +108,20 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->arrays, list);
 }
 
+static int64_t group_of(struct shoal_device *device)
+{
+    const bool is_cpu = shoal_device_get_info(device)->is_cpu;
+    return choose_define(device, &tsp_lk_search_program, "WG", is_cpu ? 1 : 32).value;
+}
+
 /* Checks that a cell fits into local memory. */
 static enum shoal_status check_cell(const struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct lk_device *device = device_of(solver);
     const struct lk *lk = &device->run.lk;
-    const uint64_t least = CELL_BYTES + 8,
-                   bytes = least + 2 * (uint64_t)NUMBERS_OF(lk->most_cities, device->has_offsets);
+    const int64_t group = group_of(solver->device),
+                  numbers = CITY_NUMBERS(lk->most_cities, device->has_offsets) + START_NUMBERS(lk->k, group);
+    const uint64_t bytes = (uint64_t)(CELL_BYTES + group * ITEM_BYTES + 2 * numbers);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     if (lk->k > LK_MOST_NEAR)
         return fail(error, SHOAL_UNSUPPORTED,
@@ -137,17 +146,18 @@ enum shoal_status lk_build_search(struct programs *programs, const struct lk_sea
 {
     const struct shoal_program_desc *desc = &tsp_lk_search_program;
     const struct entry_kernel kernels[] = {{"lk_index", index}, {"lk_search", search}};
-    const bool is_cpu = shoal_device_get_info(programs->device)->is_cpu;
+    const int64_t group = group_of(programs->device);
     struct defines values = {.count = 0};
     tsp_places_defines(rules->problem, &values);
-    define_add(&values, "WG", choose_define(programs->device, desc, "WG", is_cpu ? 1 : 32).value);
+    define_add(&values, "WG", group);
     define_add(&values, "CELL", rules->cell);
     define_add(&values, "OFFSETS", rules->offsets);
     if (rules->is_joint)
         define_add(&values, "MIN_GROUPS", JOINT_GROUPS);
     define_add(&values, "JOINT", rules->is_joint);
     define_add(&values, "K", rules->k);
-    define_add(&values, "NUMBERS", NUMBERS_OF(rules->cell, rules->offsets));
+    define_add(&values, "NUMBERS",
+               CITY_NUMBERS(rules->cell, rules->offsets) + START_NUMBERS(rules->k, group));
     return programs_build(programs, desc, &values, kernels, COUNT(kernels), NULL, error);
 }
 

@@ -52,7 +52,7 @@ static unsigned offsets_of(const struct lk *lk)
 }
 
 /* The program is for cells of up to 128, 256 or 512 cities, and lists for a multiple of four candidates, so
- * that problems of other sizes share it. A list of one candidate stays so, since its rules differ. */
+ * that problems of other sizes share it. */
 static struct lk_search_rules rules_of(const struct lk *lk)
 {
     enum { SMALL = 128, MIDDLE = 256 };
@@ -60,7 +60,7 @@ static struct lk_search_rules rules_of(const struct lk *lk)
                                     .cell = lk->n <= SMALL    ? SMALL
                                             : lk->n <= MIDDLE ? MIDDLE
                                                               : TSP_SMALL_CELL,
-                                    .k = lk->k == 1 ? 1 : (lk->k + 3) / 4 * 4,
+                                    .k = (lk->k + 3) / 4 * 4,
                                     .offsets = offsets_of(lk),
                                     .is_joint = true};
 }
