@@ -151,6 +151,7 @@ struct shoal_tsp_better {
     const uint32_t *tour;  /* Cities in order, [count]; of a path from its first to its last city. */
     size_t count;          /* Number of cities. */
     double length_in_unit; /* Length in the unit of the input. */
+    uint64_t kicks;        /* Number of kicks of SHOAL_TSP_LK, which `tours` counts, too; else 0. */
 };
 
 /* Called with each better tour, from the thread that makes the steps. `data` is better_data of the

@@ -184,6 +184,7 @@ static void tell_better(struct shoal_solver *solver)
 {
     const struct tsp_run *run = tsp_run_of(solver);
     const struct shoal_tsp_params *params = tsp_params(solver);
+    const bool is_lk = params->algorithm == SHOAL_TSP_LK;
     if (!params->on_better)
         return;
     const struct shoal_tsp_better better = {.size = sizeof better,
@@ -194,7 +195,8 @@ static void tell_better(struct shoal_solver *solver)
                                             .gap = tsp_gap(&run->problem, run->length),
                                             .tour = run->tour,
                                             .count = run->problem.n,
-                                            .length_in_unit = tsp_in_unit(&run->problem, run->length)};
+                                            .length_in_unit = tsp_in_unit(&run->problem, run->length),
+                                            .kicks = is_lk ? run->look.tours : 0};
     schedule_call_turns(solver);
     params->on_better(params->better_data, &better);
     schedule_call_turns(solver);

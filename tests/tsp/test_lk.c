@@ -480,6 +480,7 @@ static void test_step_too_long(void **state)
                         &test_error));
     assert_true(report.timed_out);
     assert_int_equal(report.result.steps, 1);
+    assert_true(shoal_result_number(&report.result, "kicks") == report.result.work);
     shoal_report_clear(&report);
 }
 

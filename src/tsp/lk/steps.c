@@ -526,6 +526,7 @@ enum shoal_status lk_get_state(struct shoal_solver *solver, double *values, stru
 void lk_add_fields(const struct shoal_solver *solver, struct shoal_result *result)
 {
     const uint64_t known = lk_run_of(solver)->state.cooling;
+    result_add_uint(result, "kicks", "", lk_run_of(solver)->state.kicks);
     result_add_uint(result, "cell", "", lk_run_of(solver)->lk.cell);
     result_add_uint(result, "replicas", "", lk_run_of(solver)->lk.replicas);
     result_add_uint(result, "visits", "", lk_run_of(solver)->lk.visits);

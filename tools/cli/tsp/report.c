@@ -44,8 +44,8 @@ static const struct shoal_option options[] = {
      .offset = FIELD(anytime),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
-     .help =
-         "write a line of JSON for each better tour: iterations, tours, length, gap to the optimum, seconds"},
+     .help = "write a line of JSON for each better tour: iterations, tours, kicks of lk, length, gap to the "
+             "optimum, seconds"},
     {.name = "check",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(check),
@@ -91,6 +91,8 @@ static void on_better(void *data, const struct shoal_tsp_better *better)
     cJSON *json = cJSON_CreateObject();
     cli_json_uint(json, "steps", better->steps);
     cli_json_uint(json, "tours", better->tours);
+    if (better->kicks)
+        cli_json_uint(json, "kicks", better->kicks);
     cli_json_real(json, "length", better->length_in_unit);
     cli_json_real(json, "gap", better->gap);
     /* The time comes last, so that equal runs have equal lines up to the time. */
