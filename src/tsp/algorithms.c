@@ -26,6 +26,12 @@ static const char *option_of_ants(const struct shoal_tsp_params *params)
                                                : NULL;
 }
 
+bool tsp_may_be_lk(const struct shoal_tsp_params *params)
+{
+    return params->algorithm == SHOAL_TSP_LK ||
+           (params->algorithm == SHOAL_TSP_ALGORITHM_AUTO && !option_of_ants(params));
+}
+
 enum shoal_status tsp_check_no_ants(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
     const char *option = option_of_ants(params), *name = tsp_algorithms[params->algorithm]->name;
@@ -166,6 +172,8 @@ const char *tsp_choice_reason(enum tsp_choice choice, const struct shoal_tsp_par
         return "a processor and its time";
     case TSP_CHOSEN_FOR_MANY:
         return "a GPU and many cities, evenly spread";
+    case TSP_CHOSEN_FOR_SHARES:
+        return "several devices";
     default:
         return "a device";
     }
@@ -211,7 +219,8 @@ enum shoal_status tsp_choice_load(struct shoal_solver *solver, const struct chec
     enum shoal_status status = SHOAL_OK;
     if (checkpoint_find(checkpoint, choice_section))
         status = checkpoint_get(checkpoint, choice_section, &choice, sizeof choice, error);
-    if (!status && ((uint32_t)choice > TSP_CHOSEN_FOR_CPU || !tsp_choice_reason(choice, tsp_params(solver))))
+    if (!status &&
+        ((uint32_t)choice > TSP_CHOSEN_FOR_SHARES || !tsp_choice_reason(choice, tsp_params(solver))))
         status = checkpoint_damaged(checkpoint, error);
     if (status)
         return status;

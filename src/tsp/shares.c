@@ -1,8 +1,9 @@
-/* Divides a run among several solvers, by colonies or by the pieces of tours. Sets the parameters of each
- * solver's share, and gives it its part of a checkpoint. The checkpoint of a run does not depend on the
- * number of solvers. */
+/* Divides a run among several solvers, by colonies, by the pieces of tours or by the cells of lk. Sets the
+ * parameters of each solver's share, and gives it its part of a checkpoint. The checkpoint of a run does not
+ * depend on the number of solvers. */
 #include "base/error.h"
 #include "tsp/colonies.h"
+#include "tsp/lk/lk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 static uint64_t count_colonies(const void *params)
 {
     const struct shoal_tsp_params *tsp = params;
-    return tsp_algorithms[tsp->algorithm]->has_colonies ? tsp->colonies : 0;
+    return tsp_algorithms[tsp->algorithm]->has_colonies && !tsp_may_be_lk(tsp) ? tsp->colonies : 0;
 }
 
 /* Returns the number of colonies if they do not exchange tours, otherwise 0. Shares of such colonies do not
@@ -33,9 +34,17 @@ static uint64_t count_pieces(const void *params)
                : 0;
 }
 
-/* Sets the parameters of a share of pieces. The whole run takes samples, reports better tours and decides
- * when the run ends, so these are disabled for the share. */
-static void take_pieces(const struct solver_share *share, void *params)
+/* Number of shards of the cells of lk: the cells of all tours, in a row, in equal parts. The number of cells
+ * is known only when the problem is read. */
+static uint64_t count_shards(const void *params)
+{
+    enum { SHARDS = 1024 };
+    return tsp_may_be_lk(params) ? SHARDS : 0;
+}
+
+/* Sets the parameters of a share of pieces or cells. The whole run takes samples, reports better tours and
+ * decides when the run ends, so these are disabled for the share. */
+static void take_part(const struct solver_share *share, void *params)
 {
     struct shoal_tsp_params *own = params;
     (void)share;
@@ -46,7 +55,7 @@ static void take_pieces(const struct solver_share *share, void *params)
 
 static void take(const struct solver_share *share, void *params)
 {
-    take_pieces(share, params);
+    take_part(share, params);
     ((struct shoal_tsp_params *)params)->colonies = share->count;
 }
 
@@ -62,9 +71,35 @@ static const struct workload_split pieces = {.scheme = SPLIT_SLICES,
                                              .option = "--pieces",
                                              .count = count_pieces,
                                              .meets = true,
-                                             .take = take_pieces};
+                                             .take = take_part};
 
-const struct workload_split *const tsp_splits[] = {&independent, &exchanging, &pieces, NULL};
+/* Every share must have a cell at first. */
+static enum shoal_status agree_on_cells(struct shoal_solver *whole, struct shoal_error *error)
+{
+    const struct lk *lk = whole->method.method ? &lk_run_of(whole)->lk : NULL;
+    const unsigned long long cells = lk ? (unsigned long long)lk->replicas * lk->cells : UINT64_MAX;
+    return cells >= whole->shares->count
+               ? SHOAL_OK
+               : fail(error, SHOAL_INVALID,
+                      "cells are divided among devices, and there %s %llu for %zu devices: lower --cell, or "
+                      "take fewer devices",
+                      cells == 1 ? "is" : "are", cells, whole->shares->count);
+}
+
+/* The whole run has the tours; each share searches some of the cells of all tours. */
+static const struct workload_split cells = {.scheme = SPLIT_SHARDS,
+                                            .unit = "shard",
+                                            .units = "shards",
+                                            .count = count_shards,
+                                            .take = take_part,
+                                            .agree = agree_on_cells};
+
+const struct workload_split *const tsp_splits[] = {&independent, &exchanging, &pieces, &cells, NULL};
+
+bool tsp_shares_cells(const struct shoal_solver *whole)
+{
+    return whole->shares && whole->shares->rules == &cells;
+}
 
 /* Sets for all shares the kind of candidate lists that the whole run has; they may have been created with
  * another kind. */
@@ -99,11 +134,32 @@ static enum shoal_status load_share(struct shoal_solver *whole, size_t index,
     return status;
 }
 
+/* Loads the state into the whole run of shares of cells, which have no state but the number of steps. */
+static enum shoal_status load_whole(struct shoal_solver *whole, const struct checkpoint *checkpoint,
+                                    struct shoal_error *error)
+{
+    enum shoal_status status = whole->method.method->load(whole, checkpoint, error);
+    if (status)
+        return status;
+    whole->shares->loads(whole, checkpoint);
+    for (size_t k = 0; k < whole->shares->count && !status; k++) {
+        struct shoal_solver *share = whole->shares->solvers[k];
+        struct tsp_run *run = tsp_run_of(share);
+        tsp_run_reset(run);
+        run->steps = tsp_run_of(whole)->steps;
+        status = share->method.method->load(share, checkpoint, error);
+        run->begun = !status;
+    }
+    return status;
+}
+
 enum shoal_status tsp_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
     struct tsp_look ignored;
     enum shoal_status status = set_lists(whole, error);
+    if (!status && tsp_shares_cells(whole))
+        return load_whole(whole, checkpoint, error);
     const struct arrays **tables = status ? NULL : tsp_colonies_tables(whole, error);
     if (!tables)
         return status ? status : SHOAL_OUT_OF_HOST_MEMORY;

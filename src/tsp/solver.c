@@ -93,6 +93,10 @@ static enum shoal_status create_problem(struct shoal_solver *solver, struct shoa
     const bool has_time = !isnan(params->time);
     const enum tsp_maker maker = tsp_maker_of(solver);
     run->choice = tsp_choose_algorithm(params, run->problem.n, run->problem.form.is_even, maker);
+    if (run->choice == TSP_CHOSEN_FOR_DEVICE && tsp_shares_cells(solver)) {
+        params->algorithm = SHOAL_TSP_LK; /* in place of focused ants, which have no cells */
+        run->choice = TSP_CHOSEN_FOR_SHARES;
+    }
     tsp_choose_replicas(params, run->problem.n, !run->problem.form.dim, maker);
     run->has_default_time = !has_time && !isnan(params->time);
     run->algorithm = tsp_algorithms[params->algorithm];
@@ -264,6 +268,13 @@ static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, str
     return method && method->prepare ? method->prepare(solver, is_first, error) : SHOAL_OK;
 }
 
+/* Does the solver begin and make steps itself? The whole run of shares of cells does so by means of its
+ * shares. */
+static bool makes_steps(const struct shoal_solver *solver)
+{
+    return !solver->shares || tsp_shares_cells(solver);
+}
+
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -271,9 +282,10 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     if (!solver->method.method)
         return take_shortest(solver, error);
     enum shoal_status status = prepare(solver, true, error);
-    if (!status)
-        status = solver->shares ? solver->shares->begin(solver, error)
-                                : solver->method.method->begin(solver, error);
+    if (!status && makes_steps(solver))
+        status = solver->method.method->begin(solver, error);
+    if (!status && solver->shares)
+        status = solver->shares->begin(solver, error);
     if (!status)
         status = take_best(solver, error);
     if (!status)
@@ -288,7 +300,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps,
     struct tsp_run *run = tsp_run_of(solver);
     uint64_t done;
     run->dropped = 0;
-    if (!solver->shares)
+    if (makes_steps(solver))
         return solver->method.method->advance(solver, steps, error);
     const enum shoal_status status = solver->shares->step(solver, steps, &done, error);
     if (!status)
@@ -298,13 +310,13 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps,
 
 /* Makes up to `steps` steps, until the run has ended. If the results of a step decide about the end, or the
  * caller wants to get each better tour, makes one step at a time, so that a run with the same seed ends after
- * the same step. */
+ * the same step; also if shards of cells may move before a step, since the state is then saved. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
     const struct shoal_tsp_params *params = tsp_params(solver);
-    const bool one_by_one =
-        params->tours || params->stagnation || !isnan(params->target) || params->on_better;
+    const bool one_by_one = params->tours || params->stagnation || !isnan(params->target) ||
+                            params->on_better || tsp_shares_cells(solver);
     enum shoal_status status = SHOAL_OK;
     for (uint64_t left = steps; left && !run->ended && !status;) {
         const uint64_t now = one_by_one ? 1 : left;

@@ -83,6 +83,10 @@ extern const struct tsp_algorithm *const tsp_algorithms[];
 /* Function `check` of algorithms without ants: fails if the parameters have options of ants. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_no_ants(const struct shoal_tsp_params *params,
                                                      struct shoal_error *error);
+/* May the algorithm be lk, which shares by cells? It is named, or auto chooses without options of ants. */
+bool tsp_may_be_lk(const struct shoal_tsp_params *params);
+/* Is the whole run divided by the cells of lk? */
+bool tsp_shares_cells(const struct shoal_solver *whole);
 /* The first given option of those that only a search from a first tour uses: of candidate lists and of the
  * start tour; NULL: none is given. */
 const char *tsp_option_of_search(const struct shoal_tsp_params *params);
@@ -95,7 +99,8 @@ enum tsp_choice {
     TSP_CHOSEN_FOR_DEVICE,
     TSP_CHOSEN_FOR_GPU,
     TSP_CHOSEN_FOR_MANY,
-    TSP_CHOSEN_FOR_CPU
+    TSP_CHOSEN_FOR_CPU,
+    TSP_CHOSEN_FOR_SHARES
 };
 /* Most cities of a cell of a device, and of a problem that is one cell. */
 enum { TSP_SMALL_CELL = 512 };

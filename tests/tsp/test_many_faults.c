@@ -53,7 +53,7 @@ static void search(const struct fake_run *run)
     const struct timespec pause = {.tv_nsec = (long)(batch.seconds * 1e9)};
     assert_int_equal(run->args[SEARCH_SETTINGS].bytes, sizeof settings);
     memcpy(&settings, run->args[SEARCH_SETTINGS].data, sizeof settings);
-    for (size_t c = settings.cells; c < settings.cells + run->groups; c++) {
+    for (size_t c = settings.first; c < settings.first + run->groups; c++) {
         for (uint32_t i = begins[c]; i < begins[c + 1]; i++)
             found[i] = tours[i];
         outcomes[c] = (struct lk_outcome){.kicks = KICKS};

@@ -32,14 +32,14 @@
 #error "NUMBERS must be at least the number of half words of the arrays of struct lk_cell"
 #endif
 
-/* Writes the coordinates of the cities of all tours and, for each tour, the index of each city, which places the
- * candidates of a city in its cell. */
+/* Writes, of `count` cities of the tours from index `first` on, the coordinates and the index in the tours, which places
+ * the candidates of a city in its cell. n: cities of a tour. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 lk_index(__global const place_numbers *numbers, __global const uint *tours, __global uint *index,
-         __global place_numbers *placed, uint n, uint replicas)
+         __global place_numbers *placed, uint n, uint first, uint count)
 {
-    const uint j = (uint)get_global_id(0);
-    if (j < n * replicas) {
+    const uint j = first + (uint)get_global_id(0);
+    if ((uint)get_global_id(0) < count) {
         const uint city = tours[j] & ~LK_LINK;
         index[j / n * n + city] = j;
 #if LK_BY_INDEX
@@ -61,12 +61,12 @@ lk_search(__global const place_numbers *numbers, __global const uint2 *fixed, ui
 {
     __local struct lk_cell cell;
 #if JOINT
-    const uint c = settings.cells + (uint)get_group_id(0), replica = 0u, number = own[c].number;
+    const uint c = settings.first + (uint)get_group_id(0), replica = 0u, number = own[c].number;
     settings.seed = own[c].seed;
     settings.step = own[c].step;
     settings.threshold = own[c].threshold;
 #else
-    const uint c = (uint)get_group_id(0), replica = c / settings.cells, number = c;
+    const uint c = settings.first + (uint)get_group_id(0), replica = c / settings.cells, number = c;
     (void)own;
 #endif
     const uint first = begins[c + replica];

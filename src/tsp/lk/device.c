@@ -1,5 +1,9 @@
 /* Lin-Kernighan search on a device, by the kernels of cl/tsp/lk/lk_search.cl: a work-group searches a cell.
- * The host divides the tour into cells and joins them. */
+ * The host divides the tour into cells and joins them.
+ *
+ * If shares divide the cells, the solver of the whole run has the tours and does the work of the host, once
+ * for all devices. The solver of a share searches its cells on its device, from the host memory of the whole
+ * run and back to it. */
 #include "compute/device.h"
 #include "base/error.h"
 #include "compute/contract.h"
@@ -54,18 +58,59 @@ const struct shoal_program_desc tsp_lk_search_program =
     PROGRAM("tsp.lk-search", tsp_lk_search, SHOAL_WITHOUT_CONTRACTION, defines, entries);
 
 struct lk_device {
-    struct lk_run run;
+    struct lk_run run; /* not used by a share */
     struct shoal_kernel *index, *search;
-    struct arrays arrays; /* on the device */
+    struct arrays arrays; /* on the device; none if shares divide the run */
     struct shoal_buffer *lists, *begins, *tours, *indices, *placed, *near, *found, *outcomes;
     struct lk_outcome *seen; /* [replicas][cells] */
     int64_t *changes;        /* [replicas]: of the lengths of the tours by a step */
     bool has_offsets;        /* cells keep coordinates in local memory */
+    uint32_t step;           /* that shares make now; 0: none */
 };
 
 static struct lk_device *device_of(const struct shoal_solver *solver)
 {
     return solver->method.state;
+}
+
+/* The state of the whole run, to which a share belongs. */
+static struct lk_device *whole_of(const struct shoal_solver *solver)
+{
+    return device_of(solver->share.of ? solver->share.whole : solver);
+}
+
+/* A range of cells or of cities, in the order of the tours. */
+struct range {
+    size_t first, count;
+};
+
+/* The cells of all tours that a solver searches. */
+static struct range cells_of(const struct shoal_solver *solver)
+{
+    const struct lk *lk = &whole_of(solver)->run.lk;
+    const struct solver_share *share = &solver->share;
+    const uint64_t cells = (uint64_t)lk->replicas * lk->cells;
+    if (!share->of)
+        return (struct range){0, cells};
+    const uint64_t first = share_rows(share, cells, share->first);
+    return (struct range){first, share_rows(share, cells, share->first + share->count) - first};
+}
+
+/* The begins of cells, of which each tour has one more than cells. */
+static struct range begins_of(const struct lk *lk, struct range cells)
+{
+    const size_t first = cells.first + cells.first / lk->cells, last = cells.first + cells.count - 1;
+    return (struct range){first, last + last / lk->cells + 2 - first};
+}
+
+/* The cities of cells. */
+static struct range cities_of(const struct lk_run *run, struct range cells)
+{
+    const struct range begins = begins_of(&run->lk, cells);
+    const size_t last = cells.first + cells.count - 1, per = run->lk.cells, n = run->lk.n;
+    const size_t first = cells.first / per * n + run->wholes->begins[begins.first];
+    return (struct range){first,
+                          last / per * n + run->wholes->begins[begins.first + begins.count - 1] - first};
 }
 
 /* Create --------------------------------------------------------------------------------------------------
@@ -90,7 +135,7 @@ bool lk_offsets_suffice(const struct lk *lk)
 static void list_arrays(struct shoal_solver *solver)
 {
     struct lk_device *device = device_of(solver);
-    const struct lk *lk = &device->run.lk;
+    const struct lk *lk = &whole_of(solver)->run.lk;
     const size_t word = sizeof(uint32_t);
     const bool is_by_index = lk_is_by_index(&lk->problem->form);
     const double all = (double)lk->replicas * lk->n, cells = (double)lk->replicas * lk->cells;
@@ -103,7 +148,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->near, all * lk->k, word},
         {&device->found, all, word},
         {&device->placed, is_by_index ? all : 1, is_by_index ? tsp_places_bytes(&lk->problem->form) : word},
-        {&device->outcomes, cells, sizeof *device->seen},
+        {&device->outcomes, cells, sizeof(struct lk_outcome)},
     };
     ARRAYS_SET(&device->arrays, list);
 }
@@ -117,10 +162,10 @@ static int64_t group_of(struct shoal_device *device)
 /* Checks that a cell fits into local memory. */
 static enum shoal_status check_cell(const struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct lk_device *device = device_of(solver);
-    const struct lk *lk = &device->run.lk;
+    const struct lk_device *whole = whole_of(solver);
+    const struct lk *lk = &whole->run.lk;
     const int64_t group = group_of(solver->device),
-                  numbers = CITY_NUMBERS(lk->most_cities, device->has_offsets) + START_NUMBERS(lk->k, group);
+                  numbers = CITY_NUMBERS(lk->most_cities, whole->has_offsets) + START_NUMBERS(lk->k, group);
     const uint64_t bytes = (uint64_t)(CELL_BYTES + group * ITEM_BYTES + 2 * numbers);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     if (lk->k > LK_MOST_NEAR)
@@ -164,43 +209,55 @@ enum shoal_status lk_build_search(struct programs *programs, const struct lk_sea
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct lk_device *device = device_of(solver);
-    const struct lk *lk = &device->run.lk;
+    const struct lk_device *whole = whole_of(solver);
+    const struct lk *lk = &whole->run.lk;
     const struct lk_search_rules rules = {
-        .problem = lk->problem, .cell = lk->most_cities, .k = lk->k, .offsets = device->has_offsets};
+        .problem = lk->problem, .cell = lk->most_cities, .k = lk->k, .offsets = whole->has_offsets};
     return lk_build_search(&solver->programs, &rules, &device->index, &device->search, error);
 }
 
-static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+/* Creates the tours of the whole run. */
+static enum shoal_status create_tours(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct lk_device *device = calloc(1, sizeof *device);
-    solver->method.state = device;
-    if (!device)
-        return fail_host_memory(error);
+    struct lk_device *device = device_of(solver);
     struct lk_run *run = &device->run;
     enum shoal_status status = lk_create(solver, run, error);
     if (status)
         return status;
     device->has_offsets = lk_offsets_suffice(&run->lk);
-    status = check_cell(solver, error);
-    if (status)
-        return status;
     run->threads = solver_threads(solver);
     status = lk_list_arrays(run, error);
     if (status)
         return status;
-    list_arrays(solver);
     device->seen = calloc((size_t)run->lk.replicas * run->lk.cells, sizeof *device->seen);
     device->changes = calloc(run->lk.replicas, sizeof *device->changes);
     status = device->seen && device->changes
                  ? arrays_check(&run->arrays, lk_more_bytes(run, 0), "cities", lk_remedy(&run->lk), error)
                  : fail_host_memory(error);
-    if (!status)
-        status = tsp_check_memory(solver, &device->arrays, error);
+    return status ? status : lk_create_arrays(run, error);
+}
+
+/* Creates what searches cells. */
+static enum shoal_status create_search(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct lk_device *device = device_of(solver);
+    enum shoal_status status = check_cell(solver, error);
+    if (status)
+        return status;
+    list_arrays(solver);
+    status = tsp_check_memory(solver, &device->arrays, error);
     if (!status)
         status = build(solver, error);
-    if (!status)
-        status = lk_create_arrays(run, error);
     return status ? status : arrays_create(&device->arrays, error);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    solver->method.state = calloc(1, sizeof(struct lk_device));
+    if (!solver->method.state)
+        return fail_host_memory(error);
+    const enum shoal_status status = solver->share.of ? SHOAL_OK : create_tours(solver, error);
+    return status || solver->shares ? status : create_search(solver, error);
 }
 
 static void destroy(struct shoal_solver *solver)
@@ -220,61 +277,107 @@ static void destroy(struct shoal_solver *solver)
 
 static enum shoal_status upload_lists(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct lk_device *device = device_of(solver);
-    const struct lk *lk = &device->run.lk;
-    return shoal_buffer_write(solver->queue, device->lists, 0, lk->lists,
+    const struct lk *lk = &whole_of(solver)->run.lk;
+    return shoal_buffer_write(solver->queue, device_of(solver)->lists, 0, lk->lists,
                               (size_t)lk->n * lk->k * sizeof *lk->lists, error);
 }
 
-/* Enqueues the search of all cells. */
-static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+/* Uploads the tours of the cells. The cities of other cells get no index, so that they are no candidates. */
+static enum shoal_status upload_cells(struct shoal_solver *solver, struct range cells, struct range cities,
+                                      struct shoal_error *error)
 {
     const struct lk_device *device = device_of(solver);
-    const struct lk *lk = &device->run.lk;
-    const struct lk_whole *whole = device->run.wholes; /* arrays of all tours */
-    const size_t all = (size_t)lk->replicas * lk->n, cells = (size_t)lk->replicas * lk->cells;
+    const struct lk_run *run = &whole_of(solver)->run;
+    const struct lk_whole *all = run->wholes; /* arrays of all tours */
+    const struct range begins = begins_of(&run->lk, cells);
+    const size_t word = sizeof(uint32_t), tour = run->lk.n * word, per = run->lk.cells,
+                 from = cells.first / per, to = (cells.first + cells.count - 1) / per + 1;
+    enum shoal_status status = shoal_buffer_write(solver->queue, device->tours, cities.first * word,
+                                                  all->tours + cities.first, cities.count * word, error);
+    if (!status)
+        status = shoal_buffer_write(solver->queue, device->begins, begins.first * word,
+                                    all->begins + begins.first, begins.count * word, error);
+    return status || !solver->share.of ? status
+                                       : shoal_buffer_fill(solver->queue, device->indices, from * tour,
+                                                           (to - from) * tour, SHOAL_TSP_NONE, error);
+}
+
+/* Enqueues the search of cells. */
+static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, struct range cells,
+                                struct range cities, struct shoal_error *error)
+{
+    const struct lk_device *device = device_of(solver);
+    const struct lk_run *run = &whole_of(solver)->run;
+    const struct lk *lk = &run->lk;
     const struct tsp_places *places = &tsp_run_of(solver)->places;
     const enum lk_step_kind kind = lk_kind_of(lk, step);
     const struct lk_settings settings = {.seed = lk->seed,
                                          .n = lk->n,
                                          .cells = lk->cells,
+                                         .first = (uint32_t)cells.first,
                                          .step = step,
-                                         .threshold = lk_threshold(&device->run, step),
+                                         .threshold = lk_threshold(run, step),
                                          .is_first = kind != LK_LATER_VISIT,
                                          .kicks = kind == LK_WITHOUT_KICKS ? 0 : lk->kicks,
                                          .visits = lk->visits};
-    enum shoal_status status =
-        shoal_buffer_write(solver->queue, device->tours, 0, whole->tours, all * sizeof *whole->tours, error);
+    enum shoal_status status = upload_cells(solver, cells, cities, error);
     if (!status)
-        status = shoal_buffer_write(solver->queue, device->begins, 0, whole->begins,
-                                    (cells + lk->replicas) * sizeof *whole->begins, error);
+        status = LAUNCH(lk_index, solver->queue, device->index,
+                        shoal_kernel_groups(device->index, cities.count), error, .numbers = places->numbers,
+                        .tours = device->tours, .index = device->indices, .placed = device->placed,
+                        .n = lk->n, .first = (uint32_t)cities.first, .count = (uint32_t)cities.count);
     if (!status)
-        status = LAUNCH(lk_index, solver->queue, device->index, shoal_kernel_groups(device->index, all),
-                        error, .numbers = places->numbers, .tours = device->tours, .index = device->indices,
-                        .placed = device->placed, .n = lk->n, .replicas = lk->replicas);
-    return status ? status
-                  : LAUNCH(lk_search, solver->queue, device->search, cells, error,
-                           .numbers = lk_is_by_index(&lk->problem->form) ? device->placed : places->numbers,
-                           .fixed = places->fixed, .cities = places->cities, .lists = device->lists,
-                           .begins = device->begins, .tours = device->tours, .index = device->indices,
-                           .near = device->near, .found = device->found, .outcomes = device->outcomes,
-                           .settings = &settings);
+        status = LAUNCH(lk_search, solver->queue, device->search, cells.count, error,
+                        .numbers = lk_is_by_index(&lk->problem->form) ? device->placed : places->numbers,
+                        .fixed = places->fixed, .cities = places->cities, .lists = device->lists,
+                        .begins = device->begins, .tours = device->tours, .index = device->indices,
+                        .near = device->near, .found = device->found, .outcomes = device->outcomes,
+                        .settings = &settings);
+    return status ? status : shoal_queue_flush(solver->queue, error);
 }
 
-/* Reads what the search has found, and joins the cells. */
+/* Searches the cells of the solver. What is found replaces the tours of these cells in the whole run. */
+static enum shoal_status search(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    const struct lk_device *device = device_of(solver);
+    struct lk_device *whole = whole_of(solver);
+    struct lk_run *run = &whole->run;
+    const struct range cells = cells_of(solver),
+                       cities = cells.count ? cities_of(run, cells) : (struct range){0};
+    enum shoal_status status = cells.count ? launch(solver, step, cells, cities, error) : SHOAL_OK;
+    if (status)
+        return status;
+    /* The next divisions depend on coordinates alone, so the host makes them while the devices search. */
+    if (solver->share.number == 0)
+        lk_divide_all(run, lk_division(&run->lk, (uint64_t)step + 1));
+    if (!cells.count)
+        return SHOAL_OK;
+    status = shoal_buffer_read(solver->queue, device->outcomes, cells.first * sizeof *whole->seen,
+                               whole->seen + cells.first, cells.count * sizeof *whole->seen, error);
+    return status
+               ? status
+               : shoal_buffer_read(solver->queue, device->found, cities.first * sizeof(uint32_t),
+                                   run->wholes->tours + cities.first, cities.count * sizeof(uint32_t), error);
+}
+
+/* Searches all cells by the shares. */
+static enum shoal_status search_by_shares(struct shoal_solver *solver, uint32_t step,
+                                          struct shoal_error *error)
+{
+    uint64_t done; /* always 1, since shares do not end a run */
+    device_of(solver)->step = step;
+    const enum shoal_status status = solver->shares->step(solver, 1, &done, error);
+    device_of(solver)->step = 0;
+    return status;
+}
+
+/* Joins the cells. */
 static enum shoal_status take(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     struct lk_device *device = device_of(solver);
     struct lk_run *run = &device->run;
     const uint32_t cells = run->lk.cells, replicas = run->lk.replicas;
     uint64_t kicks = 0;
-    enum shoal_status status = shoal_buffer_read(solver->queue, device->outcomes, 0, device->seen,
-                                                 (size_t)replicas * cells * sizeof *device->seen, error);
-    if (!status)
-        status = shoal_buffer_read(solver->queue, device->found, 0, run->wholes->tours,
-                                   (size_t)replicas * run->lk.n * sizeof *run->wholes->tours, error);
-    if (status)
-        return status;
     for (uint32_t r = 0; r < replicas; r++) {
         device->changes[r] = 0;
         for (uint32_t c = r * cells; c < (r + 1) * cells; c++) {
@@ -286,20 +389,18 @@ static enum shoal_status take(struct shoal_solver *solver, uint32_t step, struct
     return lk_take(run, step, device->changes, kicks, error);
 }
 
-static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+static void gather(struct lk_run *run, uint32_t step)
 {
-    struct lk_device *device = device_of(solver);
-    struct lk_run *run = &device->run;
     lk_divide_all(run, lk_division(&run->lk, step));
     lk_gather_all(run, lk_division(&run->lk, step));
-    enum shoal_status status = launch(solver, step, error);
-    if (!status)
-        status = shoal_queue_flush(solver->queue, error);
-    if (status)
-        return status;
-    /* The next divisions depend on coordinates alone, so the host makes them while the device searches. */
-    lk_divide_all(run, lk_division(&run->lk, (uint64_t)step + 1));
-    return take(solver, step, error);
+}
+
+static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    gather(&device_of(solver)->run, step);
+    const enum shoal_status status =
+        solver->shares ? search_by_shares(solver, step, error) : search(solver, step, error);
+    return status ? status : take(solver, step, error);
 }
 
 /* Makes steps until the run must end; the first step of a run is made in any case. */
@@ -307,6 +408,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     struct tsp_run *run = tsp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
+    if (solver->share.of) /* the whole run asks for one step at a time */
+        return search(solver, (uint32_t)run->steps + 1, error);
     for (uint64_t i = 0; i < steps && !status; i++) {
         const uint64_t step = run->steps + i + 1;
         if (lk_must_end_before(solver, step)) {
@@ -331,15 +434,18 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const enum shoal_status status = lk_begin(solver, error);
-    return status ? status : upload_lists(solver, error);
+    const enum shoal_status status = solver->share.of ? SHOAL_OK : lk_begin(solver, error);
+    return status || solver->shares ? status : upload_lists(solver, error);
 }
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
-    const enum shoal_status status = lk_load(solver, checkpoint, error);
-    return status ? status : upload_lists(solver, error);
+    const enum shoal_status status = solver->share.of ? SHOAL_OK : lk_load(solver, checkpoint, error);
+    /* Units that move before shares make a step load the state anew, which the step needs gathered. */
+    if (!status && !solver->share.of && device_of(solver)->step)
+        gather(&device_of(solver)->run, device_of(solver)->step);
+    return status || solver->shares ? status : upload_lists(solver, error);
 }
 
 const struct tsp_method lk_device_method = {.base = {.name = "device",

@@ -416,14 +416,14 @@ static enum shoal_status prepare(struct lk_joint *joint, struct group *group, st
     return status ? status
                   : LAUNCH(lk_index, queue, group->index, shoal_kernel_groups(group->index, cities), error,
                            .numbers = group->numbers, .tours = group->tour, .index = group->indices,
-                           .placed = group->placed, .n = cities, .replicas = 1);
+                           .placed = group->placed, .n = cities, .first = 0, .count = cities);
 }
 
 /* Searches some tours of a group, from the tour `first` on. */
 static enum shoal_status launch(struct lk_joint *joint, const struct group *group, size_t first, size_t count,
                                 struct shoal_error *error)
 {
-    const struct lk_settings settings = {.cells = (uint32_t)first, .is_first = 1, .kicks = 1, .visits = 1};
+    const struct lk_settings settings = {.first = (uint32_t)first, .is_first = 1, .kicks = 1, .visits = 1};
     const enum shoal_status status =
         LAUNCH(lk_search, joint->queue, group->search, count, error,
                .numbers = lk_is_by_index(&group->form) ? group->placed : group->numbers,

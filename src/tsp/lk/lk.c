@@ -214,6 +214,8 @@ enum shoal_status lk_prepare(struct shoal_solver *solver, bool is_first, struct 
 {
     struct lk *lk = &lk_run_of(solver)->lk;
     enum shoal_status status = SHOAL_OK;
+    if (solver->share.of) /* the whole run has lists and first tours */
+        return SHOAL_OK;
     if (!lk->lists) {
         lk->lists = malloc((size_t)lk->n * lk->k * sizeof *lk->lists);
         status = lk->lists ? tsp_run_candidates(solver, lk->k, lk->lists, error) : fail_host_memory(error);
