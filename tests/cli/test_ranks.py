@@ -19,6 +19,7 @@ CASES = {
     "runs": (3, SWARM),
     "swarms": (2, SWARMS),
     "nets": (3, [*NETS, "--epochs", 5]),
+    "cells": (2, ["tsp", "--generate", "uniform:500:1", "--algorithm", "lk", "--cell", 40, "--replicas", 2, "--iterations", 4]),
 }
 FULL = {
     "one rank each": (7, SWARM),
@@ -90,7 +91,7 @@ class Ranks(RanksCase):
 
     def test_what_is_refused(self):
         for code, line, words in (
-            (2, "shoal: a run of several ranks: colonies are divided among devices, and there is 1 for 2 devices", ["tsp"]),
+            (2, "shoal: a run of several ranks: colonies are divided among devices, and there is 1 for 2 devices", ["tsp", "--ants", 9]),
             (2, "there are 2 for 3 devices: give --nets or --folds or --shards 3 or more, or take fewer devices",
              ["mlp", "--nets", 2, "--generate", "teacher:300"]),
             (2, "shoal: unknown option --bogus; try 'shoal pso --help'", ["pso", "--bogus"]),

@@ -115,7 +115,7 @@ class SplitColonies(SplitCase):
 
     def test_what_is_refused(self):
         one = "--split: colonies are divided among devices, and there is 1 for 2 devices: give --colonies 2 or more"
-        self.assertIn(one, self.fails(2, "tsp", "--split", "--device", devices(2), env=self.env))
+        self.assertIn(one, self.fails(2, "tsp", "--ants", 9, "--split", "--device", devices(2), env=self.env))
         few = "colonies are divided among devices, and there are 2 for 3 devices: give --colonies 3 or more"
         self.assertIn(few, self.fails(2, "tsp", "--colonies", 2, "--exchange", 5, "--split", "--device", devices(3), env=self.env))
 

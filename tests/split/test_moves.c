@@ -15,7 +15,7 @@
 
 enum { UNITS = 5, CHUNK = 2, CHUNKS = 6, MOST_DEVICES = 8 };
 /* Rules of searches: the units of islands and rows meet in their steps. */
-enum { RUNS, ISLANDS, ROWS, BLOCKS, SHARDS = 1 /* of mlp */, LISTS = 1 /* of gas */ };
+enum { RUNS, ISLANDS, ROWS, BLOCKS, SHARDS = 1 /* of mlp */, LISTS = 1 /* of gas */, CELLS = 3 /* of tsp */ };
 
 /* The units of the first of two parts in turn; the last number is that of the second part alone. */
 static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
@@ -156,6 +156,9 @@ static void units_that_move(void **state)
                          .algorithm = SHOAL_TSP_BWAS);
     const struct shoal_tsp_params focused =
         SHOAL_TSP_PARAMS(.generate = "clustered:200:1", .colonies = UNITS, .iterations = 100);
+    const struct shoal_tsp_params cells =
+        SHOAL_TSP_PARAMS(.generate = "clustered:200:1", .algorithm = SHOAL_TSP_LK, .cell = 20, .replicas = 2,
+                         .iterations = 100, .cooling = 8);
     struct shoal_tsp_params together = focused;
     const struct shoal_gas_params particles =
         SHOAL_GAS_PARAMS(.particles = UNITS, .method = SHOAL_GAS_ALLPAIRS, .potential = SHOAL_GAS_LOG,
@@ -194,7 +197,8 @@ static void units_that_move(void **state)
                                {.name = "mlp", .params = &net, .rules = SHARDS, .is_for_gpus = true},
                                {.name = "tsp", .params = &ants},
                                {.name = "tsp", .params = &focused},
-                               {.name = "tsp", .params = &together, .rules = ISLANDS}};
+                               {.name = "tsp", .params = &together, .rules = ISLANDS},
+                               {.name = "tsp", .params = &cells, .rules = CELLS}};
     const char *const cases[] = {[ISLANDS] = "islands", [ROWS] = "rows", [BLOCKS] = "blocks"};
     if (!divide_device(devices))
         return;

@@ -84,7 +84,7 @@ static void bad_input(void **state)
     struct shoal_device *const null[] = {s.devices[0], NULL}, *const mixed[] = {s.devices[0],
                                                                                 shoal_device_at(other, 1)};
     const double none[] = {0, 0}, nan[] = {1, NAN}, below[] = {2, -1};
-    struct shoal_tsp_params tsp = SHOAL_TSP_PARAMS();
+    struct shoal_tsp_params tsp = SHOAL_TSP_PARAMS(.algorithm = SHOAL_TSP_FACO);
     struct shoal_pso_params two = s.pso;
     two.search.runs = 2;
     two.particles = 2;
