@@ -12,7 +12,7 @@
 /* The default function is Rastrigin. Runs and islands of a device: many groups for each compute unit of a
  * large GPU, so that the last ones cost little. Islands exchange in a ring; there are so many that the steps
  * between two exchanges take some milliseconds, many times as long as the devices wait for each other. */
-enum { RUNS = 4096, ISLANDS = 32768, EXCHANGE = 100, NETS = 4, COLONIES = 32 };
+enum { RUNS = 4096, ISLANDS = 32768, EXCHANGE = 100, NETS = 4, COLONIES = 32, PIECES = 128 };
 
 static void set_runs(struct shoal_search_params *search, size_t devices, uint64_t steps)
 {
@@ -173,7 +173,19 @@ static void set_pieces(void *params, size_t devices, uint64_t steps)
     (void)devices;
     tsp->generate = "E1M.0";
     tsp->lists = SHOAL_TSP_LISTS_NEAREST;
-    tsp->pieces = SPLIT_PIECES;
+    tsp->pieces = PIECES;
+    tsp->iterations = steps;
+}
+
+/* The same tour on any number of devices, which share its cells. */
+static void set_cells(void *params, size_t devices, uint64_t steps)
+{
+    struct shoal_tsp_params *tsp = params;
+    (void)devices;
+    tsp->generate = "E1M.0";
+    tsp->lists = SHOAL_TSP_LISTS_NEAREST;
+    tsp->algorithm = SHOAL_TSP_LK;
+    tsp->cell = 512;
     tsp->iterations = steps;
 }
 
@@ -183,6 +195,7 @@ SPLIT_CASE(measure_pso_islands, "pso", set_swarms)
 SPLIT_CASE(measure_ga_islands, "ga", set_populations)
 SPLIT_CASE(measure_colonies, "tsp", set_colonies)
 SPLIT_CASE(measure_pieces, "tsp", set_pieces)
+SPLIT_CASE(measure_cells, "tsp", set_cells)
 SPLIT_CASE(measure_f10, "pso", set_rows, make_f10)
 SPLIT_CASE(measure_ten_f10, "pso", set_rows, make_ten_f10)
 SPLIT_CASE(measure_global, "pso", set_particles)
@@ -255,9 +268,16 @@ static const struct bench_case cases[] = {
      .precision = "u32",
      .large = true,
      .measure = measure_pieces},
+    {.name = "tsp.split.lk-E1M.0",
+     .help = "Lin-Kernighan search in the 1954 cells of a tour of 1,000,000 cities, which all devices of a "
+             "kind share: the rate beside that of the fastest device alone",
+     .unit = "ratio",
+     .precision = "u32",
+     .large = true,
+     .measure = measure_cells},
     {.name = "tsp.split-tours.E1M.0",
-     .help = "1,000,000 cities, 15 s, 128 pieces: the length of the tour of one device beside that of the "
-             "tour whose pieces all devices of a kind share; seeds 1 to 5, which take minutes",
+     .help = "1,000,000 cities, 15 s of Lin-Kernighan search: the length of the tour of one device beside "
+             "that of the tour whose cells all devices of a kind share; seeds 1 to 5, which take minutes",
      .unit = "ratio",
      .precision = "u32",
      .large = true,

@@ -70,9 +70,6 @@ enum shoal_status split_run(const struct bench *bench, const char *workload,
 /* The row of ratios, [count], with the further figures of the bench; check and wall time are the caller's. */
 struct bench_figure split_figure(const struct bench *bench, const double *ratios, size_t count);
 
-/* Pieces of the tours through the 1,000,000 cities of E1M.0. */
-enum { SPLIT_PIECES = 128 };
-
 /* measure of the case tsp.split-tours.E1M.0. */
 enum shoal_status split_measure_tours(struct bench *bench, struct bench_sink *sink,
                                       struct shoal_error *error);

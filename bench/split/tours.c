@@ -20,7 +20,7 @@ static enum shoal_status find_tour(const struct bench *bench, struct shoal_devic
 {
     const struct shoal_tsp_params params =
         SHOAL_TSP_PARAMS(.generate = "E1M.0", .lists = SHOAL_TSP_LISTS_NEAREST, .seed = seed, .time = run_s,
-                         .pieces = SPLIT_PIECES);
+                         .algorithm = SHOAL_TSP_LK);
     struct shoal_report report = {.size = sizeof report};
     const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = devices, .count = count);
     enum shoal_status status = split_run(bench, "tsp", &split, &params, NULL, &report, error);
