@@ -4,7 +4,8 @@
  *   between the devices. With too few islands, too: shards of the rows if the objective is a sum over the
  *   rows of a table, or particles, individuals or members.
  * - mlp: nets. With fewer nets than devices, shards of each batch, whose gradients are added.
- * - tsp: colonies. With focused ants also pieces of tours.
+ * - tsp: cells of Lin-Kernighan search, between which the host does its work once for all devices; colonies
+ *   of ants. With focused ants also pieces of tours.
  * - gas: particles, whose positions travel after each step.
  *
  * The computation follows from parameters and seed, not from the devices. Over devices of one kind the result
@@ -70,8 +71,8 @@ shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
-    /* Unit of the division, in the singular: "run", "swarm", "island", "shard" (of rows), "block" (of
-     * particles), "particle", "individual", "member", "net", "colony" or "piece". A constant. */
+    /* Unit of the division, in the singular: "run", "swarm", "island", "shard" (of rows, batches or cells),
+     * "block" (of particles), "particle", "individual", "member", "net", "colony" or "piece". A constant. */
     const char *unit;
     uint64_t first;    /* Number of the first unit of this device, from 0, at the end of the run. */
     uint64_t count;    /* Number of units of this device at the end of the run; 0: all moved away. */

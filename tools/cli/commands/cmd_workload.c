@@ -15,8 +15,8 @@ static const struct shoal_option options[] = {
      "the run; one device only",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN},
     {"split", SHOAL_OPTION_FLAG, offsetof(struct workload_values, split), "", 0, 0, NULL,
-     "divide one computation over all devices of --device, which work at the same time: its runs, nets or "
-     "colonies, or smaller parts of too few of these (docs/split.md)"},
+     "divide one computation over all devices of --device, which work at the same time: its runs, nets, "
+     "colonies or cells, or smaller parts of too few of these (docs/split.md)"},
     {"shares", SHOAL_OPTION_TEXT, offsetof(struct workload_values, shares), "A:B...", 0, 0, NULL,
      "shares of the devices of --split, in the order of --device, such as 23:9, to the end of the run; "
      "without this option shares are equal at first and then follow the measured rates",
