@@ -25,7 +25,7 @@ struct array {
     size_t used;      /* number of leading elements that are read and saved; 0: no section */
 };
 
-enum { ARRAYS_MOST = 22 };
+enum { ARRAYS_MOST = 23 };
 
 struct arrays {
     struct shoal_queue *queue; /* queue that reads and writes the buffers; NULL: the arrays are memory of the

@@ -112,22 +112,116 @@ static void set_runs(const struct lk *lk, struct lk_whole *whole)
             whole->links[r][side] = link_of(whole, r, side);
 }
 
+/* Walks -------------------------------------------------------------------------------------------------- */
+
+/* State 2 r + side of a walk: it is in run r, and leaves it at its first (0) or its last city (1). */
+static uint32_t state_after(const struct lk_whole *whole, uint32_t state)
+{
+    return whole->links[state / 2][state % 2] ^ 1;
+}
+
+/* Each LK_MILE-th run is a milestone, from which threads walk at the same time; so a long walk is one over
+ * stretches between milestones. */
+
+static bool is_milestone(const struct lk_whole *whole, uint32_t state)
+{
+    return whole->has_stretches && state / 2 % LK_MILE == 0;
+}
+
+static struct lk_stretch *stretch_of(const struct lk_whole *whole, uint32_t milestone)
+{
+    return &whole->stretches[milestone / 2 / LK_MILE * 2 + milestone % 2];
+}
+
+static uint32_t cities_of_run(const struct lk_whole *whole, uint32_t r)
+{
+    return whole->ends[r][1] - whole->ends[r][0] + 1;
+}
+
+/* Sets the stretches. With one thread they would be more work than the walk itself. */
+static void set_stretches(struct lk_whole *whole, uint32_t runs)
+{
+    enum { FEW = 1024 };
+    whole->has_stretches = whole->threads > 1 && runs > FEW;
+    if (!whole->has_stretches)
+        return;
+#pragma omp parallel for num_threads(whole->threads) schedule(dynamic, 16)
+    for (uint32_t i = 0; i < 2 * ((runs + LK_MILE - 1) / LK_MILE); i++) {
+        struct lk_stretch stretch = {.pieces = 0};
+        uint32_t state = i / 2 * LK_MILE * 2 + i % 2;
+        do {
+            stretch.cities += cities_of_run(whole, state / 2);
+            stretch.pieces++;
+            state = state_after(whole, state);
+        } while (!is_milestone(whole, state));
+        stretch.next = state;
+        whole->stretches[i] = stretch;
+    }
+}
+
+/* Where a walk is. */
+struct walk {
+    uint32_t first, state; /* its first state; the next one */
+    uint32_t piece, start; /* number of the next piece, and the place of its first city in the tour */
+    uint32_t part;
+};
+
+/* Adds pieces up to the next milestone, or to the end of the walk. */
+static void add_pieces(struct lk_whole *whole, struct walk *walk)
+{
+    do {
+        const uint32_t r = walk->state / 2, side = walk->state % 2;
+        whole->part[r] = walk->part;
+        whole->pieces[walk->piece++] =
+            (struct lk_piece){whole->ends[r][1 - side], whole->ends[r][side], walk->start, walk->part};
+        walk->start += cities_of_run(whole, r);
+        walk->state = state_after(whole, walk->state);
+    } while (walk->state != walk->first && !is_milestone(whole, walk->state));
+}
+
+/* Walks over the stretches from a milestone back to it. The last one ends where the walk began. */
+static void add_stretches(struct lk_whole *whole, struct walk *walk)
+{
+    const uint32_t begin = walk->state;
+    struct walk at = *walk;
+    uint32_t count = 0;
+    do {
+        struct lk_stretch *stretch = stretch_of(whole, at.state);
+        whole->stretches[count++].milestone = at.state;
+        stretch->piece = at.piece;
+        stretch->start = at.start;
+        at.piece += stretch->pieces;
+        at.start += stretch->cities;
+        at.state = stretch->next;
+    } while (at.state != begin);
+#pragma omp parallel for num_threads(whole->threads) schedule(static) if (count > LK_MILE)
+    for (uint32_t i = 0; i < count; i++) {
+        struct walk own = *walk;
+        own.state = whole->stretches[i].milestone;
+        own.piece = stretch_of(whole, own.state)->piece;
+        own.start = stretch_of(whole, own.state)->start;
+        add_pieces(whole, &own);
+    }
+    *walk = at;
+}
+
 /* Walks over a part of the tour from run r. The runs are added to whole->pieces; returns the number of their
  * cities. */
-static uint32_t walk(struct lk_whole *whole, uint32_t r, uint32_t part, uint32_t count)
+static uint32_t walk_part(struct lk_whole *whole, uint32_t r, uint32_t part, uint32_t count)
 {
-    const uint32_t before = count;
-    unsigned side = 1; /* at which the walk leaves the run */
-    while (whole->part[r] == SHOAL_TSP_NONE) {
-        const uint32_t from = whole->ends[r][1 - side], to = whole->ends[r][side],
-                       link = whole->links[r][side];
-        whole->part[r] = part;
-        whole->pieces[whole->piece_count++] = (struct lk_piece){from, to, count, part};
-        count += (from < to ? to - from : from - to) + 1;
-        r = link / 2;
-        side = 1 - link % 2;
+    const uint32_t first = 2 * r + 1, pieces = whole->piece_count;
+    struct walk walk = {.first = first, .state = first, .piece = pieces, .start = count, .part = part};
+    if (!is_milestone(whole, first))
+        add_pieces(whole, &walk);
+    if (is_milestone(whole, walk.state)) {
+        /* The stretches lead on over the pieces that are there already, if there are any. */
+        const uint32_t known = walk.piece - pieces, cities = walk.start - count;
+        add_stretches(whole, &walk);
+        walk.piece -= known;
+        walk.start -= cities;
     }
-    return count - before;
+    whole->piece_count = walk.piece;
+    return walk.start - count;
 }
 
 /* Finds the parts; returns their number. *largest receives the first one with the most cities. */
@@ -136,10 +230,11 @@ static uint32_t find_parts(const struct lk *lk, struct lk_whole *whole, uint32_t
     uint32_t parts = 0, count = 0, most = 0;
     whole->piece_count = 0;
     set_runs(lk, whole);
+    set_stretches(whole, whole->run_begins[lk->cells]);
     for (uint32_t r = 0; count < lk->n; r++) {
         if (whole->part[r] != SHOAL_TSP_NONE)
             continue;
-        const uint32_t cities = walk(whole, r, parts, count);
+        const uint32_t cities = walk_part(whole, r, parts, count);
         if (cities > most) {
             most = cities;
             *largest = parts;
@@ -193,7 +288,7 @@ static void replace(struct lk_whole *whole, uint32_t j, unsigned side, uint32_t 
 
 static uint32_t leader_at(const struct lk_whole *whole, uint32_t j)
 {
-    return tsp_leader(whole->leaders, whole->part[j]);
+    return tsp_leader_seen(whole->leaders, whole->part[j]);
 }
 
 /* Makes an exchange, unless the edges are gone or are in one part by now. Returns whether it was made. */
@@ -250,12 +345,61 @@ static struct lk_seam find_seam_among(const struct lk *lk, const struct lk_whole
     return best;
 }
 
-/* The best exchange of a part with another one. */
-static struct lk_seam find_seam(const struct lk *lk, const struct lk_whole *whole, uint32_t part)
+/* Pieces of which threads look for exchanges: the pieces `first` to `end`, in blocks with about equally many
+ * cities. The second largest part may have a quarter of all cities. */
+struct blocks {
+    uint32_t first, end, count;
+};
+
+enum { MOST_BLOCKS = 1024 };
+
+/* The first piece of a block. */
+static uint32_t block_begin(const struct lk_whole *whole, const struct blocks *blocks, uint32_t block)
 {
-    const uint32_t first = whole->part_begins[part], end = whole->part_begins[part + 1];
-    const struct lk_seam seam = find_seam_among(lk, whole, first, end, false);
-    return seam.change < INT64_MAX ? seam : find_seam_among(lk, whole, first, end, true);
+    const struct lk_piece *last = &whole->pieces[blocks->end - 1];
+    const uint64_t from = whole->pieces[blocks->first].start,
+                   cities = last->start + (high_of(last) - low_of(last) + 1) - from;
+    uint32_t low = blocks->first, high = blocks->end;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (whole->pieces[middle].start < from + cities * block / blocks->count)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Sets whole->seams of the parts `first` to `end` but `largest`: the best exchange of each with another part,
+ * by candidates. */
+static void find_seams(const struct lk *lk, struct lk_whole *whole, uint32_t first, uint32_t end,
+                       uint32_t largest)
+{
+    enum { EACH = 8 };                 /* pieces of a block, at least */
+    struct lk_seam later[MOST_BLOCKS]; /* of the part in whose midst a block begins */
+    struct blocks blocks = {whole->part_begins[first], whole->part_begins[end], 1};
+    const uint32_t most = 1 + (blocks.end - blocks.first) / EACH;
+    if (whole->threads > 1)
+        blocks.count = most < MOST_BLOCKS ? most : MOST_BLOCKS;
+#pragma omp parallel for num_threads(whole->threads) schedule(dynamic) if (blocks.count > 1)
+    for (uint32_t block = 0; block < blocks.count; block++) {
+        const uint32_t stop = block_begin(whole, &blocks, block + 1);
+        later[block].change = INT64_MAX;
+        for (uint32_t p = block_begin(whole, &blocks, block), next; p < stop; p = next) {
+            const uint32_t part = whole->pieces[p].part, after = whole->part_begins[part + 1];
+            next = after < stop ? after : stop;
+            if (part != largest)
+                *(p == whole->part_begins[part] ? &whole->seams[part] : &later[block]) =
+                    find_seam_among(lk, whole, p, next, false);
+        }
+    }
+    for (uint32_t block = 0; block < blocks.count; block++) {
+        if (later[block].change == INT64_MAX)
+            continue;
+        struct lk_seam *seam = &whole->seams[whole->pieces[block_begin(whole, &blocks, block)].part];
+        if (later[block].change < seam->change)
+            *seam = later[block];
+    }
 }
 
 /* Sets the pieces at which parts begin, each after the one before; returns the number of parts. */
@@ -284,16 +428,17 @@ static int64_t join_parts(const struct lk *lk, struct lk_whole *whole, uint32_t 
             whole->part[j] = piece->part;
     }
     const uint32_t parts = list_parts(whole);
+    find_seams(lk, whole, 0, parts, largest);
 #pragma omp parallel for num_threads(whole->threads) schedule(dynamic)
     for (uint32_t i = 0; i < parts; i++)
-        if (i != largest)
-            whole->seams[i] = find_seam(lk, whole, i);
+        if (i != largest && whole->seams[i].change == INT64_MAX)
+            whole->seams[i] =
+                find_seam_among(lk, whole, whole->part_begins[i], whole->part_begins[i + 1], true);
     for (uint32_t i = 0; i < parts; i++) {
         if (tsp_leader(whole->leaders, i) == tsp_leader(whole->leaders, largest))
             continue;
         if (!sew(whole, &whole->seams[i])) {
-            whole->seams[i] =
-                find_seam_among(lk, whole, whole->part_begins[i], whole->part_begins[i + 1], false);
+            find_seams(lk, whole, i, i + 1, UINT32_MAX);
             if (!sew(whole, &whole->seams[i]))
                 continue;
         }

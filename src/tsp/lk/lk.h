@@ -109,6 +109,14 @@ struct lk_piece {
     uint32_t part;     /* number of the closed part of the tour */
 };
 
+/* The runs of a walk from a milestone, a run, to the next one: see join.c. */
+struct lk_stretch {
+    uint32_t cities, pieces;
+    uint32_t next;         /* the next milestone, as a state of a walk */
+    uint32_t piece, start; /* number of its first piece, and the place of that in the tour */
+    uint32_t milestone;    /* of the i-th stretch of a walk, in element i */
+};
+
 /* The exchange of an edge (a, b) of one part of the tour and an edge (c, d) of another one for (a, c) and
  * (b, d). b and d are the neighbours at sides of a and c. */
 struct lk_seam {
@@ -138,9 +146,11 @@ struct lk_whole {
     uint32_t (*links)[2];
     /* [n]: the part of each run, or SHOAL_TSP_NONE; while parts are joined, the part of each city */
     uint32_t *part;
-    uint32_t *leaders;       /* [n]: of parts that are joined: see tsp_leader */
-    uint32_t *part_begins;   /* [n]: index of the first piece of each part */
-    struct lk_seam *seams;   /* [n / 2]: of parts, each with another one */
+    uint32_t *leaders;            /* [n]: of parts that are joined: see tsp_leader */
+    uint32_t *part_begins;        /* [n]: index of the first piece of each part */
+    struct lk_seam *seams;        /* [n / 2]: of parts, each with another one */
+    struct lk_stretch *stretches; /* [lk_stretches(n)] */
+    bool has_stretches;
     struct lk_piece *pieces; /* [n]: the whole tour */
     uint32_t piece_count;
     struct tsp_curve_item *items; /* [2 n]: used by a division */
@@ -149,6 +159,13 @@ struct lk_whole {
     int64_t length;    /* length of the tour */
     uint32_t replica;  /* number of the tour */
 };
+
+/* Number of stretches of at most n runs: two of each LK_MILE runs. */
+enum { LK_MILE = 64 };
+static inline size_t lk_stretches(uint32_t n)
+{
+    return 2 * ((size_t)n / LK_MILE + 1);
+}
 
 /* Are cities divided by their coordinates? Otherwise consecutive cities of the tour are in a cell. */
 static inline bool lk_has_places(const struct lk *lk)

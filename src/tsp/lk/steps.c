@@ -56,6 +56,7 @@ enum shoal_status lk_list_arrays(struct lk_run *run, struct shoal_error *error)
         {&whole->leaders, all, sizeof *whole->leaders},
         {&whole->part_begins, all, sizeof *whole->part_begins},
         {&whole->seams, all / 2, sizeof *whole->seams},
+        {&whole->stretches, (double)lk->replicas * (double)lk_stretches(lk->n), sizeof *whole->stretches},
         {&whole->pieces, all, sizeof *whole->pieces},
         {&whole->items, 2 * all, sizeof *whole->items},
     };
@@ -89,6 +90,7 @@ enum shoal_status lk_create_arrays(struct lk_run *run, struct shoal_error *error
             .leaders = first->leaders + r * n,
             .part_begins = first->part_begins + r * n,
             .seams = first->seams + r * (n / 2),
+            .stretches = first->stretches + r * lk_stretches(run->lk.n),
             .pieces = first->pieces + r * n,
             .items = first->items + 2 * r * n,
             .division = UINT64_MAX,
