@@ -82,10 +82,11 @@ enum tsp_maker tsp_maker_of(const struct shoal_solver *solver)
                                                            : TSP_GPU;
 }
 
-/* Kicks per second of all tours, and kicks for each city that have led to the shortest tours. */
+/* Kicks per second of all tours, kicks for each city that have led to the shortest tours, and the seconds for
+ * each city that lists and first tours take. */
 static const struct {
-    double rate, kicks;
-} makers[] = {[TSP_HOST] = {1e5, 4}, [TSP_CPU_DEVICE] = {1e5, 4}, [TSP_GPU] = {1e7, 40}};
+    double rate, kicks, start;
+} makers[] = {[TSP_HOST] = {1e5, 4}, [TSP_CPU_DEVICE] = {1e5, 4}, [TSP_GPU] = {1e7, 40, 5e-6}};
 
 double tsp_kick_rate(enum tsp_maker maker)
 {
@@ -99,9 +100,9 @@ double tsp_kick_rate(enum tsp_maker maker)
 static uint32_t replicas_in(double time, uint32_t cities, bool is_small, enum tsp_maker maker)
 {
     enum { LEAST = 4, MOST_CITIES = 1 << 23 };
-    const double kicks = is_small ? 10 : makers[maker].kicks;
+    const double kicks = is_small ? 10 : makers[maker].kicks, left = time - makers[maker].start * cities;
     const double count =
-        fmin(fmin(time * makers[maker].rate / kicks, MOST_CITIES) / cities, TSP_MOST_REPLICAS);
+        fmin(fmin(left * makers[maker].rate / kicks, MOST_CITIES) / cities, TSP_MOST_REPLICAS);
     const bool is_large = maker == TSP_GPU && cities > TSP_MOST_MENDED;
     return count >= LEAST && !is_large ? (uint32_t)count : 1;
 }

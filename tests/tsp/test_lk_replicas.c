@@ -364,8 +364,8 @@ static void test_chosen(void **state)
     } cases[] = {
         {NAN, 1000, TSP_GPU, 1},     {1, 1000, TSP_HOST, 25},      {1, 1000, TSP_HOST, 10, true},
         {1, 100, TSP_HOST, 100},     {1, 500, TSP_CPU_DEVICE, 20}, {10, 10000, TSP_CPU_DEVICE, 25},
-        {1, 20000, TSP_HOST, 1},     {1, 5000, TSP_GPU, 50},       {10, 20000, TSP_GPU, 125},
-        {10, 100000, TSP_GPU, 25},   {60, 100000, TSP_GPU, 83},    {1e9, 1000000, TSP_HOST, 8},
+        {1, 20000, TSP_HOST, 1},     {1, 5000, TSP_GPU, 48},       {10, 20000, TSP_GPU, 123},
+        {10, 100000, TSP_GPU, 23},   {60, 100000, TSP_GPU, 83},    {1e9, 1000000, TSP_HOST, 8},
         {1e9, 200000, TSP_HOST, 41}, {100, 131073, TSP_GPU, 1},    {100, 131072, TSP_GPU, 64},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
