@@ -126,9 +126,10 @@ static struct outcome step_alone(const struct pair_of_devices *pair)
     return read_outcome(pair);
 }
 
-/* The step of a device that has only its own positions. says: what the other device says; *copied: the
- * positions afterwards. */
-static struct outcome step_met(const struct pair_of_devices *pair, uint32_t says, unsigned char *copied)
+/* The step of a device that has only its own positions. says: what the other device says; next: what it
+ * already says in the next meeting; *copied: the positions afterwards. */
+static struct outcome step_met(const struct pair_of_devices *pair, uint32_t says, uint32_t next,
+                               unsigned char *copied)
 {
     const struct gas_device *device = pair->device;
     const struct gas_neighbours *neighbours = pair->list->neighbours;
@@ -142,12 +143,14 @@ static struct outcome step_met(const struct pair_of_devices *pair, uint32_t says
     const struct link_piece piece = {theirs, own, mine, own, others};
     const struct gather_call call = {
         .pieces = &piece, .count = 1, .peers = &pair->there, .peer_count = 1, .number = NUMBER};
-    const uint32_t said = NUMBER * MARK_SAYS + says;
+    uint32_t said[2];
+    said[NUMBER % 2] = NUMBER * MARK_SAYS + says;
+    said[(NUMBER + 1) % 2] = (NUMBER + 1) * MARK_SAYS + next;
     struct gather_job job;
     write(device->velocity, pair->velocity, pair->velocity_bytes);
     write(device->words, pair->words, NOTE);
     assert_ok(gather_prepare(pair->here, &call, pair->met_step, &job, &test_error));
-    assert_ok(shoal_buffer_write(harness.queue, job.peers[0], MARK_SAID * sizeof said, &said, sizeof said,
+    assert_ok(shoal_buffer_write(harness.queue, job.peers[0], MARK_SAID * sizeof *said, said, sizeof said,
                                  &test_error));
     assert_ok(LAUNCH(gas_list_met_step, harness.queue, pair->met_step, gather_groups(&job) + groups,
                      &test_error, .position = mine, .position_out = neighbours->sort->position,
@@ -171,7 +174,7 @@ static void rows_come_in_the_step(void **state)
     (void)state;
     struct pair_of_devices pair = open_pair(4);
     unsigned char *copied = harness_memory(pair.position_bytes);
-    const struct outcome alone = step_alone(&pair), met = step_met(&pair, 0, copied);
+    const struct outcome alone = step_alone(&pair), met = step_met(&pair, 0, 0, copied);
     assert_same(&pair, &met, alone.position, alone.velocity);
     assert_true(memcmp(alone.position, pair.position, pair.launch.end * pair.device->position_bytes) != 0);
     assert_memory_equal(copied, pair.position, pair.device->problem.n * pair.device->position_bytes);
@@ -187,7 +190,7 @@ static void the_other_device_stops_the_step(void **state)
     const uint32_t age = pair.launch.age + 1;
     unsigned char *copied = harness_memory(pair.position_bytes);
     for (uint32_t says = 1; says < MARK_SAYS; says++) {
-        const struct outcome met = step_met(&pair, says, copied);
+        const struct outcome met = step_met(&pair, says, 0, copied);
         assert_same(&pair, &met, pair.position, pair.velocity);
         assert_int_equal(met.words[WORD_STOP + age % 2], age); /* which stops the next launch */
         assert_int_equal(met.words[WORD_STEP], pair.words[WORD_STEP]);
@@ -197,11 +200,24 @@ static void the_other_device_stops_the_step(void **state)
     close_pair(&pair);
 }
 
+/* The other device has made this step, and in the next meeting already says that it stops. */
+static void a_device_may_be_ahead(void **state)
+{
+    (void)state;
+    struct pair_of_devices pair = open_pair(4);
+    unsigned char *copied = harness_memory(pair.position_bytes);
+    const struct outcome alone = step_alone(&pair), met = step_met(&pair, 0, MARK_SAYS - 1, copied);
+    assert_same(&pair, &met, alone.position, alone.velocity);
+    assert_memory_equal(met.words, alone.words, NOTE);
+    close_pair(&pair);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         by_turn(rows_come_in_the_step),
         by_turn(the_other_device_stops_the_step),
+        by_turn(a_device_may_be_ahead),
     };
     return harness_main("gas-list-met", tests, sizeof tests / sizeof *tests);
 }

@@ -243,9 +243,10 @@ bool gather_is_stopped(const struct gather *gather)
 
 enum shoal_status gather_set(struct gather *gather, uint32_t number, struct shoal_error *error)
 {
-    uint32_t words[MARK_WORDS] = {[MARK_NUMBER] = number, [MARK_SAID] = number * MARK_SAYS};
+    const uint32_t said = number * MARK_SAYS;
+    uint32_t words[MARK_WORDS] = {[MARK_NUMBER] = number, [MARK_SAID] = said, [MARK_SAID + 1] = said};
     for (size_t k = 0; k < MARK_COPIES; k++)
-        words[MARK_HEARD + k * MARK_LINE] = number * MARK_SAYS;
+        words[MARK_HEARD + k * MARK_LINE] = said;
     gather->copied = 0;
     const enum shoal_status status = write_mark(gather, 0, words, MARK_WORDS, error);
     if (!status) /* after a failure the device still has the stop word */
