@@ -81,10 +81,9 @@ class SplitCells(SplitCase):
         self.check_table(command, [("opencl:0", "shard", 0, 342), ("opencl:1", "shard", 342, 341), ("opencl:2", "shard", 683, 341)], "shards")
 
     def test_a_time_limit_leaves_devices_at_one_step(self):
-        # The result names what repeats the run: the cooling, which the clock has set, and the number of steps.
+        # The result names what repeats the run: the visits and the cooling, which follow from the time, and the steps.
         limited = self.run_on("limited", [*TSP, "--replicas", 2, "--time", 0.5], "--split", "--device", devices(3))[1]
-        steps, cooling = int(limited["steps"]), limited["fields"]["cooling"]
-        again = ["--iterations", steps, "--cooling", cooling]
+        again = ["--iterations", int(limited["steps"]), *(word for name in ("cooling", "visits") for word in (f"--{name}", limited["fields"][name]))]
         whole = self.run_on("whole", [*TSP, "--replicas", 2, *again], "--device", devices(1))[1]
         for key in ("value", "work", "steps"):
             self.assertEqual(limited[key], whole[key], key)
