@@ -18,7 +18,9 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Between two H100 of one host: bytes/s of a copy; seconds of a small copy that two devices wait for; seconds that each further
 # copy takes in a queue.
 RATE, LATENCY, FURTHER = 392e9, 10e-6, 3e-6
-REBUILD = 30e-6  # seconds of the launches of a rebuild of lists that one device does not need, without meetings
+# Of lists of two H200 (h200-two-meetings-2026-11-30.txt): seconds of the launches of a rebuild that one device does not need,
+# without meetings; seconds by which a step that meets in its launch is longer than one that does not; most devices that do so.
+REBUILD, MET, MOST_MET = 26e-6, 3.5e-6, 8
 MEMORY = 2.8e12  # bytes/s that a device reads and writes
 COUNTS = (2, 4, 8, 64)
 
@@ -60,11 +62,13 @@ def shards(devices, gradient, update, parameters):
 
 def domains(devices, step, fixed, halo, interval):
     """Slabs: each device receives layers at both sides of its slab at a rebuild, every `interval` steps, before the sort. What it
-    receives in other steps comes while it computes forces."""
+    receives in other steps comes while it computes forces, or in a meeting of its own if there are many devices."""
     if devices == 1:
         return step
-    rebuild = REBUILD + LATENCY + FURTHER * (devices > 2) + 8 * halo / RATE
-    return (step - fixed) / devices + fixed + rebuild / interval
+    alone = LATENCY + FURTHER * (devices > 2)
+    rebuild = REBUILD + alone + 8 * halo / RATE
+    met = MET if devices <= MOST_MET else alone + 2 * halo / RATE
+    return (step - fixed) / devices + fixed + (rebuild + (interval - 1) * met) / interval
 
 
 # Case, whether each device has the same work (the gain is then in work), scheme, its arguments.
