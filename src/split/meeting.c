@@ -306,10 +306,7 @@ static enum shoal_status come_by_kernels(struct part *part, bool later, struct s
         later ? team_next_meeting(part->split) % MARKED_LATER == 0 : part->unmarked + 1 >= MARKED;
     if (part->is_marked)
         return come(part, part->queue, error);
-    if (later)
-        part->unmarked_later++;
-    else
-        part->unmarked++;
+    part->unmarked += !later;
     return wait_for_parts(part, error);
 }
 
