@@ -1,5 +1,6 @@
 /* Units that move between the parts of a run in its midst: the bits are those of one device. */
 #include "gas/device/device.h"
+#include "gas/methods/list.h"
 #include "harness.h"
 #include "search/problem.h"
 #include "split/parts.h"
@@ -132,6 +133,12 @@ static void set_gpu(struct shoal_device *const *devices, bool is_gpu)
         ((struct shoal_device_info *)shoal_device_get_info(all[k]))->is_gpu = is_gpu;
 }
 
+static uint32_t window_bits_of(const struct shoal_solver *share)
+{
+    const struct gas_list *list = share->method.state;
+    return list->neighbours->window_bits;
+}
+
 static void units_that_move(void **state)
 {
     (void)state;
@@ -237,6 +244,40 @@ static void layers_that_are_late(void **state)
     set_gpu(devices, is_gpu);
 }
 
+/* List entries of 16 bits that are too narrow for the gas: all parts get entries of 32 bits. */
+static void entries_that_become_wider(void **state)
+{
+    (void)state;
+    const struct shoal_gas_params lists =
+        SHOAL_GAS_PARAMS(.particles = UNITS * GAS_UNIT - 40, .method = SHOAL_GAS_LIST, .skin = 0.2);
+    const struct run run = {.name = "gas", .params = &lists, .rules = LISTS, .is_for_gpus = true};
+    struct shoal_device *devices[MOST_DEVICES];
+    struct shoal_queue *queue;
+    if (!divide_device(devices))
+        return;
+    struct shoal_device *const all[] = {harness.device, devices[0], devices[1]};
+    const bool is_gpu = harness.info->is_gpu;
+    set_gpu(devices, true);
+    struct shoal_solver *whole = harness_solver(run.name, harness.device, run.params);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        assert_ok(shoal_tuning_set(all[k], "gas.list-build", "WINDOW_BITS", 5, &test_error));
+    assert_ok(shoal_queue_create(devices[0], SHOAL_QUEUE_PROFILING, &queue, &test_error));
+    struct shoal_solver *divided = create_divided(&run, devices, queue);
+    const struct split *split = (const struct split *)divided->shares;
+    for (size_t k = 0; k < split->count; k++)
+        assert_int_equal(window_bits_of(split->parts[k].solver), 5);
+    assert_int_equal(harness_step(divided, 3 * CHUNK), harness_step(whole, 3 * CHUNK));
+    for (size_t k = 0; k < split->count; k++)
+        assert_int_equal(window_bits_of(split->parts[k].solver), 32);
+    compare_states(divided, whole);
+    shoal_solver_destroy(&divided);
+    shoal_solver_destroy(&whole);
+    shoal_queue_destroy(&queue);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        assert_ok(shoal_tuning_set(all[k], "gas.list-build", "WINDOW_BITS", 32, &test_error));
+    set_gpu(devices, is_gpu);
+}
+
 /* A processor and a device that counts as a GPU sort particles by different cells. */
 static void units_of_unlike_devices(void **state)
 {
@@ -262,6 +303,7 @@ static void units_of_unlike_devices(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest moves[] = {cmocka_unit_test(units_that_move),
+                                       cmocka_unit_test(entries_that_become_wider),
                                        cmocka_unit_test(units_of_unlike_devices)};
     const struct CMUnitTest late_layers[] = {cmocka_unit_test(layers_that_are_late)};
     if (argc > 1 && strcmp(argv[1], "late-layers") == 0)
