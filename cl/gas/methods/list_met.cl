@@ -9,6 +9,9 @@
  * The first work-groups wait for other devices only. The others wait for the first ones, which a device starts before
  * them, so they may fill the device while they wait. What devices report, but do not say here, is merged in later
  * meetings.
+ *
+ * The launch reads WORD_OVERFLOW and WORD_FROZEN, and writes them if the launch is skipped. Only work-group 0 says what
+ * they hold, before it writes them. Others may read either value: they then leave out forces that nothing uses.
  */
 #ifndef WG
 #define WG 128

@@ -9,7 +9,9 @@
  *
  * Groups of one launch talk to each other only through single words: a flag and its value share one ulong.
  * atom_xchg publishes it; atom_or(p, 0) reads it. A volatile load of an aligned ulong is one access too, on CUDA,
- * NVIDIA OpenCL and PoCL, and cheaper to poll with. No fence makes other words of a group visible to another group.
+ * NVIDIA OpenCL and PoCL, and cheaper to poll with. No fence makes other words of a group visible to another group,
+ * except on CUDA devices: in lib/link/meet.clh groups read rows that other groups of the launch have copied, with
+ * fences on both sides.
  */
 #ifndef SHOAL_PRELUDE_CUH
 #define SHOAL_PRELUDE_CUH

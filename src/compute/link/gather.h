@@ -14,8 +14,8 @@
 
 #include "lib/link/gather.clh"
 
-/* The kernel of the device to which pieces are copied, and the mark of this device: a buffer with the number
- * of the last meeting that it has reached. */
+/* The kernel of the device to which pieces are copied, and the mark of this device: a buffer of
+ * MARK_WORDS words, by which other devices see which meetings it has reached. */
 struct gather;
 
 /* Largest number of devices that wait for each other. */

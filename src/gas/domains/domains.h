@@ -19,7 +19,10 @@
  *   merges them, so that an overflow of a list or a displacement beyond half the skin in one share stops all
  *   shares at the same step.
  * - Where kernels read the memory of the other devices, the exchanges after a step or a build are made by the
- *   first work-groups of the launch of the next step, while others compute forces.
+ *   first work-groups of the launch of the next step, while others compute forces. Such an exchange is put
+ *   off. In it shares only hear that a list has overflowed or a particle has moved too far, and merge no
+ *   words. The next exchange in a launch of its own merges them, at the latest at the end of a block, before
+ *   the host reads them.
  */
 #ifndef SHOAL_GAS_DOMAINS_H
 #define SHOAL_GAS_DOMAINS_H
@@ -43,15 +46,15 @@ double gas_domains_bytes(const struct shoal_solver *share);
  * gas_domains_gather is called before the sort and the build of lists, and copies the particles that the sort
  * needs. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_error *error);
-/* Called after lists were built: merges the words of all shares, and waits until the host has the layers of
- * the sort. next: kernel gas_list_met_step, if the next launch makes a step; NULL: another command may
- * follow. */
+/* Called after lists were built: merges the words of all shares, unless this is put off, and waits until the
+ * host has the layers of the sort. next: kernel gas_list_met_step, if the next launch makes a step; NULL:
+ * another command may follow. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_kernel *next,
                                                      struct shoal_error *error);
-/* Called after a step: copies the positions of the halo, and merges the words of all shares. Not called after
- * the last step before a rebuild: nothing reads the halo, and what this step reports (the rate of
- * displacements, a particle that exploded or escaped) is merged by gas_domains_built. next: as in
- * gas_domains_built. */
+/* Called after a step: copies the positions of the halo, and merges the words of all shares, unless this is
+ * put off. Not called after the last step before a rebuild: nothing reads the halo, and what this step
+ * reports (the rate of displacements, a particle that exploded or escaped) is merged by gas_domains_built or,
+ * if that is put off, by a later exchange. next: as in gas_domains_built. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_kernel *next,
                                                     struct shoal_error *error);
 /* Whether the next launch must make the meeting of gas_domains_built or gas_domains_step: by

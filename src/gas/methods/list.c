@@ -260,7 +260,9 @@ static void resized(struct shoal_solver *solver)
 
 /* Launches --------------------------------------------------------------------------------------------- */
 
-/* What follows a launch of steps: a rebuild copies all that it needs from other shares. */
+/* What follows a launch of steps: a rebuild copies all that it needs from other shares. The last launch of a
+ * block has NEXT_UNKNOWN, so shares merge their words after it, in no launch of a step, and the host then
+ * reads the same words from each of them. */
 enum next { NEXT_UNKNOWN, NEXT_STEP, NEXT_REBUILD };
 
 /* The accelerations of the particles, if `scales`, are those at their positions, and velocities of the full
