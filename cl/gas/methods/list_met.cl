@@ -84,8 +84,11 @@ gas_list_met_step(__global const PLACE *position, __global PLACE *position_out, 
         if (group == 0 && lid == 0)
             note_said(words, all, age);
     } else if (first < launch.inner_begin || first + WG / LANES > launch.inner_end) {
-        if (lid == 0)
+        /* The work-item that has seen the count has a fence, which orders its load before the barrier. */
+        if (lid == 0) {
             gather_wait(mark + MARK_ROWS, meeting.rows, mark + MARK_STOP);
+            mem_fence(CLK_GLOBAL_MEM_FENCE);
+        }
         barrier(CLK_GLOBAL_MEM_FENCE);
         mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
