@@ -306,7 +306,10 @@ static enum shoal_status come_by_kernels(struct part *part, bool later, struct s
         later ? team_next_meeting(part->split) % MARKED_LATER == 0 : part->unmarked + 1 >= MARKED;
     if (part->is_marked)
         return come(part, part->queue, error);
-    part->unmarked += !later;
+    if (later)
+        part->unmarked_later++;
+    else
+        part->unmarked++;
     return wait_for_parts(part, error);
 }
 

@@ -69,8 +69,8 @@ static struct part_mark *mark_of(struct part *part, uint64_t meeting)
 enum shoal_status part_mark_met(struct part *part, struct shoal_queue *queue, struct shoal_error *error)
 {
     struct part_mark *mark = &part->marks[part->mark];
-    mark->others = part->unmarked;
-    part->unmarked = 0;
+    mark->others = part->unmarked + part->unmarked_later;
+    part->unmarked = part->unmarked_later = 0;
     return queue_mark(queue, &mark->after, error);
 }
 

@@ -353,7 +353,7 @@ enum shoal_status parts_create(struct split *split, struct shoal_error *error)
         struct part *part = &split->parts[k];
         /* Times are counted from the first step on. */
         part->busy_s = part->idle_s = part->looked_s = part->aside_s = part->last_wait = 0;
-        part->unmarked = 0;
+        part->unmarked = part->unmarked_later = 0;
         part->created_s = part_launched_s(part);
     }
     return status;

@@ -103,9 +103,9 @@ struct part {
     struct shoal_event *linked;
     struct part_mark marks[PART_MARKS];
     size_t mark; /* index of the last mark in `marks` */
-    /* number of waits by kernels since the last mark with `after`, without those of meetings that were put
-     * off: other work of the launch hides most of these, so they count as work */
-    unsigned unmarked;
+    /* numbers of waits by kernels since the last mark with `after`: of meetings that cannot be put off, and
+     * of those that can */
+    unsigned unmarked, unmarked_later;
     bool is_marked;   /* the wait in progress has a mark */
     double last_wait; /* seconds of the wait at the last mark that was counted */
     double settled;   /* host time at which the last mark was counted */
