@@ -244,10 +244,10 @@ static void layers_that_are_late(void **state)
     set_gpu(devices, is_gpu);
 }
 
-/* List entries of 16 bits that are too narrow for the gas: all parts get entries of 32 bits. */
-static void entries_that_become_wider(void **state)
+/* Parts whose list entries count with `bits` bits, later with `later`, have the state of a gas with entries
+ * of 32 bits. If windows are too narrow for the gas, all parts get entries of 32 bits. */
+static void check_entries(uint32_t bits, uint32_t later)
 {
-    (void)state;
     const struct shoal_gas_params lists =
         SHOAL_GAS_PARAMS(.particles = UNITS * GAS_UNIT - 40, .method = SHOAL_GAS_LIST, .skin = 0.2);
     const struct run run = {.name = "gas", .params = &lists, .rules = LISTS, .is_for_gpus = true};
@@ -260,15 +260,15 @@ static void entries_that_become_wider(void **state)
     set_gpu(devices, true);
     struct shoal_solver *whole = harness_solver(run.name, harness.device, run.params);
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        assert_ok(shoal_tuning_set(all[k], "gas.list-build", "WINDOW_BITS", 5, &test_error));
+        assert_ok(shoal_tuning_set(all[k], "gas.list-build", "WINDOW_BITS", bits, &test_error));
     assert_ok(shoal_queue_create(devices[0], SHOAL_QUEUE_PROFILING, &queue, &test_error));
     struct shoal_solver *divided = create_divided(&run, devices, queue);
     const struct split *split = (const struct split *)divided->shares;
     for (size_t k = 0; k < split->count; k++)
-        assert_int_equal(window_bits_of(split->parts[k].solver), 5);
+        assert_int_equal(window_bits_of(split->parts[k].solver), bits);
     assert_int_equal(harness_step(divided, 3 * CHUNK), harness_step(whole, 3 * CHUNK));
     for (size_t k = 0; k < split->count; k++)
-        assert_int_equal(window_bits_of(split->parts[k].solver), 32);
+        assert_int_equal(window_bits_of(split->parts[k].solver), later);
     compare_states(divided, whole);
     shoal_solver_destroy(&divided);
     shoal_solver_destroy(&whole);
@@ -276,6 +276,18 @@ static void entries_that_become_wider(void **state)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         assert_ok(shoal_tuning_set(all[k], "gas.list-build", "WINDOW_BITS", 32, &test_error));
     set_gpu(devices, is_gpu);
+}
+
+static void entries_that_become_wider(void **state)
+{
+    (void)state;
+    check_entries(5, 32);
+}
+
+static void narrow_entries(void **state)
+{
+    (void)state;
+    check_entries(16, 16);
 }
 
 /* A processor and a device that counts as a GPU sort particles by different cells. */
@@ -302,9 +314,9 @@ static void units_of_unlike_devices(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest moves[] = {cmocka_unit_test(units_that_move),
-                                       cmocka_unit_test(entries_that_become_wider),
-                                       cmocka_unit_test(units_of_unlike_devices)};
+    const struct CMUnitTest moves[] = {
+        cmocka_unit_test(units_that_move), cmocka_unit_test(entries_that_become_wider),
+        cmocka_unit_test(narrow_entries), cmocka_unit_test(units_of_unlike_devices)};
     const struct CMUnitTest late_layers[] = {cmocka_unit_test(layers_that_are_late)};
     if (argc > 1 && strcmp(argv[1], "late-layers") == 0)
         return harness_main("split-late-layers", late_layers, 1);
