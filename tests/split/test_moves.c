@@ -4,6 +4,7 @@
 #include "harness.h"
 #include "search/problem.h"
 #include "split/parts.h"
+#include "tsp/tsp.h"
 
 #include <shoal/ga.h>
 #include <shoal/gas.h>
@@ -290,6 +291,52 @@ static void narrow_entries(void **state)
     check_entries(16, 16);
 }
 
+/* Ends a run from the question on that `data`, a number, counts down to. */
+static bool ends_in_time(void *data)
+{
+    unsigned *left = data;
+    *left -= *left > 0;
+    return *left == 0;
+}
+
+/* Steps of lk that are cut while the tours are recombined are dropped and made again. */
+static void cells_of_steps_that_are_cut(void **state)
+{
+    (void)state;
+    enum { STEPS = 6 };
+    const struct shoal_tsp_params cells =
+        SHOAL_TSP_PARAMS(.generate = "uniform:600:1", .algorithm = SHOAL_TSP_LK, .cell = 60, .replicas = 3,
+                         .iterations = STEPS);
+    const struct run run = {.name = "tsp", .params = &cells, .rules = CELLS};
+    struct shoal_device *devices[MOST_DEVICES];
+    struct shoal_queue *queue;
+    bool is_cut = false;
+    if (!divide_device(devices) || harness.tiny)
+        return;
+    assert_ok(shoal_queue_create(devices[0], SHOAL_QUEUE_PROFILING, &queue, &test_error));
+    struct shoal_solver *whole = harness_solver(run.name, harness.device, run.params),
+                        *divided = create_divided(&run, devices, queue);
+    struct long_step *cut = &tsp_run_of(divided)->cut;
+    cut->patience_s = cut->pause_s = 0;
+    for (uint64_t k = 0; k < STEPS; k++) {
+        uint64_t done;
+        unsigned left = 2; /* the run asks before the step, and then within it */
+        divided->must_end = ends_in_time;
+        divided->end_data = &left;
+        assert_ok(shoal_solver_step(divided, 1, &done, &test_error));
+        divided->must_end = NULL;
+        is_cut = done == 0;
+        if (is_cut)
+            harness_step(divided, 1);
+    }
+    assert_true(is_cut); /* the last step, too */
+    harness_step(whole, STEPS);
+    compare_states(divided, whole);
+    shoal_solver_destroy(&divided);
+    shoal_solver_destroy(&whole);
+    shoal_queue_destroy(&queue);
+}
+
 /* A processor and a device that counts as a GPU sort particles by different cells. */
 static void units_of_unlike_devices(void **state)
 {
@@ -316,7 +363,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest moves[] = {
         cmocka_unit_test(units_that_move), cmocka_unit_test(entries_that_become_wider),
-        cmocka_unit_test(narrow_entries), cmocka_unit_test(units_of_unlike_devices)};
+        cmocka_unit_test(narrow_entries), cmocka_unit_test(cells_of_steps_that_are_cut),
+        cmocka_unit_test(units_of_unlike_devices)};
     const struct CMUnitTest late_layers[] = {cmocka_unit_test(layers_that_are_late)};
     if (argc > 1 && strcmp(argv[1], "late-layers") == 0)
         return harness_main("split-late-layers", late_layers, 1);

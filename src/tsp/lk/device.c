@@ -360,15 +360,19 @@ static enum shoal_status search(struct shoal_solver *solver, uint32_t step, stru
                                    run->wholes->tours + cities.first, cities.count * sizeof(uint32_t), error);
 }
 
-/* Searches all cells by the shares. */
+/* Searches all cells by the shares. A step that was cut while its tours were mended or recombined is made
+ * again, and only the whole run has dropped it. */
 static enum shoal_status search_by_shares(struct shoal_solver *solver, uint32_t step,
                                           struct shoal_error *error)
 {
-    uint64_t done; /* always 1, since shares do not end a run */
+    const struct solver_shares *shares = solver->shares;
+    uint64_t done;
+    for (size_t k = 0; k < shares->count; k++)
+        tsp_run_of(shares->solvers[k])->steps = step - 1;
     device_of(solver)->step = step;
-    const enum shoal_status status = solver->shares->step(solver, 1, &done, error);
+    const enum shoal_status status = shares->step(solver, 1, &done, error);
     device_of(solver)->step = 0;
-    return status;
+    return status || done == 1 ? status : fail(error, SHOAL_FAILED, "the devices did not make step %u", step);
 }
 
 /* Joins the cells. */
@@ -409,7 +413,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     struct tsp_run *run = tsp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
     if (solver->share.of) /* the whole run asks for one step at a time */
-        return search(solver, (uint32_t)run->steps + 1, error);
+        return search(solver, whole_of(solver)->step, error);
     for (uint64_t i = 0; i < steps && !status; i++) {
         const uint64_t step = run->steps + i + 1;
         if (lk_must_end_before(solver, step)) {
