@@ -21,7 +21,7 @@ const struct json_field tsp_fields[] = {
     {"result.fields.kicks", "", "with lk: kicks, which are its tours"},
     {"result.fields.cell", "cities", "with lk: most cities of a cell"},
     {"result.fields.replicas", "tours", "with lk: number of tours that are searched"},
-    {"result.fields.visits", "steps", "with lk: steps that share the kicks of a division into cells"},
+    {"result.fields.visits", "", "with lk: visits of a cell that share its kicks in a division"},
     {"result.fields.cooling", "steps", "with lk: steps in which the threshold falls to 0"},
     {"result.fields.macro_time", "s", "time of the macro cycles of the thesis"},
     {"result.fields.micro_time", "s", "time of the micro cycles of the thesis"},
