@@ -63,13 +63,10 @@ static const struct solver_shares *shares_of(const struct shoal_report *report)
     return report->solver ? report->solver->shares : NULL;
 }
 
-/* Seconds on the clock of a run, which leaves out first launches, in which drivers may compile. */
 static double clock_of(const struct run *run)
 {
-    const struct solver_shares *shares = shares_of(run->report);
-    if (shares)
-        return clock_seconds() - shares->first_launch_s(shares);
-    return queue_clock(run->report->queue);
+    const struct shoal_report *report = run->report;
+    return report->solver ? solver_clock(report->solver) : queue_clock(report->queue);
 }
 
 static bool is_stopped(void *data)

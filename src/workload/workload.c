@@ -1,6 +1,7 @@
 /* The functions that all workloads and solvers share. */
 #include "workload/workload.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/params.h"
 #include "compute/clock.h"
@@ -306,6 +307,12 @@ enum shoal_status solver_match(const struct shoal_solver_ops *ops, const struct 
     return status ? status : check_steps(workload, params, checkpoint, error);
 }
 
+double solver_clock(const struct shoal_solver *solver)
+{
+    const struct solver_shares *shares = solver->shares;
+    return shares ? clock_seconds() - shares->first_launch_s(shares) : queue_clock(solver->queue);
+}
+
 int solver_threads(const struct shoal_solver *solver)
 {
     return solver->threads ? solver->threads : omp_get_max_threads();
@@ -322,7 +329,7 @@ enum shoal_status solver_set_checkpoint(struct shoal_solver *solver, const struc
     if (status)
         solver->earlier_s = 0;
     else
-        solver->began_s = queue_clock(solver->queue);
+        solver->began_s = solver_clock(solver);
     return status;
 }
 

@@ -372,6 +372,10 @@ static inline void solver_got_further(struct shoal_solver *solver)
     atomic_fetch_add(&solver->calls, 2);
 }
 
+/* Seconds on the clock of a run, which leaves out first launches, in which drivers may compile: with shares,
+ * those of the share whose first launches take longest. */
+double solver_clock(const struct shoal_solver *solver);
+
 /* Number of host threads that the solver may use. */
 int solver_threads(const struct shoal_solver *solver);
 

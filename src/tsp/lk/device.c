@@ -446,9 +446,13 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                               struct shoal_error *error)
 {
     const enum shoal_status status = solver->share.of ? SHOAL_OK : lk_load(solver, checkpoint, error);
-    /* Units that move before shares make a step load the state anew, which the step needs gathered. */
-    if (!status && !solver->share.of && device_of(solver)->step)
-        gather(&device_of(solver)->run, device_of(solver)->step);
+    struct lk_device *device = device_of(solver);
+    /* Units that move before shares make a step load the state anew, which the step needs gathered. The time
+     * of the move is not that of a step. */
+    if (!status && !solver->share.of && device->step) {
+        gather(&device->run, device->step);
+        device->run.step_began_s = solver_clock(solver);
+    }
     return status || solver->shares ? status : upload_lists(solver, error);
 }
 

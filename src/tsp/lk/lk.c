@@ -122,7 +122,7 @@ enum shoal_status lk_create(struct shoal_solver *solver, struct lk_run *run, str
         return fail(error, SHOAL_INVALID, "%u replicas of %u cities are too many: lower --replicas",
                     (unsigned)lk->replicas, (unsigned)lk->n);
     lk->is_plane = tsp_form_is_plane(form);
-    run->queue = solver->queue;
+    run->solver = solver;
     run->cut = &tsp_run_of(solver)->cut;
     run->began_s = -1;
     run->step_s[LK_FIRST_VISIT] = run->step_s[LK_LATER_VISIT] =

@@ -221,8 +221,8 @@ struct lk_run {
     uint64_t began;    /* number of steps at this time */
     /* Seconds of the last step of each kind, until the tours are joined; before one, as estimated. */
     double step_s[LK_STEP_KINDS];
-    double step_began_s;       /* on the clock */
-    struct shoal_queue *queue; /* NULL: the host */
+    double step_began_s; /* on the clock of the solver */
+    const struct shoal_solver *solver;
     struct long_step *cut;
     atomic_uint_fast64_t done; /* number of kicks, also of steps that are dropped */
 };

@@ -1,6 +1,5 @@
 /* Lin-Kernighan search: what steps on the host and on devices have in common. */
 #include "base/error.h"
-#include "compute/clock.h"
 #include "tsp/lk/assembly.h"
 #include "workload/result.h"
 #include "workload/steps/schedule.h"
@@ -254,7 +253,7 @@ void lk_begin_step(struct shoal_solver *solver)
     const double used = 0.8; /* the rest is for the time until a step is cut */
     struct lk_run *run = lk_run_of(solver);
     long_step_begin(run->cut);
-    run->step_began_s = queue_clock(run->queue);
+    run->step_began_s = solver_clock(run->solver);
     solver->ahead_s = -used * lk_overshoot(&run->lk);
 }
 
@@ -403,7 +402,7 @@ enum shoal_status lk_take(struct lk_run *run, uint64_t step, const int64_t *chan
     }
     state->kicks += kicks;
     join_all(run, changes);
-    run->step_s[lk_kind_of(lk, step)] = queue_clock(run->queue) - run->step_began_s;
+    run->step_s[lk_kind_of(lk, step)] = solver_clock(run->solver) - run->step_began_s;
     enum shoal_status status = mends ? lk_mend(run, step, error) : SHOAL_OK;
     if (!status && recombines && !long_step_is_cut(run->cut))
         status = lk_recombine(run, step, error);

@@ -1,7 +1,6 @@
 #include "workload/steps/schedule.h"
 
 #include "base/error.h"
-#include "compute/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +51,7 @@ static enum shoal_status begin(struct shoal_solver *solver, const struct schedul
 {
     if (*schedule->begun)
         return SHOAL_OK;
-    solver->began_s = queue_clock(solver->queue);
+    solver->began_s = solver_clock(solver);
     enum shoal_status status = schedule->begin(solver, error);
     if (status)
         return status;
@@ -89,13 +88,13 @@ enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedu
 
 double schedule_seconds(const struct shoal_solver *solver)
 {
-    return solver->earlier_s + (solver->began_s > 0 ? queue_clock(solver->queue) - solver->began_s : 0);
+    return solver->earlier_s + (solver->began_s > 0 ? solver_clock(solver) - solver->began_s : 0);
 }
 
 void schedule_save_seconds(struct shoal_solver *solver, struct checkpoint *checkpoint)
 {
     solver->earlier_s = schedule_seconds(solver);
-    solver->began_s = queue_clock(solver->queue);
+    solver->began_s = solver_clock(solver);
     checkpoint_add(checkpoint, "seconds", &solver->earlier_s, sizeof solver->earlier_s);
 }
 
