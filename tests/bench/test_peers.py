@@ -158,7 +158,8 @@ class Peers(unittest.TestCase):
         self.assertEqual([figure["name"] for figure in row["figures"]], ["seeds", "0.05 s", "0.2 s"])
         for figure in row["figures"][1:]:
             self.assertTrue(0 <= figure["value"] < 0.1, figure)
-        self.assertGreaterEqual(row["min"], 0.25)
+        # A run begins no step that would end too late, so it may end before its time.
+        self.assertGreaterEqual(row["min"], 0.05)
         self.assertEqual(row["samples"], 2)
         self.assertRegex(row["compiler"], r"^shoal \d")
         with open(self.path("told"), encoding="utf-8") as file:
