@@ -42,8 +42,8 @@ static void test_choices(void **state)
          .reason = "a device"},
         {.cities = 13, .maker = TSP_GPU, .algorithm = SHOAL_TSP_LK, .reason = "a GPU and its time"},
         {.cities = 13, .candidates = 33, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
-        {.cities = 90000, .maker = TSP_GPU, .algorithm = SHOAL_TSP_LK, .reason = "a GPU and its time"},
-        {.cities = 92000, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
+        {.cities = 65536, .maker = TSP_GPU, .algorithm = SHOAL_TSP_LK, .reason = "a GPU and its time"},
+        {.cities = 65537, .maker = TSP_GPU, .algorithm = SHOAL_TSP_FACO, .reason = "a device"},
         {.cities = 1 << 18,
          .maker = TSP_CPU_DEVICE,
          .algorithm = SHOAL_TSP_LK,
@@ -92,11 +92,12 @@ static void test_time_decides(void **state)
         enum tsp_maker maker;
         int32_t algorithm;
     } cases[] = {
-        {1, 100000, false, TSP_GPU, SHOAL_TSP_FACO},      {3, 100000, false, TSP_GPU, SHOAL_TSP_LK},
-        {1, 31623, false, TSP_GPU, SHOAL_TSP_LK},         {0.1, 10000, false, TSP_GPU, SHOAL_TSP_FACO},
-        {1, 100000, true, TSP_GPU, SHOAL_TSP_LK},         {0, 10000, false, TSP_GPU, SHOAL_TSP_FACO},
-        {2, 100000, false, TSP_CPU_DEVICE, SHOAL_TSP_LK}, {2, 100000, true, TSP_CPU_DEVICE, SHOAL_TSP_FACO},
-        {5, 100000, true, TSP_CPU_DEVICE, SHOAL_TSP_LK},  {0, 10000, false, TSP_CPU_DEVICE, SHOAL_TSP_FACO},
+        {1, 100000, false, TSP_GPU, SHOAL_TSP_FACO},       {3, 100000, false, TSP_GPU, SHOAL_TSP_FACO},
+        {4, 100000, false, TSP_GPU, SHOAL_TSP_LK},         {1, 31623, false, TSP_GPU, SHOAL_TSP_LK},
+        {0.1, 10000, false, TSP_GPU, SHOAL_TSP_FACO},      {1, 100000, true, TSP_GPU, SHOAL_TSP_LK},
+        {0, 10000, false, TSP_GPU, SHOAL_TSP_FACO},        {2, 100000, false, TSP_CPU_DEVICE, SHOAL_TSP_LK},
+        {2, 100000, true, TSP_CPU_DEVICE, SHOAL_TSP_FACO}, {5, 100000, true, TSP_CPU_DEVICE, SHOAL_TSP_LK},
+        {0, 10000, false, TSP_CPU_DEVICE, SHOAL_TSP_FACO},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct shoal_tsp_params params = params_of();
