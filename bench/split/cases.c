@@ -166,27 +166,30 @@ static void set_colonies(void *params, size_t devices, uint64_t steps)
     tsp->iterations = steps;
 }
 
-/* The same tour on any number of devices, which share its pieces. */
-static void set_pieces(void *params, size_t devices, uint64_t steps)
+/* The same tour on any number of devices. */
+static struct shoal_tsp_params *set_tour(void *params, uint64_t steps)
 {
     struct shoal_tsp_params *tsp = params;
-    (void)devices;
     tsp->generate = "E1M.0";
     tsp->lists = SHOAL_TSP_LISTS_NEAREST;
-    tsp->pieces = PIECES;
     tsp->iterations = steps;
+    return tsp;
 }
 
-/* The same tour on any number of devices, which share its cells. */
+/* The devices share its pieces. */
+static void set_pieces(void *params, size_t devices, uint64_t steps)
+{
+    (void)devices;
+    set_tour(params, steps)->pieces = PIECES;
+}
+
+/* The devices share its cells. */
 static void set_cells(void *params, size_t devices, uint64_t steps)
 {
-    struct shoal_tsp_params *tsp = params;
+    struct shoal_tsp_params *tsp = set_tour(params, steps);
     (void)devices;
-    tsp->generate = "E1M.0";
-    tsp->lists = SHOAL_TSP_LISTS_NEAREST;
     tsp->algorithm = SHOAL_TSP_LK;
     tsp->cell = 512;
-    tsp->iterations = steps;
 }
 
 SPLIT_CASE(measure_pso_runs, "pso", set_pso)
