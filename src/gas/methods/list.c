@@ -54,28 +54,16 @@ static double bytes(struct shoal_solver *solver)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-static enum shoal_status build(struct shoal_solver *solver, struct gas_list *list, struct shoal_error *error)
+/* Adds the defines of kernels that make steps by lists. */
+static void add_step_defines(struct shoal_solver *solver, const struct gas_list *list,
+                             struct defines *defines)
 {
-    const struct entry_kernel kernels[] = {{"gas_list_step", &list->step},
-                                           {"gas_list_scaled_step", &list->scaled_step},
-                                           {"gas_list_forces", &list->forces}};
-    struct defines defines = {.count = 0};
-    struct shoal_program *program = NULL;
-    gas_state_defines(solver, &defines);
-    gas_pair_defines(solver, &defines);
-    gas_motion_defines(solver, &defines);
-    define_add(&defines, "BLOCK", list->block);
-    define_add(&defines, "WINDOW_BITS", list->neighbours->window_bits);
-    define_add(&defines, "LIST_TILE", list->tile);
-    define_add(&defines, "RANGED", solver->share.of > 0);
-    gas_list_add_layout(solver, list, &defines);
-    enum shoal_status status = programs_build(&solver->programs, &gas_list_step_program, &defines, kernels,
-                                              COUNT(kernels), &program, error);
-    if (status)
-        return status;
-    list->lanes = (uint32_t)shoal_program_define(program, "LANES");
-    gas_device_of(solver)->common.entry_bytes = gas_neighbours_entry_bytes(list->neighbours);
-    return SHOAL_OK;
+    gas_state_defines(solver, defines);
+    gas_pair_defines(solver, defines);
+    gas_motion_defines(solver, defines);
+    define_add(defines, "WINDOW_BITS", list->neighbours->window_bits);
+    define_add(defines, "LIST_TILE", list->tile);
+    gas_list_add_layout(solver, list, defines);
 }
 
 /* Builds the kernel of steps in whose launches devices meet, for a gas that several GPUs share. */
@@ -86,13 +74,27 @@ static enum shoal_status build_met(struct shoal_solver *solver, struct gas_list 
     struct defines defines = {.count = 0};
     if (solver->share.shares < 2 || !is_cuda(solver->device))
         return SHOAL_OK;
-    gas_state_defines(solver, &defines);
-    gas_pair_defines(solver, &defines);
-    gas_motion_defines(solver, &defines);
-    define_add(&defines, "WINDOW_BITS", list->neighbours->window_bits);
-    define_add(&defines, "LIST_TILE", list->tile);
-    gas_list_add_layout(solver, list, &defines);
+    add_step_defines(solver, list, &defines);
     return programs_build(&solver->programs, &gas_list_met_program, &defines, &kernel, 1, NULL, error);
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct gas_list *list, struct shoal_error *error)
+{
+    const struct entry_kernel kernels[] = {{"gas_list_step", &list->step},
+                                           {"gas_list_scaled_step", &list->scaled_step},
+                                           {"gas_list_forces", &list->forces}};
+    struct defines defines = {.count = 0};
+    struct shoal_program *program = NULL;
+    add_step_defines(solver, list, &defines);
+    define_add(&defines, "BLOCK", list->block);
+    define_add(&defines, "RANGED", solver->share.of > 0);
+    enum shoal_status status = programs_build(&solver->programs, &gas_list_step_program, &defines, kernels,
+                                              COUNT(kernels), &program, error);
+    if (status)
+        return status;
+    list->lanes = (uint32_t)shoal_program_define(program, "LANES");
+    gas_device_of(solver)->common.entry_bytes = gas_neighbours_entry_bytes(list->neighbours);
+    return build_met(solver, list, error);
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -110,8 +112,6 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         solver, list->skin, (struct gas_list_layout){.tile = list->tile}, method, &list->neighbours, error);
     if (!status)
         status = build(solver, list, error);
-    if (!status)
-        status = build_met(solver, list, error);
     if (!status)
         status = gas_domains_create(solver, list->neighbours, error);
     if (!status)
@@ -190,8 +190,6 @@ enum shoal_status gas_list_replace(struct shoal_solver *solver, struct gas_list 
     enum shoal_status status = gas_neighbours_repair(solver, list->neighbours, from, wanted, error);
     if (!status && wanted == LIST_FAR)
         status = build(solver, list, error);
-    if (!status && wanted == LIST_FAR)
-        status = build_met(solver, list, error);
     if (!status && wanted == LIST_FAR && list->run) {
         free(list->run);
         status = gas_list_run_create(solver, list->neighbours, &list->run, error);

@@ -79,7 +79,7 @@ void gas_list_timing(const struct shoal_solver *solver, struct shoal_gas_timing 
 
 /* GAS_STEP_ARGS: arguments of a launch that makes steps. GAS_LIST_ARGS: those, and the list.
  * GAS_LIST_LANES_DESC, GAS_LIST_TILE_DESC, GAS_LIST_WINDOW_DESC: defines of the contracts of kernels that
- * make steps. */
+ * make steps. GAS_LIST_STEP_DESCS: all defines that contracts of kernels with one step have in common. */
 #define GAS_STEP_ARGS(device, neighbours)                                                                    \
     .velocity = (device)->velocity, .ids = (device)->id, .image = (device)->image,                           \
     .exchange = (device)->exchange, .words = (device)->words, .settings = (device)->settings,                \
@@ -92,5 +92,11 @@ void gas_list_timing(const struct shoal_solver *solver, struct shoal_gas_timing 
 #define GAS_LIST_LANES_DESC(file)                                                                            \
     DEFINE(file, LANES, 1, 32, "work-items that share a particle: a power of two")
 #define GAS_LIST_TILE_DESC(file) DEFINE(file, LIST_TILE, 1, 1024, "particles whose lists are interleaved")
+#define GAS_LIST_STEP_DESCS(file)                                                                            \
+    GAS_PAIR_DEFINE_DESCS(file), GAS_STATE_DEFINE_DESCS(file), GAS_MOTION_DEFINE_DESCS(file),                \
+        GAS_LIST_LANES_DESC(file), GAS_LIST_TILE_DESC(file),                                                 \
+        DEFINE(file, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),       \
+        DEFINE(file, UNROLL, 1, 16, "neighbours that are loaded at a time"),                                 \
+        TUNED_DEFINE(file, WG, 1, 1024, 1, "work-group size: a power of two"), GAS_LIST_WINDOW_DESC(file)
 
 #endif

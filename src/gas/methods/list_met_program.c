@@ -9,15 +9,7 @@ static const struct shoal_entry_desc entries[] = {
 };
 
 static const struct shoal_define_desc defines[] = {
-    GAS_PAIR_DEFINE_DESCS(gas_list_met),
-    GAS_STATE_DEFINE_DESCS(gas_list_met),
-    GAS_MOTION_DEFINE_DESCS(gas_list_met),
-    GAS_LIST_LANES_DESC(gas_list_met),
-    GAS_LIST_TILE_DESC(gas_list_met),
-    DEFINE(gas_list_met, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),
-    DEFINE(gas_list_met, UNROLL, 1, 16, "neighbours that are loaded at a time"),
-    TUNED_DEFINE(gas_list_met, WG, 1, 1024, 1, "work-group size: a power of two"),
-    GAS_LIST_WINDOW_DESC(gas_list_met),
+    GAS_LIST_STEP_DESCS(gas_list_met),
 };
 
 const struct shoal_program_desc gas_list_met_program =

@@ -14,16 +14,8 @@ static const struct shoal_entry_desc entries[] = {
 static const struct shoal_define_desc defines[] = {
     DEFINE(gas_list_step, BLOCK, 0, 1,
            "1: a work-item steps the particles of a tile of the list, side by side"),
-    GAS_PAIR_DEFINE_DESCS(gas_list_step),
-    GAS_STATE_DEFINE_DESCS(gas_list_step),
-    GAS_MOTION_DEFINE_DESCS(gas_list_step),
-    GAS_LIST_LANES_DESC(gas_list_step),
-    GAS_LIST_TILE_DESC(gas_list_step),
-    DEFINE(gas_list_step, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),
     DEFINE(gas_list_step, RANGED, 0, 1, "1: steps begin at a place that the launch names, not at the first"),
-    DEFINE(gas_list_step, UNROLL, 1, 16, "neighbours that are loaded at a time"),
-    TUNED_DEFINE(gas_list_step, WG, 1, 1024, 1, "work-group size: a power of two"),
-    GAS_LIST_WINDOW_DESC(gas_list_step),
+    GAS_LIST_STEP_DESCS(gas_list_step),
 };
 
 const struct shoal_program_desc gas_list_step_program =
