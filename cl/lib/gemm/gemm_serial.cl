@@ -13,6 +13,8 @@
 #include "lib/gemm/output.clh"
 #include "lib/prefetch.clh"
 
+#define INLINE inline __attribute__((always_inline))
+
 #ifndef WG
 #define WG 1
 #endif
@@ -36,40 +38,97 @@
 #define TRANS_B 0
 #endif
 
-/* Packs op(A): a work-item packs piece `index % pieces`, which has KC values of k, of panel `index / pieces`.
- * Successive work-items pack successive pieces of the same rows. */
+/* Numbers of an operand that a work-item packs, from `panel` on: those with begin <= k < end. */
+struct piece {
+    uint panel, begin, end;
+    uint limit; /* rows of op(A) or columns of op(B), which panels fill up with zeros */
+    uint terms; /* number of values of k in a panel */
+    ulong pitch;
+};
+
+/* Packs GEMM_PANELS panels of `width` rows or columns from memory in which these are neighbours. Panel by
+ * panel a work-item would read a line of the cache of each row, far from the next one, and take twice as
+ * long. */
+static INLINE void pack_across(__global const real *restrict from, __global real *restrict packed,
+                               struct piece piece, uint width)
+{
+    const uint last = min(piece.panel + GEMM_PANELS, (piece.limit + width - 1) / width);
+    uint k, panel, j;
+    for (k = piece.begin; k < piece.end; k++)
+        for (panel = piece.panel; panel < last; panel++) {
+            __global const real *row = from + k * piece.pitch + panel * width;
+            __global real *to = packed + ((ulong)panel * piece.terms + k) * width;
+            if (panel * width + width <= piece.limit)
+                for (j = 0; j < width; j++)
+                    to[j] = row[j];
+            else
+                for (j = 0; j < width; j++)
+                    to[j] = panel * width + j < piece.limit ? row[j] : R(0.0);
+        }
+}
+
+/* Number of values of k that are loaded together where these are neighbours in memory. */
+#define LENGTH     4
+#define MOST_WIDTH (MR > NR ? MR : NR)
+
+/* Packs a panel of `width` rows or columns from memory in which values of k are neighbours. */
+static INLINE void pack_along(__global const real *restrict from, __global real *restrict packed,
+                              struct piece piece, uint width)
+{
+    const uint first = piece.panel * width;
+    __global real *const to = packed + (ulong)piece.panel * piece.terms * width;
+    uint k = piece.begin, i, j;
+    if (first + width <= piece.limit)
+        for (; k + LENGTH <= piece.end; k += LENGTH) {
+            real block[MOST_WIDTH * LENGTH];
+#pragma unroll
+            for (j = 0; j < width; j++)
+#pragma unroll
+                for (i = 0; i < LENGTH; i++)
+                    block[j * LENGTH + i] = from[(first + j) * piece.pitch + k + i];
+#pragma unroll
+            for (i = 0; i < LENGTH; i++)
+#pragma unroll
+                for (j = 0; j < width; j++)
+                    to[(ulong)(k + i) * width + j] = block[j * LENGTH + i];
+        }
+    for (; k < piece.end; k++)
+        for (j = 0; j < width; j++)
+            to[(ulong)k * width + j] = first + j < piece.limit ? from[(first + j) * piece.pitch + k] : R(0.0);
+}
+
+/* Packs an operand with `limit` rows of op(A) or columns of op(B) in panels of `width`. is_across: these are
+ * neighbours in memory. A work-item packs GEMM_TERMS values of k; successive ones pack what follows in memory. */
+static INLINE void pack(__global const real *from, __global real *packed, uint width, int is_across, uint limit,
+                        uint terms, ulong pitch)
+{
+    const uint index = (uint)get_global_id(0), pieces = (terms + GEMM_TERMS - 1) / GEMM_TERMS;
+    const uint together = GEMM_PANELS * width, groups = (limit + together - 1) / together;
+    struct piece piece;
+    piece.panel = is_across ? index % groups * GEMM_PANELS : index / pieces;
+    piece.begin = (is_across ? index / groups : index % pieces) * GEMM_TERMS;
+    piece.end = min(terms, piece.begin + GEMM_TERMS);
+    piece.limit = limit;
+    piece.terms = terms;
+    piece.pitch = pitch;
+    if (is_across)
+        pack_across(from, packed, piece, width);
+    else
+        pack_along(from, packed, piece, width);
+}
+
+/* Packs op(A). */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_pack_a(__global const real *a, __global real *packed, struct gemm_shape shape)
 {
-    const uint pieces = (shape.k + KC - 1) / KC, index = (uint)get_global_id(0);
-    const uint panel = index / pieces, first = index % pieces * KC, end = min(shape.k, first + KC);
-    uint k, i;
-    for (k = first; k < end; k++) {
-        __global real *to = packed + ((ulong)panel * shape.k + k) * MR;
-        for (i = 0; i < MR; i++) {
-            const uint row = panel * MR + i;
-            const ulong from = TRANS_A ? (ulong)k * shape.a_pitch + row : (ulong)row * shape.a_pitch + k;
-            to[i] = row < shape.m ? a[shape.a + from] : R(0.0);
-        }
-    }
+    pack(a + shape.a, packed, MR, TRANS_A, shape.m, shape.k, shape.a_pitch);
 }
 
-/* Packs op(B): a work-item packs piece `index / panels`, which has KC values of k, of panel `index % panels`.
- * Successive work-items pack the same values of k of successive panels. */
+/* Packs op(B). */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shape shape)
 {
-    const uint panels = (shape.n + NR - 1) / NR, index = (uint)get_global_id(0);
-    const uint panel = index % panels, first = index / panels * KC, end = min(shape.k, first + KC);
-    uint k, j;
-    for (k = first; k < end; k++) {
-        __global real *to = packed + ((ulong)panel * shape.k + k) * NR;
-        for (j = 0; j < NR; j++) {
-            const uint column = panel * NR + j;
-            const ulong from = TRANS_B ? (ulong)column * shape.b_pitch + k : (ulong)k * shape.b_pitch + column;
-            to[j] = column < shape.n ? b[shape.b + from] : R(0.0);
-        }
-    }
+    pack(b + shape.b, packed, NR, !TRANS_B, shape.n, shape.k, shape.b_pitch);
 }
 
 /* How many numbers of the next piece of op(B) a tile prefetches for each k. */

@@ -22,9 +22,9 @@ struct gemm_serial {
     struct shoal_program *program;
     struct shoal_kernel *multiply, *pack_a, *pack_b;
     struct shoal_buffer *panels_a, *panels_b;
-    uint32_t block, rows, columns, terms; /* rows: number of rows of a block and of a panel of A; columns:
-                                           * number of columns of a panel of B; terms: KC, the number of
-                                           * terms of a panel */
+    /* rows: number of rows of a tile and of a panel of A; columns: number of columns of a panel of B; block:
+     * number of rows of a block */
+    uint32_t block, rows, columns;
 };
 
 struct shoal_gemm {

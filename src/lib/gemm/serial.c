@@ -82,7 +82,6 @@ enum shoal_status gemm_serial_create(struct shoal_gemm *gemm, struct shoal_error
     serial->block = (uint32_t)shoal_program_define(serial->program, "BLOCK");
     serial->columns = (uint32_t)shoal_program_define(serial->program, "NR");
     serial->rows = (uint32_t)shoal_program_define(serial->program, "MR");
-    serial->terms = (uint32_t)shoal_program_define(serial->program, "KC");
     if (serial->block % serial->rows)
         return fail(error, SHOAL_INVALID, "lib.gemm-serial: BLOCK=%u is no multiple of MR=%u",
                     (unsigned)serial->block, (unsigned)serial->rows);
@@ -105,20 +104,30 @@ void gemm_serial_destroy(struct gemm_serial *serial)
     shoal_program_destroy(&serial->program);
 }
 
-static enum shoal_status pack(const struct gemm_serial *serial, const struct gemm_run *run,
+/* Number of work-items that pack an operand with `terms` values of k and `numbers` rows or columns, in panels
+ * of `width`. together: number of panels that a work-item packs. */
+static size_t packers(uint32_t terms, uint32_t numbers, uint32_t width, uint32_t together)
+{
+    return (size_t)div_up(terms, GEMM_TERMS) * div_up(numbers, width * together);
+}
+
+static enum shoal_status pack(const struct shoal_gemm *gemm, const struct gemm_run *run,
                               struct shoal_error *error)
 {
+    const struct gemm_serial *const serial = &gemm->serial;
     const struct gemm_shape *const shape = &run->shape;
-    const size_t pieces = div_up(shape->k, serial->terms);
-    if (pieces == 0)
+    const uint32_t together_a = gemm->params.transposed_a ? GEMM_PANELS : 1,
+                   together_b = gemm->params.transposed_b ? 1 : GEMM_PANELS;
+    if (shape->k == 0)
         return SHOAL_OK;
     const enum shoal_status status =
-        LAUNCH(gemm_pack_a, run->queue, serial->pack_a, pieces * div_up(shape->m, serial->rows), error,
-               .a = run->a, .packed = serial->panels_a, .shape = shape);
+        LAUNCH(gemm_pack_a, run->queue, serial->pack_a, packers(shape->k, shape->m, serial->rows, together_a),
+               error, .a = run->a, .packed = serial->panels_a, .shape = shape);
     if (status)
         return status;
-    return LAUNCH(gemm_pack_b, run->queue, serial->pack_b, pieces * div_up(shape->n, serial->columns), error,
-                  .b = run->b, .packed = serial->panels_b, .shape = shape);
+    return LAUNCH(gemm_pack_b, run->queue, serial->pack_b,
+                  packers(shape->k, shape->n, serial->columns, together_b), error, .b = run->b,
+                  .packed = serial->panels_b, .shape = shape);
 }
 
 enum shoal_status gemm_serial_run(struct shoal_gemm *gemm, const struct gemm_run *run,
@@ -127,7 +136,7 @@ enum shoal_status gemm_serial_run(struct shoal_gemm *gemm, const struct gemm_run
     const struct gemm_serial *const serial = &gemm->serial;
     const struct gemm_shape *const shape = &run->shape;
     const size_t groups = (size_t)div_up(shape->m, serial->block) * div_up(shape->n, serial->columns);
-    const enum shoal_status status = pack(serial, run, error);
+    const enum shoal_status status = pack(gemm, run, error);
     if (status)
         return status;
     return LAUNCH(gemm_blocks, run->queue, serial->multiply, groups, error, .a = serial->panels_a,
