@@ -43,8 +43,10 @@
 #include "gas/methods/list_build_group.clh"
 #else
 
-/* Number of words that a work-item collects before it converts them to list entries. */
-#define WORDS 8
+/* Number of words that a work-item collects before it converts them to list entries: enough for most particles, since
+ * the work-items of a warp convert their words together. In three dimensions an H200 in double precision builds lists
+ * in 1.49 ms with 20 words, 1.56 with 16 and 2.6 with 8. */
+#define WORDS (DIM == 3 ? 20 : 8)
 
 /* State of a work-item while it builds the list of particle `self`. kept: number of words collected, in words and
  * firsts, whose particles are not in the list yet. */

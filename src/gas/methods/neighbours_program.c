@@ -26,8 +26,9 @@ static const struct shoal_define_desc serial_defines[] = {
 static const struct shoal_entry_desc entries[] = {
     ENTRY(
         gas_list_build, gas_list_build, .help = "neighbours of the particles, a work-item for each particle",
-        /* with GROUPED, which needs more than without: words of bits, their first particles, and particles */
-        .local_bytes = 32 * 4 + 32 * 32, .local_bytes_per_item = 32 * 4),
+        /* with GROUPED: words of bits, their first particles, and particles; without, in three dimensions: 20
+         * words of bits and their first particles */
+        .local_bytes = 32 * 4 + 32 * 32, .local_bytes_per_item = 40 * 4),
 };
 
 static const struct shoal_entry_desc serial_entries[] = {
