@@ -8,13 +8,47 @@
 #endif
 
 #include "tsp/ants/walk.clh"
+#if HAS_WARP && CANDIDATES <= 32 && !HAS_Q0
+#include "tsp/ants/warp.clh"
+#else
+/* Finds the tour, which has begun; returns the length of the edges that the lane measures. */
+static INLINE long find_tour(ant_walk *walk, __global uint *tour)
+{
+    const uint cities = walk->places.cities, lane = walk->lane;
+    uint kept = walk->city, place;
+#if TEAM < 32
+    if (lane == 0u)
+        tour[0] = kept;
+    for (place = 1; place < cities; place++) {
+        go_on(walk, place);
+        if (lane == 0u)
+            tour[place] = walk->city;
+    }
+#else
+    /* Each work-item keeps one of 32 cities of the tour, and all write these cities together. */
+    uint first;
+    place = 1;
+    for (first = 0; first < cities; first += 32u) {
+        const uint behind = cities - first < 32u ? cities : first + 32u;
+        for (; place < behind; place++) {
+            go_on(walk, place);
+            kept = place - first == lane ? walk->city : kept;
+        }
+        if (first + lane < cities)
+            tour[first + lane] = kept;
+    }
+#endif
+    TOGETHER(CLK_GLOBAL_MEM_FENCE);
+    return lane_length(walk->places, tour, lane);
+}
+#endif
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_walk(
     __global const place_numbers *numbers, __global const uint2 *fixed, uint cities, __global const uint *lists,
     __global const float *weights, __global uint *tours, __global long *lengths, struct ants_settings settings, uint step)
 {
     __local uint visited[ROOM];
-    __local uint words[TEAMS * NUMBERS];
+    __local uint words[TEAMS * NUMBER_ROOM];
     __local uint marks[TEAMS * MARKS];
     __local float sums[TEAMS * SUMS];
 #if !HAS_WARP
@@ -27,15 +61,12 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_walk(
     __global uint *tour = tours + (ulong)own * cities;
     ant_walk walk;
     long length;
-    uint place, kept;
-#if TEAM >= 32
-    uint first;
-#endif
+    uint place;
     walk.places = tsp_places(numbers, fixed, cities);
     walk.lists = lists;
     walk.weights = weights + (ulong)colony * cities * settings.entries;
     walk.visited = visited + team * WORDS;
-    walk.numbers = words + team * NUMBERS;
+    walk.numbers = words + team * NUMBER_ROOM + 1;
     walk.marks = marks + team * MARKS;
     walk.sums = sums + team * SUMS;
     walk.seed = ants_seed(settings, colony);
@@ -44,30 +75,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_walk(
     walk.ant = own % settings.ants;
     walk.step = step;
     begin_walk(&walk);
-    kept = walk.city;
-#if TEAM < 32
-    if (lane == 0u)
-        tour[0] = kept;
-    for (place = 1; place < cities; place++) {
-        go_on(&walk, place);
-        if (lane == 0u)
-            tour[place] = walk.city;
-    }
-#else
-    /* Each work-item keeps one of 32 cities of the tour, and all write these cities together. */
-    place = 1;
-    for (first = 0; first < cities; first += 32u) {
-        const uint behind = cities - first < 32u ? cities : first + 32u;
-        for (; place < behind; place++) {
-            go_on(&walk, place);
-            kept = place - first == lane ? walk.city : kept;
-        }
-        if (first + lane < cities)
-            tour[first + lane] = kept;
-    }
-#endif
-    TOGETHER(CLK_GLOBAL_MEM_FENCE);
-    length = lane_length(walk.places, tour, lane);
+    length = find_tour(&walk, tour);
 #if HAS_WARP
     for (place = 16; place > 0u; place /= 2u)
         length += SHOAL_WARP_SHUFFLE(length, place);

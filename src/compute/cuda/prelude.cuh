@@ -105,6 +105,28 @@ static float SHOAL_WARP_SUMS(float x)
             : "=f"(x) : "f"(x), "r"(distance));
     return x;
 }
+/* The same for the work-items from it on. */
+static float SHOAL_WARP_SUMS_BACK(float x)
+{
+    for (int distance = 1; distance < 32; distance *= 2)
+        asm("{ .reg .f32 y; .reg .pred p; shfl.sync.down.b32 y|p, %1, %2, 31, 0xffffffff; @p add.rn.f32 y, y, %1; mov.f32 %0, y; }"
+            : "=f"(x) : "f"(x), "r"(distance));
+    return x;
+}
+/* Not OpenCL C: keeps a pointer to global memory in registers. The compiler would otherwise compute it again from its
+ * parts wherever it is used. */
+template <class T> static void SHOAL_KEEP(T *&pointer)
+{
+    asm("" : "+l"(pointer));
+    __builtin_assume(__isGlobal(pointer));
+}
+/* Not OpenCL C: 1 << n; 0 if n >= 32. */
+static uint SHOAL_BIT(uint n)
+{
+    uint bit;
+    asm("shl.b32 %0, 1, %1;" : "=r"(bit) : "r"(n));
+    return bit;
+}
 /* Not OpenCL C: the least of the words of the 32 work-items of a warp. */
 static uint SHOAL_WARP_MIN(uint word)
 {

@@ -7,10 +7,10 @@
 
 /* Bytes of local memory of a team of TEAM work-items, which constructs a tour together
  * (cl/tsp/ants/walk.clh): random numbers, marks and sums of lanes. */
-enum { TEAM = 32, TEAM_BYTES = 128 * 4 + 4 * 4 + 3 * ANTS_LANES * 4 };
+enum { TEAM = 32, TEAM_BYTES = 130 * 4 + 4 * 4 + 3 * ANTS_LANES * 4 };
 
 static const struct shoal_entry_desc walk_entries[] = {
-    ENTRY(tsp_walk, tsp_ants_walk, .local_bytes_per_item = TEAM_BYTES / TEAM + sizeof(long),
+    ENTRY(tsp_walk, tsp_ants_walk, .local_bytes_per_item = (TEAM_BYTES + TEAM - 1) / TEAM + sizeof(long),
           .local_define = "ROOM", .local_bytes_per_unit = sizeof(uint32_t),
           .help = "tours of ants, each by a work-group"),
 };
@@ -135,6 +135,20 @@ static enum shoal_status build_together(struct shoal_solver *solver, struct ants
     return programs_build(&solver->programs, &tsp_ants_together_program, &own, &walk, 1, NULL, error);
 }
 
+/* Returns the number of warps of 32 that are to fit a multiprocessor, which limits their registers. With up
+ * to 32 candidates and no q0 (cl/tsp/ants/warp.clh) the loop over the cities of a tour needs fewer than 32
+ * registers, so that all warps fit which the hardware allows: on an H200, pr1002 takes 0.90 of the time of 48
+ * warps. Otherwise registers would spill in the loop. A number above what the hardware allows would have no
+ * effect. */
+static uint32_t walk_warps(const struct shoal_device_info *info, const struct ants_settings *settings)
+{
+    static const uint32_t with_64[] = {80, 90, 100, 103}; /* compute capabilities x 10 */
+    for (size_t i = 0; i < COUNT(with_64) && settings->candidates <= 32 && settings->q0 == 0; i++)
+        if (info->architecture == with_64[i])
+            return 64;
+    return 48;
+}
+
 static enum shoal_status build_walk(struct shoal_solver *solver, struct ants_device *device,
                                     struct shoal_error *error)
 {
@@ -144,10 +158,9 @@ static enum shoal_status build_walk(struct shoal_solver *solver, struct ants_dev
                  team_bytes = 4 * words + TEAM_BYTES + TEAM * sizeof(long);
     const struct entry_kernel walk = {"tsp_ants_walk", &device->walk};
     struct defines own = {.count = 0};
-    /* A group has several teams, since a multiprocessor limits the number of its groups. MIN_GROUPS asks for
-     * 48 warps on a multiprocessor; with more warps registers would spill. On an H200, the problem pr1002
-     * takes 0.8 of the time that groups of one team and half as many warps take. */
-    enum { GROUP = 128, WARPS = 48 };
+    /* A group has several teams, since a multiprocessor limits the number of its groups. On an H200, the
+     * problem pr1002 takes 0.8 of the time that groups of one team and half as many warps took. */
+    enum { GROUP = 128 };
     uint32_t group = info->is_cpu ? 1 : GROUP;
     while (group > TEAM && (group > info->max_work_group || group / TEAM * team_bytes > info->local_mem))
         group /= 2;
@@ -157,10 +170,8 @@ static enum shoal_status build_walk(struct shoal_solver *solver, struct ants_dev
     if (status)
         return status;
     add_walk_defines(device, group, words * (group < TEAM ? 1 : group / TEAM), &own);
-    define_add(&own, "MIN_GROUPS",
-               group < TEAM                  ? 1
-               : WARPS / (group / TEAM) < 32 ? WARPS / (group / TEAM)
-                                             : 32);
+    const uint32_t groups = group < TEAM ? 1 : walk_warps(info, settings) / (group / TEAM);
+    define_add(&own, "MIN_GROUPS", groups < 32 ? groups : 32);
     return programs_build(&solver->programs, &tsp_ants_walk_program, &own, &walk, 1, NULL, error);
 }
 
