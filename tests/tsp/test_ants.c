@@ -232,6 +232,28 @@ static void test_device_rules(void **state)
     }
 }
 
+/* Tours of several blocks of 128 random numbers, also with fixed edges or pheromone on all edges, with as
+ * many cities as fill the last block, and with more cities than a bit each of the registers of a warp. */
+static void test_device_blocks(void **state)
+{
+    (void)state;
+    static const char *const problems[] = {"uniform:300:3", "uniform:300:3", "uniform:300:3", "uniform:256:1",
+                                           "uniform:1100:1"};
+    for (int kind = 0; kind < (int)COUNT(problems); kind++) {
+        struct shoal_tsp_params params = params_of(3);
+        if (harness.tiny || !harness_takes_case())
+            continue;
+        test_label("%s, kind %d", problems[kind], kind);
+        params.generate = problems[kind];
+        params.ants = 3;
+        params.colonies = 2;
+        params.path = kind == 1;
+        params.colony.pheromone = kind == 2;
+        params.candidates = kind == 3 ? 32 : 20;
+        compare(&params, 4);
+    }
+}
+
 /* Restarts and mutations, after which host and device go on alike. */
 static void test_device_restarts(void **state)
 {
@@ -381,17 +403,12 @@ static void test_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deposits),
-        cmocka_unit_test(test_invariants),
-        cmocka_unit_test(test_restarts),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_rho),
-        cmocka_unit_test(test_look_bits),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_device),
-        cmocka_unit_test(test_device_rules),
-        by_turn(test_device_restarts),
-        cmocka_unit_test(test_device_local_search),
+        cmocka_unit_test(test_deposits),     cmocka_unit_test(test_invariants),
+        cmocka_unit_test(test_restarts),     cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_rho),          cmocka_unit_test(test_look_bits),
+        cmocka_unit_test(test_damaged),      cmocka_unit_test(test_device),
+        cmocka_unit_test(test_device_rules), by_turn(test_device_blocks),
+        by_turn(test_device_restarts),       cmocka_unit_test(test_device_local_search),
     };
     const struct CMUnitTest tiny[] = {cmocka_unit_test(test_device), cmocka_unit_test(test_device_rules)};
     const char *sizes = getenv("SHOAL_TEST_SIZES");
