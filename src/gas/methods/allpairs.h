@@ -16,7 +16,8 @@ struct allpairs_plan {
     uint32_t splits; /* number of ranges into which the sources are split */
     /* there are at least as many work-groups of targets as compute units, so that tuned defines apply */
     bool fills_device;
-    /* a pair is near if its squared distance d (for softened laws d + softening^2) is below `reach` */
+    /* a pair is near if its squared distance d (for softened laws d + softening^2) is below `reach`; without
+     * near pairs: softening^2 */
     double reach;
 };
 

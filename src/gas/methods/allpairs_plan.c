@@ -169,7 +169,7 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
      * are those of several species, whose constants differ from pair to pair. */
     plan.exact = (!cut && !plan.far) || problem->species ||
                  (plan.near && problem->n <= (size_t)(info->is_cpu ? EXACT_PARTICLES_CPU : EXACT_PARTICLES));
-    plan.reach = plan.near ? reach_of(problem, precision, plan.far) : 0;
+    plan.reach = plan.near ? reach_of(problem, precision, plan.far) : problem->pair.softening2;
     if (plan.far && !plan.near && may_share(problem))
         share_reciprocals(&plan, precision == SHOAL_GAS_DOUBLE || info->is_cpu);
     return plan;
