@@ -145,16 +145,22 @@ static bool has_long_part(const struct gas_problem *problem)
 
 /* Lets the targets of a work-item share reciprocals in pairs: all targets if a reciprocal takes many
  * operations (`all`), otherwise half of the targets, since the special-function units limit the speed.
- * Measured on an H200 at 262144 particles, in T pairs/s through OpenCL and CUDA: 4 targets, 1 of which
- * shares, 2.39 and 3.42; 8 targets, none of which shares, 2.51 and 3.58; 8 targets, 4 of which share, 2.58
- * and 3.47. */
-static void share_reciprocals(struct allpairs_plan *plan, bool all)
+ *
+ * Through CUDA, if the gas fills the device, 1 of 8 targets shares: a pair that does not share takes 6
+ * operations and 8 cycles of those units, one that shares 7.5 and 4, so that both limits are near each other.
+ * Groups of 256 with at most 128 registers keep four warps on each scheduler. An H200 computes 262144
+ * particles at 3.71, 3.83, 3.78 and 3.79 T pairs/s if 0, 1, 2 and 3 of 8 targets share, and at 3.49 with half
+ * of them in groups of 128. Through OpenCL the latter are the best of those that were tried: 2.61 with half
+ * of 8 targets (before the loop counted pairs of sources), 2.60 with 1 of 8 in groups of 256. */
+static void share_reciprocals(struct allpairs_plan *plan, bool all, bool cuda)
 {
     if (!all && plan->fills_device && plan->targets == 4) {
         plan->targets = 8;
-        plan->min_groups = 3;
+        plan->work_group = cuda ? 256 : 128;
+        plan->unroll = cuda ? 8 : 4;
+        plan->min_groups = 2;
     }
-    plan->shared = all ? plan->targets : plan->targets / 2;
+    plan->shared = all ? plan->targets : cuda && plan->targets == 8 ? 1 : plan->targets / 2;
 }
 
 struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum shoal_gas_precision precision,
@@ -171,6 +177,6 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
                  (plan.near && problem->n <= (size_t)(info->is_cpu ? EXACT_PARTICLES_CPU : EXACT_PARTICLES));
     plan.reach = plan.near ? reach_of(problem, precision, plan.far) : problem->pair.softening2;
     if (plan.far && !plan.near && may_share(problem))
-        share_reciprocals(&plan, precision == SHOAL_GAS_DOUBLE || info->is_cpu);
+        share_reciprocals(&plan, precision == SHOAL_GAS_DOUBLE || info->is_cpu, info->architecture > 0);
     return plan;
 }
