@@ -151,11 +151,15 @@ enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
                        cu_stream stream, void **params, void **extra))
 
 /* Functions that a driver may lack; their pointers are then NULL. cuOccupancyMaxActiveClusters exists since
- * CUDA 11.8, and cuFuncGetParamInfo, which only tests use, since 12.4. */
+ * CUDA 11.8, and cuFuncGetParamInfo, which only tests use, since 12.4; cuLaunchCooperativeKernel since 9.0.
+ */
 #define CUDA_DRIVER_OPTIONAL_FUNCTIONS(F)                                                                    \
     F(cuOccupancyMaxActiveClusters,                                                                          \
       (int *clusters, cu_function function, const struct CUlaunchConfig_st *config))                         \
-    F(cuFuncGetParamInfo, (cu_function function, size_t index, size_t * offset, size_t * bytes))
+    F(cuFuncGetParamInfo, (cu_function function, size_t index, size_t * offset, size_t * bytes))             \
+    F(cuLaunchCooperativeKernel,                                                                             \
+      (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,            \
+       unsigned block_y, unsigned block_z, unsigned shared_bytes, cu_stream stream, void **params))
 
 typedef unsigned nvrtc_result;
 typedef struct _nvrtcProgram *nvrtc_program;

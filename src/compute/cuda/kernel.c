@@ -4,29 +4,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads the size of the dynamic local memory of a native kernel. A kernel that needs more local memory than
- * can be declared (48 KB) declares it as `extern __shared__`, and its size as a constant of the same file:
- * extern "C" __constant__ unsigned ENTRY_dynamic_local = bytes; */
-static enum shoal_status set_dynamic_local(const struct shoal_kernel *kernel, struct cuda_kernel *native,
-                                           struct shoal_error *error)
+/* Reads what the text of a native kernel says of it by a constant
+ *     extern "C" __constant__ unsigned ENTRY_NAME = value;
+ * dynamic_local: size of the local memory that the kernel declares as `extern __shared__`, since it needs
+ * more than can be declared otherwise (48 KB); together: 1 if groups of a launch wait for each other. */
+static enum shoal_status read_constant(const struct shoal_kernel *kernel, const char *suffix, unsigned *value,
+                                       struct shoal_error *error)
 {
     struct shoal_device *device = kernel->program->device;
     const struct cuda_program *program = kernel->program->native;
     char name[128];
     cu_pointer memory;
     size_t bytes;
-    snprintf(name, sizeof name, "%s_dynamic_local", kernel->entry->name);
+    snprintf(name, sizeof name, "%s_%s", kernel->entry->name, suffix);
     cu_result code = cuda_driver(device)->cuModuleGetGlobal_v2(&memory, &bytes, program->module, name);
     if (code == DRIVER_NOT_FOUND)
         return SHOAL_OK;
     enum shoal_status status = cuda_check(device, "cuModuleGetGlobal", code, error);
     if (status)
         return status;
-    if (bytes != sizeof native->dynamic_local)
+    if (bytes != sizeof *value)
         return fail(error, SHOAL_INVALID, "%s: %s is not an unsigned int", kernel->program->desc->native,
                     name);
-    status = CUDA_CALL(device, error, cuMemcpyDtoH_v2, &native->dynamic_local, memory, bytes);
-    if (status)
+    return CUDA_CALL(device, error, cuMemcpyDtoH_v2, value, memory, bytes);
+}
+
+static enum shoal_status read_constants(const struct shoal_kernel *kernel, struct cuda_kernel *native,
+                                        struct shoal_error *error)
+{
+    struct shoal_device *device = kernel->program->device;
+    enum shoal_status status = read_constant(kernel, "dynamic_local", &native->dynamic_local, error);
+    if (!status)
+        status = read_constant(kernel, "together", &native->together, error);
+    if (status || native->dynamic_local == 0)
         return status;
     if (native->dynamic_local > device->info.local_mem_max)
         return fail(error, SHOAL_UNSUPPORTED,
@@ -69,7 +79,7 @@ static enum shoal_status find_function(const struct shoal_kernel *kernel, struct
                          kernel->entry->name);
     enum shoal_status status = cuda_check(device, "cuModuleGetFunction", code, error);
     if (!status && kernel->program->native_text)
-        status = set_dynamic_local(kernel, native, error);
+        status = read_constants(kernel, native, error);
     if (!status && kernel->program->native_text)
         status = allow_cluster(kernel, native, error);
     return status;
@@ -145,6 +155,10 @@ enum shoal_status cuda_kernel_resident(const struct shoal_kernel *kernel, size_t
     bool pushed;
     if (native->cluster && !cuda_driver(device)->cuOccupancyMaxActiveClusters)
         return SHOAL_OK;
+    if (native->together && !cuda_driver(device)->cuLaunchCooperativeKernel) {
+        *groups = 0;
+        return SHOAL_OK;
+    }
     enum shoal_status status = cuda_enter(device, &pushed, error);
     if (status)
         return status;
@@ -187,9 +201,14 @@ static enum shoal_status enqueue(struct shoal_queue *queue, const struct shoal_k
     if (status)
         return status;
     point_at_arguments(kernel, native);
-    status =
-        CUDA_CALL(queue->device, error, cuLaunchKernel, native->function, groups, 1, 1, kernel->work_group, 1,
-                  1, native->dynamic_local, cuda_queue(queue)->stream, native->params, NULL);
+    if (native->together)
+        status = CUDA_CALL(queue->device, error, cuLaunchCooperativeKernel, native->function, groups, 1, 1,
+                           kernel->work_group, 1, 1, native->dynamic_local, cuda_queue(queue)->stream,
+                           native->params);
+    else
+        status = CUDA_CALL(queue->device, error, cuLaunchKernel, native->function, groups, 1, 1,
+                           kernel->work_group, 1, 1, native->dynamic_local, cuda_queue(queue)->stream,
+                           native->params, NULL);
     if (status)
         error_prefix(error, "%s, %u groups of %u: ", kernel->entry->name, groups, kernel->work_group);
     if (!event)

@@ -58,7 +58,9 @@ struct cuda_program {
 
 struct cuda_kernel {
     cu_function function;
-    unsigned dynamic_local; /* bytes of dynamic local memory, native kernels only */
+    /* what the text of a native kernel says of it, see kernel.c */
+    unsigned dynamic_local; /* bytes of dynamic local memory */
+    unsigned together;      /* 1: groups of a launch wait for each other, so all must run at the same time */
     int cluster;            /* number of groups of a cluster, 0: the kernel has no clusters */
     void *params[MAX_ARGS];
 };

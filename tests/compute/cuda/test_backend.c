@@ -328,6 +328,27 @@ static void test_clusters(void **state)
     }
 }
 
+/* A kernel whose groups wait for each other is launched by the call that starts all of them or none. */
+static void test_groups_that_wait(void **state)
+{
+    (void)state;
+    for (unsigned together = 0; together < 2; together++) {
+        write_native(together ? "extern \"C\" __constant__ unsigned add_pair_together = 1;\n" : "");
+        struct shoal_program *program = NULL;
+        struct shoal_kernel *kernel = NULL;
+        struct shoal *shoal = open_native(&program);
+        assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &test_error));
+        assert_int_equal(shoal_kernel_resident(kernel), 396);
+        const unsigned before = fake->calls("cuLaunchCooperativeKernel");
+        run_groups(shoal_device_at(shoal, 0), kernel, 3);
+        assert_int_equal(fake->calls("cuLaunchCooperativeKernel") - before, together);
+        shoal_kernel_destroy(&kernel);
+        shoal_program_destroy(&program);
+        shoal_close(&shoal);
+        assert_nothing_left();
+    }
+}
+
 /* What a kernel with dynamic local memory in a wide cluster asks the driver, each failing in turn. */
 static void test_failures_of_native_kernels(void **state)
 {
@@ -435,6 +456,7 @@ int main(void)
         FAKE_TEST(test_work_group_is_halved),
         FAKE_TEST(test_native_text_and_dynamic_local),
         FAKE_TEST(test_clusters),
+        FAKE_TEST(test_groups_that_wait),
         FAKE_TEST(test_failures_of_native_kernels),
         FAKE_TEST(test_cache),
         FAKE_TEST(test_wrapping_checks),

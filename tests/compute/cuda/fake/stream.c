@@ -311,6 +311,15 @@ cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     return DRIVER_SUCCESS;
 }
 
+cu_result cuLaunchCooperativeKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                    unsigned block_x, unsigned block_y, unsigned block_z,
+                                    unsigned shared_bytes, cu_stream stream, void **params)
+{
+    CALL_IN_CONTEXT(cuLaunchCooperativeKernel);
+    return cuLaunchKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream,
+                          params, NULL);
+}
+
 /* The kernels of the tests, as their texts say. --------------------------------------------------------- */
 
 #define ARGUMENT(type, index) (*(const type *)arguments[index])
