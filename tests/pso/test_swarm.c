@@ -144,8 +144,12 @@ static void make_buffers(struct swarm *swarm, struct size size)
 
 static struct fused_launch launch_of(const struct swarm *swarm)
 {
-    return (struct fused_launch){
+    struct fused_launch launch = {
         .seed = seed, .particles = swarm->particles, .dim = swarm->dim, .tiles = swarm->tiles};
+    for (uint32_t i = 0; i < sizeof launch.keys / sizeof *launch.keys; i++)
+        launch.keys[i] = i % 2 ? SHOAL_PHILOX_KEY1((uint32_t)(seed >> 32), i / 2)
+                               : SHOAL_PHILOX_KEY0((uint32_t)seed, i / 2);
+    return launch;
 }
 
 static void launch_init(struct swarm *swarm)

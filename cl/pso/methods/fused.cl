@@ -354,7 +354,8 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         for (tile = tickets_take(&mine, tiles, hand); tile < tiles; tile = tickets_take(&mine, tiles, hand)) {
             tickets_draw(&mine, counter, tiles);
             run_begin(&r, first + tile, dim, pending);
-            move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
+            move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, launch.keys, seed, step,
+                     dim);
             run_add_moved(&r, x, settings, dim);
             settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
         }

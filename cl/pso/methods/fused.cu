@@ -20,6 +20,9 @@
 #define GROUPS 1
 #endif
 
+/* Exact, as 2 face is. */
+#define MIRRORED(x, face) fma(R(2.0), face, -(x))
+
 #include "cuda/cluster.cuh"
 #include "pso/methods/fused.cl"
 
@@ -174,11 +177,12 @@ static void part_store(const part *own, const run *r, real *x, real *v, real *p,
         }
 }
 
-static void part_draw(words_of_block *words, const run *r, ulong seed, uint step)
+static void part_draw(words_of_block *words, run *r, const uint *keys, uint step)
 {
+    run_series(r, keys, step);
 #pragma unroll
     for (uint b = 0; b < DEPTH; b++)
-        words_draw(words + b, seed, step, r->particle, SCALAR_RANDOM ? 0 : r->begin / BLOCK + b);
+        words_draw(words + b, r, keys, 0, step, SCALAR_RANDOM ? 0 : r->begin / BLOCK + b);
 }
 
 static void part_move(part *own, run *r, const words_of_block *words, rules set, const real *settings, ulong seed,
@@ -319,7 +323,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     uint not_finite = 0;
     if (has_tile)
         part_load(&own, &r, x, v, p, best, pending);
-    part_draw(drawn, &r, launch.seed, launch.step);
+    part_draw(drawn, &r, launch.keys, launch.step);
     swarm_best(&goal, before, GROUPS, group_value, group_index, scratch, indices);
 #pragma unroll
     for (uint c = 0; c < SPAN; c++)
@@ -348,7 +352,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
             transactions_expect(barrier, GROUPS * sizeof(candidate));
         __syncthreads();
         send_best(of_warps[turn % 2], bests, barrier);
-        part_draw(drawn, &r, launch.seed, step + 1);
+        part_draw(drawn, &r, launch.keys, step + 1);
         now.steps = step;
         now.stagnant = record.stagnant;
         now.mark = record.mark;

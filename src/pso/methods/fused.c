@@ -118,6 +118,7 @@ static enum shoal_status lay_out(struct shoal_solver *solver, struct fused *fuse
                                           .stagnation = (uint32_t)problem->params->search.stagnation,
                                           .tile_first = (uint32_t)(own.first / tile),
                                           .tiles = (uint32_t)tiles};
+    fused_set_keys(&fused->launch);
     return SHOAL_OK;
 }
 

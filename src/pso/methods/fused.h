@@ -4,6 +4,8 @@
 
 #include "pso/device/device.h"
 
+#include <shoal/rng.h>
+
 extern const struct shoal_program_desc pso_fused_program, pso_fused_best_program;
 
 /* largest number of particles of a work-item if several work-items share a particle */
@@ -22,6 +24,16 @@ struct fused_plan {
 struct fused_bests {
     struct shoal_buffer *value, *index, *position; /* [rows], [rows], [rows][dim] */
 };
+
+/* Sets launch->keys from launch->seed. */
+static inline void fused_set_keys(struct fused_launch *launch)
+{
+    const uint32_t low = (uint32_t)launch->seed, high = (uint32_t)(launch->seed >> 32);
+    for (uint32_t round = 0; round < COUNT(launch->keys) / 2; round++) {
+        launch->keys[2 * round] = SHOAL_PHILOX_KEY0(low, round);
+        launch->keys[2 * round + 1] = SHOAL_PHILOX_KEY1(high, round);
+    }
+}
 
 /* Data that the method needs if several devices share the swarm (fused_share.c). */
 struct fused_share;
