@@ -352,8 +352,11 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         found.least = minimum_none();
         found.not_finite = 0u;
         for (tile = tickets_take(&mine, tiles, hand); tile < tiles; tile = tickets_take(&mine, tiles, hand)) {
+            /* Every other step goes through the tiles in the reverse order: those that the step before has moved last
+             * may still be in a cache. */
+            const uint at = are_drawn(tiles) && step % 2u ? tiles - 1u - tile : tile;
             tickets_draw(&mine, counter, tiles);
-            run_begin(&r, first + tile, dim, pending);
+            run_begin(&r, first + at, dim, pending);
             move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, launch.keys, seed, step,
                      dim);
             run_add_moved(&r, x, settings, dim);
