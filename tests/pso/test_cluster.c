@@ -1,6 +1,7 @@
-/* A small swarm in a cluster of work-groups (cl/pso/methods/fused.cu) against launches of single steps: the
- * same numbers, bit for bit, whatever the rules, sizes and ends of launches. Other devices than GPUs with
- * clusters skip it; the plan is tested everywhere. */
+/* Swarms that work-groups hold for many steps, in a cluster (cl/pso/methods/fused.cu) or in the local memory
+ * of all multiprocessors (fused_held.cuh), against launches of single steps: the same numbers, bit for bit,
+ * whatever the rules, sizes and ends of launches. Other devices than CUDA's skip it; plans are tested
+ * everywhere. */
 #include "harness.h"
 #include "searches.h"
 
@@ -25,6 +26,11 @@ static const struct rules rules[] = {
     {"levy", 4096, 30, SHOAL_PSO_REENTRY, SHOAL_PSO_PHILOX16, SHOAL_FP32},   /* single coordinates */
     {"sphere", 8192, 4, SHOAL_PSO_CLAMP, SHOAL_PSO_PHILOX16, SHOAL_FP32},    /* one lane for a particle */
     {"ackley", 200, 128, SHOAL_PSO_BOUNCE, SHOAL_PSO_PHILOX16, SHOAL_FP32},  /* all lanes of a warp */
+    /* Too many for a cluster: */
+    {"rastrigin", 65536, 30, SHOAL_PSO_REFLECT, SHOAL_PSO_PHILOX, SHOAL_FP32},
+    {"rosenbrock", 20000, 31, SHOAL_PSO_INVISIBLE, SHOAL_PSO_PHILOX16, SHOAL_FP32},
+    {"levy", 16001, 30, SHOAL_PSO_REENTRY, SHOAL_PSO_PHILOX, SHOAL_FP32},
+    {"griewank", 10000, 17, SHOAL_PSO_PERIODIC, SHOAL_PSO_PHILOX, SHOAL_FP64},
 };
 
 static struct shoal_pso_params params_of(const struct rules *rule, uint64_t stagnation)
@@ -71,11 +77,11 @@ static double *state_after(const struct shoal_pso_params *params, enum shoal_var
     return state;
 }
 
-static void a_cluster_makes_the_steps_of_single_launches(void **state)
+static void one_launch_makes_the_steps_of_single_launches(void **state)
 {
     (void)state;
-    if (cluster_groups(harness.info) == 1 || harness.variant == SHOAL_VARIANT_CL) {
-        print_message("%s has no clusters\n", harness.info->id);
+    if (!is_cuda(harness.device) || harness.variant == SHOAL_VARIANT_CL) {
+        print_message("%s runs no native text\n", harness.info->id);
         return;
     }
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -129,9 +135,44 @@ static void plans_hold_the_swarm(void **state)
     assert_false(fused_plan_cluster(&other, &small, &plan));
 }
 
+static void plans_fit_local_memory(void **state)
+{
+    (void)state;
+    static const struct shoal_device_info devices[] = {
+        {.architecture = 90, .units = 132, .local_mem = 49152, .local_mem_max = 232448, .is_gpu = true},
+        {.architecture = 75, .units = 40, .local_mem = 49152, .local_mem_max = 65536, .is_gpu = true}};
+    size_t planned = 0;
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++)
+        for (uint64_t particles = 1; particles < 100000; particles += 1 + particles / 7)
+            for (uint64_t dim = 1; dim < 1500; dim += 1 + dim / 9)
+                for (size_t real = 4; real <= 8; real += 4) {
+                    const struct fused_size size = {particles, dim, 2, real};
+                    struct fused_plan plan;
+                    if (!fused_plan_held(&devices[d], &size, &plan))
+                        continue;
+                    planned++;
+                    const uint64_t tile = plan.work_group / plan.slices;
+                    assert_int_equal(plan.held, dim);
+                    assert_true(plan.items == 1 && plan.groups == 1 && !plan.one_group);
+                    assert_true((particles + tile - 1) / tile <= devices[d].units);
+                    assert_true(3 * dim * tile * real + (dim + plan.work_group) * real +
+                                    4 * (plan.work_group + tile) <=
+                                devices[d].local_mem_max);
+                    assert_int_equal(fused_plan_make(&devices[d], &size).slices, plan.slices);
+                    assert_int_equal(fused_plan_make(&devices[d], &size).work_group, plan.work_group);
+                }
+    assert_true(planned > 1000);
+    const struct fused_size medium = {65536, 30, 2, 4}, large = {1 << 20, 30, 2, 4};
+    struct fused_plan plan;
+    assert_true(fused_plan_held(&devices[0], &medium, &plan));
+    assert_false(fused_plan_held(&devices[0], &large, &plan));
+    assert_false(fused_plan_held(&(struct shoal_device_info){.units = 8, .is_cpu = true}, &medium, &plan));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_cluster_makes_the_steps_of_single_launches),
-                                       cmocka_unit_test(plans_hold_the_swarm)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_launch_makes_the_steps_of_single_launches),
+                                       cmocka_unit_test(plans_hold_the_swarm),
+                                       cmocka_unit_test(plans_fit_local_memory)};
     return harness_main("pso-cluster", tests, sizeof tests / sizeof *tests);
 }

@@ -22,13 +22,17 @@
  * tile. If there is a group for every tile, a group has the tile of its own number. A single group may make many steps
  * in one launch.
  *
- * On some GPUs the native version (pso/methods/fused.cu) makes many steps of a small swarm in a launch of GROUPS groups.
+ * On some GPUs the native version (pso/methods/fused.cu) makes many steps of a small swarm in a launch of GROUPS groups,
+ * and many steps of a swarm of HELD dimensions that fits the local memory of all multiprocessors (HELD 0: none).
  *
  * If several devices share the swarm, each has a range of the tiles. Between two steps the best of the whole swarm
  * replaces the best in the row of the first group (pso/methods/fused_best.cl).
  */
 #ifndef GROUPS
 #define GROUPS 1
+#endif
+#ifndef HELD
+#define HELD 0
 #endif
 
 #include "pso/methods/fused_run.clh"
@@ -311,7 +315,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-#if GROUPS == 1
+#if GROUPS == 1 && HELD == 0
 /* Makes steps launch.step .. launch.step + launch.steps - 1. Only a launch of one group makes more than one step. After
  * a step has found that the run has ended, later steps change nothing: they see by SLOT_STEPS that the step before was
  * not made. */

@@ -26,6 +26,10 @@
 #include "cuda/cluster.cuh"
 #include "pso/methods/fused.cl"
 
+#if HELD
+#include "pso/methods/fused_held.cuh"
+#endif
+
 #if GROUPS > 1
 
 #define WARPS     (WG / 32)

@@ -1,5 +1,6 @@
 /* The method "fused": a single island with a global best. A launch makes one step or, if the swarm is in one
- * work-group or in one cluster of work-groups, many steps. The kernel is in cl/pso/methods/fused.cl. */
+ * work-group, in one cluster of work-groups, or in the local memory of all multiprocessors, many steps. The
+ * kernel is in cl/pso/methods/fused.cl. */
 #include "pso/methods/fused.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of steps in a launch of a single group or cluster: enough to hide the cost of the launch,
+/* Largest number of steps in a launch that makes many: enough to hide the cost of the launch,
  * and so few (about 20 ms) that a display on the same device stays responsive. */
 enum { STEPS_IN_LAUNCH = 4096 };
 
@@ -83,6 +84,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct fused_p
     define_add(&defines, "AHEAD", plan->ahead);
     define_add(&defines, "DEPTH", plan->depth);
     define_add(&defines, "GROUPS", plan->groups);
+    define_add(&defines, "HELD", plan->held);
     define_add(&defines, "ITEMS", plan->items);
     define_add(&defines, "MIN_GROUPS", plan->min_groups);
     define_add(&defines, "SLICES", plan->slices);
@@ -110,8 +112,12 @@ static enum shoal_status lay_out(struct shoal_solver *solver, struct fused *fuse
                     "particles are divided in blocks of %d, and the kernel has tiles of %zu: lower its ITEMS "
                     "or WG in the tuning file",
                     SEARCH_BLOCK, tile);
-    fused->makes_many = (plan->one_group && !is_share) || plan->groups > 1;
-    fused->groups = plan->groups > 1 ? plan->groups : fused->makes_many ? 1 : tiles < most ? tiles : most;
+    fused->makes_many = (plan->one_group && !is_share) || plan->groups > 1 || plan->held;
+    fused->groups = plan->held          ? tiles
+                    : plan->groups > 1  ? plan->groups
+                    : fused->makes_many ? 1
+                    : tiles < most      ? tiles
+                                        : most;
     fused->launch = (struct fused_launch){.seed = problem->params->search.seed,
                                           .particles = (uint32_t)problem->search.members,
                                           .dim = (uint32_t)problem->search.dim,
@@ -141,6 +147,25 @@ static enum shoal_status build_cluster(struct shoal_solver *solver, const struct
     return status;
 }
 
+/* Builds the kernels for groups that hold the swarm in local memory. *found: all of them run at the same
+ * time. */
+static enum shoal_status build_held(struct shoal_solver *solver, const struct fused_size *size,
+                                    struct fused_plan *plan, bool *found, struct shoal_error *error)
+{
+    const struct fused *fused = fused_of(solver);
+    *found = false;
+    if (solver->programs.variant == SHOAL_VARIANT_CL || search_shares_members(solver) ||
+        !fused_plan_held(shoal_device_get_info(solver->device), size, plan))
+        return SHOAL_OK;
+    const enum shoal_status status = build(solver, plan, error);
+    const size_t tile = plan->work_group / plan->slices;
+    *found = !status && shoal_kernel_resident(fused->step) >= (size->particles + tile - 1) / tile &&
+             shoal_kernel_work_group(fused->step) == plan->work_group;
+    if (!status && !*found)
+        programs_drop_newest(&solver->programs);
+    return status;
+}
+
 static enum shoal_status build_any(struct shoal_solver *solver, struct fused_plan *plan,
                                    struct shoal_error *error)
 {
@@ -149,9 +174,11 @@ static enum shoal_status build_any(struct shoal_solver *solver, struct fused_pla
                                     .dim = device->problem.search.dim,
                                     .block = device->problem.params->random == SHOAL_PSO_PHILOX16 ? 4 : 2,
                                     .real = device->search.real};
-    bool is_cluster;
-    const enum shoal_status status = build_cluster(solver, &size, plan, &is_cluster, error);
-    if (status || is_cluster)
+    bool found;
+    enum shoal_status status = build_cluster(solver, &size, plan, &found, error);
+    if (!status && !found)
+        status = build_held(solver, &size, plan, &found, error);
+    if (status || found)
         return status;
     /* The order of sums depends on the plan, so all shares use the plan for the first device. */
     const struct shoal_device *planned =
@@ -177,12 +204,15 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (status)
         return status;
     const double places = 2 * (double)fused->groups;
+    /* Groups that hold the swarm send value, index and position in words of 32 bits with a number each. */
+    const double sent =
+        plan.held ? 2 * places * (double)((plan.held + 1) * (device->search.real / sizeof(uint32_t)) + 1) : 0;
     const struct array list[] = {
         {&fused->best.value, places, device->search.real},
         {&fused->best.index, places, sizeof(uint32_t)},
         {&fused->best.position, places * (double)device->problem.search.dim, device->search.real},
         {&fused->pending, (double)(search_tiles(solver) * solver->method.tile), sizeof(uint32_t)},
-        {&fused->slots, 2 * SLOT_WORDS, sizeof(uint32_t)},
+        {&fused->slots, 2 * SLOT_WORDS + sent, sizeof(uint32_t)},
         {&fused->marks, 2, device->search.real},
     };
     fused->arrays.queue = solver->queue;
@@ -224,7 +254,9 @@ static enum shoal_status launch(struct shoal_solver *solver, struct shoal_kernel
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct fused *fused = solver->method.state;
-    return launch(solver, fused->init, &fused->launch, error);
+    const enum shoal_status status =
+        shoal_buffer_fill(solver->queue, fused->slots, 0, shoal_buffer_size(fused->slots), 0, error);
+    return status ? status : launch(solver, fused->init, &fused->launch, error);
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
@@ -292,6 +324,8 @@ static enum shoal_status restore_tables(struct shoal_solver *solver, const uint3
                                     (const char *)reals + ISLAND_GOAL * real, real, error);
     if (!status)
         status = shoal_buffer_write(queue, fused->best.position, row * bytes, champion, bytes, error);
+    if (!status)
+        status = shoal_buffer_fill(queue, fused->slots, 0, shoal_buffer_size(fused->slots), 0, error);
     if (!status)
         status = shoal_buffer_write(queue, fused->slots, 0, slots, sizeof slots, error);
     if (!status)

@@ -15,6 +15,7 @@ enum { FUSED_SHARED_ITEMS = 4 };
 struct fused_plan {
     uint32_t ahead, depth, items, min_groups, slices, work_group;
     size_t work_items; /* largest number of work-items of a launch */
+    uint32_t held;     /* dimensions of a swarm that the groups of a launch hold in local memory; 0: none */
     uint32_t groups;   /* of a cluster that makes many steps in one launch; 1: there is no cluster */
     bool one_group;    /* the whole swarm is in one work-group, and a launch makes many steps */
     bool fills_device; /* the swarm fills the device several times, so tuned defines are used */
@@ -54,6 +55,10 @@ struct fused_size {
     size_t real;
 };
 
+/* Plans work-groups that hold the swarm in local memory, one on each multiprocessor. False: the device cannot
+ * run them, or the swarm is too large, or so small that other plans are as fast. */
+bool fused_plan_held(const struct shoal_device_info *info, const struct fused_size *size,
+                     struct fused_plan *plan);
 struct fused_plan fused_plan_make(const struct shoal_device_info *info, const struct fused_size *size);
 /* Plans a cluster of work-groups that holds the swarm in registers. False: the device has no clusters, or the
  * swarm is too large, or so small that one work-group is as fast. */

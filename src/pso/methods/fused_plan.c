@@ -91,3 +91,26 @@ struct fused_plan fused_plan_make(const struct shoal_device_info *info, const st
     const bool is_like_cluster = fused_plan_cluster(info, size, &cluster);
     return plan_gpu(units, size->particles, size->dim, is_like_cluster ? cluster.slices : 0);
 }
+
+bool fused_plan_held(const struct shoal_device_info *info, const struct fused_size *size,
+                     struct fused_plan *plan)
+{
+    /* Work-groups that wait for each other need work-items that progress on their own. A work-item draws two
+     * blocks of random words together, since few warps run on a multiprocessor. */
+    enum { SINCE = 70, DEPTH = 2, MOST_DIMENSIONS = 4096 };
+    if (info->is_cpu || info->architecture < SINCE || size->dim > MOST_DIMENSIONS)
+        return false;
+    struct fused_plan held = fused_plan_make(info, size);
+    const uint64_t tile = held.work_group / held.slices, tiles = (size->particles + tile - 1) / tile;
+    /* Coordinates, velocities and best positions; and the swarm's best position, a number and a word for each
+     * work-item, and a word for each particle. */
+    const uint64_t bytes = (3 * tile + 1) * size->dim * size->real +
+                           held.work_group * (size->real + sizeof(uint32_t)) + tile * sizeof(uint32_t);
+    if (held.one_group || tiles > info->units || bytes > info->local_mem_max)
+        return false;
+    held.held = (uint32_t)size->dim;
+    held.depth = DEPTH;
+    held.min_groups = 1;
+    *plan = held;
+    return true;
+}

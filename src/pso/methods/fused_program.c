@@ -20,6 +20,9 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(pso_fused, AHEAD, 0, 1, "1: coordinates are loaded one iteration ahead"),
     DEFINE(pso_fused, DEPTH, 1, 8, "blocks of random words for which coordinates are loaded at a time"),
     DEFINE(pso_fused, GROUPS, 1, 16, "native: work-groups of a cluster that makes many steps; 1: no cluster"),
+    DEFINE(pso_fused, HELD, 0, 4096,
+           "native: dimensions of a swarm that the groups of a launch hold in local "
+           "memory; 0: they do not"),
     DEFINE(pso_fused, ITEMS, 1, 256, "particles of a work-item, at most 4 unless SLICES is 1"),
     DEFINE(pso_fused, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),
     DEFINE(pso_fused, SLICES, 1, 64, "work-items that share a particle, a power of two"),
