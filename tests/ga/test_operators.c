@@ -108,6 +108,35 @@ static void test_sbx_bounded(void **state)
     }
 }
 
+/* Far from the box, SBX with bounds takes a shorter way to the same children, and these are inside the box.
+ */
+static void test_sbx_far_from_box(void **state)
+{
+    (void)state;
+    static const double boxes[][2] = {{-5.12, 5.12}, {0, 1}, {1000, 1001}, {-3e9, 7}},
+                        etas[] = {0, 2, 15, 1000};
+    for (size_t k = 0; k < 16; k++) {
+        const double lower = boxes[k / 4][0], upper = boxes[k / 4][1];
+        const cross_shape shape = shape_of(etas[k % 4], 0);
+        size_t far = 0;
+        for (size_t n = 0; n < 20000; n++) {
+            const double width = (upper - lower) * exp2(-(double)(next_word() >> 25) / 2);
+            const double first = lower + (upper - lower) * uniform(next_word());
+            const double second = first + width * (uniform(next_word()) - 0.5);
+            const gene_pair parents = {first, fmin(fmax(second, lower), upper)};
+            const uint32_t word = next_word();
+            if (room_of_sbx(parents, lower, upper, sbx_reach(shape)) < 0)
+                continue;
+            const gene_pair c = sbx(CROSS_SBX_BOUNDED, parents, word, lower, upper, shape),
+                            same = sbx_far_from_box(parents, word, 1, shape);
+            assert_true(c.a == same.a && c.b == same.b);
+            assert_true(c.a >= lower && c.a <= upper && c.b >= lower && c.b <= upper);
+            far++;
+        }
+        assert_true(far > 1000);
+    }
+}
+
 static void test_blend(void **state)
 {
     (void)state;
@@ -391,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sbx),
         cmocka_unit_test(test_sbx_bounded),
+        cmocka_unit_test(test_sbx_far_from_box),
         cmocka_unit_test(test_blend),
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_heuristic),

@@ -104,16 +104,23 @@ typedef struct {
 #define WANTED_SPAN (BLOCKS > 16 ? 32 : BLOCKS > 8 ? 16 : BLOCKS > 4 ? 8 : BLOCKS > 2 ? 4 : BLOCKS)
 #define SPAN (WANTED_SPAN < WG ? WANTED_SPAN : WG)
 #define PAIRS_AT_ONCE (WG / SPAN)
+/* Number of turns in which the group crosses all pairs. FULL_TURNS: whether work-items have a pair in each turn. */
+#define FULL_TURNS  (PAIRS % PAIRS_AT_ONCE == 0)
+#define CROSS_TURNS ((PAIRS + PAIRS_AT_ONCE - 1) / PAIRS_AT_ONCE)
 
-/* HAS_GENE: whether gene n of block b exists. HAS_UNIT: whether a load or store of a unit begins at gene n of block
- * b. */
-#define HAS_GENE(b, n) (DIM % 4 == 0 || 4u * (b) + (n) < DIM)
+/* Whether a load or store of a unit begins at gene n of block b. */
 #define HAS_UNIT(b, n) (LINE % 4 == 0 || 4u * (b) + (n) < DIM)
+
+/* The address of the number of a member that `x` points to in member 0. A native version may define it in another
+ * way. */
+#ifndef MEMBER_AT
+#define MEMBER_AT(x, member) ((__global const real *)((__global const char *)(x) + (ulong)(member) * (LINE * sizeof(real))))
+#endif
 
 /* Returns a block of a member's genes; genes beyond the last one are undefined. x: block `block` of member 0. */
 static INLINE four read_four(__global const real *x, uint member, uint block)
 {
-    __global const real *const from = (__global const real *)((__global const char *)x + (ulong)member * (LINE * sizeof(real)));
+    __global const real *const from = MEMBER_AT(x, member);
     four genes;
     uint n;
 #pragma unroll
@@ -144,7 +151,7 @@ static INLINE void write_four(__global real *to, uint block, local const real *p
     uint n;
 #pragma unroll
     for (n = 0u; n < 4u; n++)
-        genes[n] = HAS_GENE(block, n) ? pool[n * POSITIONS] : R(0.0);
+        genes[n] = has_gene(4u * block, n) ? pool[n * POSITIONS] : R(0.0);
 #pragma unroll
     for (n = 0u; n < 4u; n += UNIT)
         if (HAS_UNIT(block, n)) {
@@ -169,33 +176,33 @@ static INLINE void cross_pairs(context here, __global const real *x, __global co
                                local const uint *tables)
 {
     const uint own = (uint)get_local_id(0) / SPAN;
-    uint block, pair, n;
+    uint block, turn, n;
     for (block = (uint)get_local_id(0) % SPAN; block < BLOCKS && own < PAIRS_AT_ONCE; block += SPAN) {
         __global const real *const from = x + 4u * block;
-        mating next = kept_mating(here, min(own, PAIRS - 1u), tables);
+        mating next = kept_mating(here, FULL_TURNS ? own : min(own, PAIRS - 1u), tables);
         four next_a = read_four(from, next.a, block), next_b = read_four(from, next.b, block);
-        for (pair = own; pair < PAIRS; pair += PAIRS_AT_ONCE) {
+        for (turn = 0u; turn < CROSS_TURNS; turn++) {
+            const uint pair = turn * PAIRS_AT_ONCE + own;
             const mating m = next;
-            const four a = next_a, b = next_b;
             local real *const genes = &GENE_AT(pool, 4u * block, pair);
-            struct shoal_words drawn;
-            if (pair + PAIRS_AT_ONCE < PAIRS) {
-                next = kept_mating(here, pair + PAIRS_AT_ONCE, tables);
+            gene_pair both[4];
+#pragma unroll
+            for (n = 0u; n < 4u; n++) {
+                both[n].a = next_a.a[n];
+                both[n].b = next_b.a[n];
+            }
+            cross_four(here, both, m, 4u * block, cross_words_of(here, pair, block), settings);
+            if (turn + 1u < CROSS_TURNS) {
+                next = kept_mating(here, FULL_TURNS ? pair + PAIRS_AT_ONCE : min(pair + PAIRS_AT_ONCE, PAIRS - 1u), tables);
                 next_a = read_four(from, next.a, block);
                 next_b = read_four(from, next.b, block);
             }
-            drawn = cross_words_of(here, pair, block);
 #pragma unroll
-            for (n = 0u; n < 4u; n++) {
-                gene_pair both;
-                both.a = a.a[n];
-                both.b = b.a[n];
-                both = gene_children(here, both, m, 4u * block + n, word_at(drawn, n), settings);
-                if (HAS_GENE(block, n)) {
-                    genes[n * POSITIONS] = both.a;
-                    genes[n * POSITIONS + PAIRS] = both.b;
+            for (n = 0u; n < 4u; n++)
+                if (has_gene(4u * block, n) && (FULL_TURNS || pair < PAIRS)) {
+                    genes[n * POSITIONS] = both[n].a;
+                    genes[n * POSITIONS + PAIRS] = both[n].b;
                 }
-            }
         }
     }
 }
@@ -223,7 +230,7 @@ static INLINE void write_children(__global real *x, uint count, local const real
     const uint own = (uint)get_local_id(0) / SPAN;
     uint block;
     for (block = (uint)get_local_id(0) % SPAN; block < BLOCKS && own < PAIRS_AT_ONCE; block += SPAN) {
-        if (PAIRS % PAIRS_AT_ONCE == 0 && count == 2u * PAIRS)
+        if (FULL_TURNS && count == 2u * PAIRS)
             write_block(x, block, own, UINT_MAX, pool);
         else
             write_block(x, block, own, count, pool);
@@ -348,7 +355,8 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     __local real pool[POOL * 64 / REAL];
     local uint *tables = (local uint *)(pool + POOL_REALS);
     const uint groups = ((own.children + 1u) / 2u + PAIRS - 1u) / PAIRS;
-    const uint group = (uint)get_group_id(0), island = group / groups, first = group % groups * PAIRS;
+    const uint group = (uint)get_group_id(0), island = quotient(group, groups);
+    const uint first = (group - island * groups) * PAIRS;
     const uint count = min(2u * (uint)PAIRS, own.children - 2u * first);
     const ulong start = (ulong)island * shape.members;
     __global const uint *const own_rates =
