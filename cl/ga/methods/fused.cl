@@ -117,6 +117,11 @@ typedef struct {
 #define MEMBER_AT(x, member) ((__global const real *)((__global const char *)(x) + (ulong)(member) * (LINE * sizeof(real))))
 #endif
 
+/* Begins to load the memory at an address into a cache. A native version defines it. */
+#ifndef FETCH
+#define FETCH(address)
+#endif
+
 /* Returns a block of a member's genes; genes beyond the last one are undefined. x: block `block` of member 0. */
 static INLINE four read_four(__global const real *x, uint member, uint block)
 {
@@ -191,12 +196,12 @@ static INLINE void cross_pairs(context here, __global const real *x, __global co
                 both[n].a = next_a.a[n];
                 both[n].b = next_b.a[n];
             }
-            cross_four(here, both, m, 4u * block, cross_words_of(here, pair, block), settings);
             if (turn + 1u < CROSS_TURNS) {
                 next = kept_mating(here, FULL_TURNS ? pair + PAIRS_AT_ONCE : min(pair + PAIRS_AT_ONCE, PAIRS - 1u), tables);
                 next_a = read_four(from, next.a, block);
                 next_b = read_four(from, next.b, block);
             }
+            cross_four(here, both, m, 4u * block, cross_words_of(here, pair, block), settings);
 #pragma unroll
             for (n = 0u; n < 4u; n++)
                 if (has_gene(4u * block, n) && (FULL_TURNS || pair < PAIRS)) {
@@ -393,6 +398,10 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
         m[k].a_is_better = m[k].crossing.crosses = 0;
         if (2u * own_pair(k) < count)
             m[k] = mating_of(here, own_pair(k), pool);
+#if !BY_ROWS
+        FETCH(MEMBER_AT(x + start * LINE, m[k].a));
+        FETCH(MEMBER_AT(x + start * LINE, m[k].b));
+#endif
         if (own_pair(k) < PAIRS)
             keep_mating(m[k], own_pair(k), tables);
     }
