@@ -15,6 +15,7 @@ enum {
      * LEAST_CHUNK: number of particles in the smallest chunk that is worth a work-item. */
     CHUNKS_PER_UNIT = 4,
     LEAST_CHUNK = 512,
+    LEAST_SHARE = 256, /* least number of particles that a group of GAS_SORT_GROUP moves */
     KEY_BYTES = 8,
     ENTRY_BYTES = 16
 };
@@ -50,7 +51,9 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_sort *sor
     const bool is_group = sort->method == GAS_SORT_GROUP;
     struct defines defines = {.count = 0};
     gas_state_defines(solver, &defines);
-    if (!is_group)
+    if (is_group) /* rounded up, so that gases of about the same size share a program */
+        define_add(&defines, "PARTICLES", (int64_t)power_of_two_at_least(gas_device_of(solver)->problem.n));
+    else
         define_add(&defines, "RANGED", solver->share.of > 0);
     enum shoal_status status =
         programs_build(&solver->programs, descs[sort->method], &defines, is_group ? &group : kernels,
@@ -69,12 +72,14 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct gas_sort *
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, word = sizeof(uint32_t), starts = gas_mesh_total(&sort->mesh) + 1;
     const double padded = (double)device->padded;
+    const bool is_group =
+        sort->method == GAS_SORT_GROUP; /* needs only `starts` beside the arrays of the gas */
     /* A sort needs counts of 0, and leaves 0 for the next sort. */
     const struct array list[] = {
         {&sort->starts, (double)starts, word},
-        {&sort->counts, sort->method == GAS_SORT_GROUP ? 1 : (double)starts, word, ARRAY_ZERO},
-        {&sort->keys, (double)n, KEY_BYTES},
-        {&sort->entries, (double)n, ENTRY_BYTES},
+        {&sort->counts, is_group ? 1 : (double)starts, word, ARRAY_ZERO},
+        {&sort->keys, is_group ? 1 : (double)n, KEY_BYTES},
+        {&sort->entries, is_group ? 1 : (double)n, ENTRY_BYTES},
         {&sort->reference, padded, device->position_bytes, 0, "reference", n},
         {&sort->position, padded, device->position_bytes},
         {&sort->velocity, padded, device->velocity_bytes},
@@ -149,12 +154,14 @@ static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort 
                                    const struct gas_arrays *from, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    return LAUNCH(gas_sort_group, solver->queue, sort->group, 1, error, .settings = device->settings,
-                  .starts = sort->starts, .keys = sort->keys, .entries = sort->entries, .words = from->words,
-                  .position = from->position, .velocity = from->velocity, .id = from->id,
-                  .position_out = sort->position, .velocity_out = sort->velocity, .id_out = sort->id,
-                  .reference = sort->reference, .cells = &sort->mesh, .n = (uint32_t)device->problem.n,
-                  .holds = sort->holds);
+    const uint32_t n = (uint32_t)device->problem.n, units = shoal_device_get_info(solver->device)->units;
+    /* Each group counts all particles, so there are no more groups than run at the same time. */
+    const uint32_t even = div_up(n, units ? units : 1), share = even > LEAST_SHARE ? even : LEAST_SHARE;
+    return LAUNCH(
+        gas_sort_group, solver->queue, sort->group, div_up(n, share), error, .settings = device->settings,
+        .starts = sort->starts, .words = from->words, .position = from->position, .velocity = from->velocity,
+        .id = from->id, .position_out = sort->position, .velocity_out = sort->velocity, .id_out = sort->id,
+        .reference = sort->reference, .cells = &sort->mesh, .n = n, .share = share, .holds = sort->holds);
 }
 
 static struct gas_sort_launch scalars_of(const struct gas_sort *sort, const struct gas_range *ranges,

@@ -27,7 +27,7 @@ static inline size_t gas_mesh_total(const struct gas_mesh *mesh)
 enum gas_sort_method {
     GAS_SORT_AUTO,
     GAS_SORT_BLOCKS, /* four launches, for gases of any size */
-    GAS_SORT_GROUP,  /* one work-group and one launch, for at most GAS_SORT_GROUP_* particles and cells */
+    GAS_SORT_GROUP,  /* one launch, for at most GAS_SORT_GROUP_* particles and cells */
     GAS_SORT_SERIAL  /* each CPU core sorts chunks of particles */
 };
 enum { GAS_SORT_GROUP_PARTICLES = 8192, GAS_SORT_GROUP_CELLS = 4096 };

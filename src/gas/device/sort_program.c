@@ -16,7 +16,8 @@ static const struct shoal_define_desc serial_defines[] = {
 };
 static const struct shoal_define_desc group_defines[] = {
     GAS_STATE_DEFINE_DESCS(gas_sort_group),
-    DEFINE(gas_sort_group, WG, 1, 1024, "work-items of the group, a power of two"),
+    DEFINE(gas_sort_group, PARTICLES, 1, GAS_SORT_GROUP_PARTICLES, "at least the number of particles"),
+    DEFINE(gas_sort_group, WG, 1, 1024, "work-items of a group, a power of two"),
 };
 
 #define COUNT_ENTRY(file)                                                                                    \
@@ -41,8 +42,9 @@ static const struct shoal_entry_desc serial_entries[] = {
 };
 
 static const struct shoal_entry_desc group_entries[] = {
-    ENTRY(gas_sort_group, gas_sort_group, .local_bytes = (GAS_SORT_GROUP_CELLS + 1) * 4,
-          .local_bytes_per_item = 8, .help = "the whole sort of few particles, in one group"),
+    ENTRY(gas_sort_group, gas_sort_group,
+          .local_bytes = (GAS_SORT_GROUP_CELLS / 2 + 1) * 4 + GAS_SORT_GROUP_PARTICLES * 2,
+          .help = "the whole sort of few particles, in one launch"),
 };
 
 const struct shoal_program_desc gas_sort_program =
