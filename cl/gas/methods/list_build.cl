@@ -35,11 +35,77 @@
 #ifndef GROUPED
 #define GROUPED 0
 #endif
+/* 1: for few particles, a warp builds the list of each particle. A work-item for each would leave most of the GPU idle,
+ * with thousands of operations one after the other. The work-items of a warp test successive particles, and those whose
+ * particle is near write it to the list, in the order of the particles. Without exchanges within warps it changes
+ * nothing. */
+#ifndef WARPED
+#define WARPED 0
+#endif
 
 #include "gas/methods/list_bits.clh"
 #include "gas/methods/list_build.clh"
 
-#if GROUPED
+#if WARPED && defined(SHOAL_WARPS)
+#include "lib/group.clh"
+
+#define WARP 32
+
+/* Tests the particles from .. to - 1, of which `self` is none. */
+static INLINE void list_test(struct list_tail *tail, __global const PLACE *position, struct place place, uint self,
+                             uint from, uint to, struct measures size, float range2 SETTINGS_PARAMETER)
+{
+    const uint lane = (uint)get_local_id(0) % WARP;
+    uint first;
+    for (first = from; first < to; first += WARP) {
+        const uint k = first + lane;
+        const int is_near =
+            k < to && k != self && list_distance2(place, load_place(position, min(k, to - 1)), size) < range2;
+        const uint near = SHOAL_WARP_BALLOT(is_near);
+        if (is_near)
+            list_put(tail, tail->count + popcount(near & ((1u << lane) - 1u)), k SETTINGS_ARGUMENT);
+        tail->count += popcount(near);
+    }
+}
+
+/* Builds the lists of the particles begin .. end - 1. launch.items must be 1. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_list_build(__global const PLACE *restrict position, __global const uint *restrict starts,
+                    __global const real *settings, __global ENTRY *list, __global uint *counts, __global uint *words,
+                    struct gas_mesh cells, struct gas_mesh reach, struct gas_build_launch launch)
+{
+    const uint i = launch.begin + (uint)get_global_id(0) / WARP;
+    uint y, z, next_y = 0, next_z = 0;
+    struct measures size;
+    struct list_tail tail;
+    if (i >= launch.end)
+        return;
+    list_measures(settings, &size);
+    list_begin(&tail, list, i, launch.capacity, launch.particles);
+    const struct place place = load_place(position, i);
+    const struct gas_mesh at = mesh_find(place, settings, cells);
+    const struct span across = list_span(at.x, at.x, reach.x, cells.x, 1, BOUNDARY(0)),
+                      along = list_span(at.y, at.y, reach.y, cells.y, 1u << cells.pencil, BOUNDARY(1)),
+                      up = list_span(at.z, at.z, reach.z, cells.z, 1u << cells.pencil, BOUNDARY(2));
+    for (z = 0; z < up.count; z = next_z) {
+        for (y = 0; y < along.count; y = next_y) {
+            const struct pencil pencil = mesh_pencil(list_wrapped(along.first + y, cells.y),
+                                                     list_wrapped(up.first + z, cells.z), cells);
+            const uint last = across.first + across.count, inside = min(last, cells.x);
+            next_y = list_next(along, y, pencil.y, pencil.high, cells.y);
+            next_z = list_next(up, z, pencil.z, pencil.deep, cells.z);
+            list_test(&tail, position, place, i, starts[mesh_plane(pencil, across.first)],
+                      starts[mesh_plane(pencil, inside)], size, launch.range2 SETTINGS_ARGUMENT);
+            if (last > inside)
+                list_test(&tail, position, place, i, starts[mesh_plane(pencil, 0)],
+                          starts[mesh_plane(pencil, last - inside)], size, launch.range2 SETTINGS_ARGUMENT);
+        }
+    }
+    tail.is_far = SHOAL_WARP_BALLOT(tail.is_far != 0);
+    if ((uint)get_local_id(0) % WARP == 0)
+        counts[i] = LIST_MARKED(list_finish(&tail, words), i, settings);
+}
+#elif GROUPED
 #include "gas/methods/list_build_group.clh"
 #else
 

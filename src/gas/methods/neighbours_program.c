@@ -13,6 +13,7 @@ static const struct shoal_define_desc defines[] = {
            "rows of cells side by side in the order of particles, along y and z: 2^PENCIL"),
     DEFINE(gas_list_build, TRIM, 0, 1, "1: skip rows of cells, and ends of rows, out of range of a particle"),
     DEFINE(gas_list_build, UNROLL, 1, 16, "particles that are loaded at a time"),
+    DEFINE(gas_list_build, WARPED, 0, 1, "1: CUDA: a warp builds the list of each particle"),
     TUNED_DEFINE(gas_list_build, WG, 1, 1024, 1, "work-items of a group"),
     GAS_LIST_WINDOW_DESC(gas_list_build),
 };
