@@ -1,8 +1,7 @@
 /* Many steps by one neighbour list in one launch, for gases so small that a launch takes longer than a step.
  *
  * All positions are in local memory, twice: a step reads the positions after the previous step from one copy and
- * writes to the other copy. One work-group makes the steps. A native version may have GROUPS work-groups, which write
- * to each other's memory: group g moves the particles g SHARE .. (g + 1) SHARE - 1.
+ * writes to the other copy. One work-group makes the steps.
  *
  * The launch makes no more steps once a particle has moved by more than half the skin since the build, and no step if
  * this has happened in an earlier launch or if the list has overflowed.
@@ -10,6 +9,7 @@
 #ifndef WG
 #define WG 256
 #endif
+/* For the native version: number of work-groups. */
 #ifndef GROUPS
 #define GROUPS 1
 #endif
@@ -24,29 +24,13 @@
 #ifndef LOCAL
 #define LOCAL 512
 #endif
-/* For a native version: number of entries of each list in local memory. */
+/* For the native version: number of entries of the short list of a work-item. */
 #ifndef ENTRIES
-#define ENTRIES 1
+#define ENTRIES 8
 #endif
-#define SHARE ((PARTICLES + GROUPS - 1) / GROUPS)
 
-/* Parts that a native version with several work-groups defines in another way. */
-#ifndef GROUPS_EXCHANGE
-/* Local memory of a work-group. held: the two copies of the positions; ends: whether a step was the last one, for
- * even and odd steps. */
-#define GROUP_MEMORY                                                                                         \
-    __local PLACE held[2 * PARTICLES * PLACE_PARTS];                                                         \
-    __local uint ends[2];
 #define PLACES                  local const PLACE *
 #define LOAD_PLACE(position, i) load_held(position, i)
-#define SET_PLACE(held, i, p)   store_held(held, i, p)
-#define SET_END(ends, parity)   (ends)[parity] = 1u
-#define WAIT_FOR_ALL()          barrier(CLK_LOCAL_MEM_FENCE)
-#define ROW_OF(row, list, i, capacity, particles) row = list_row(list, i, capacity, particles)
-/* Code before the first and after the last step. */
-#define PREPARE
-#define CONCLUDE
-#endif
 
 #include "gas/model/state.clh"
 
@@ -71,12 +55,14 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
              __global const real *settings, __global const ENTRY *list, __global const uint *counts,
              __global const PLACE *reference, real allowed2, struct gas_list_launch launch)
 {
-    GROUP_MEMORY
+    /* held: the two copies of the positions; ends: whether a step was the last one, for even and odd steps */
+    __local PLACE held[2 * PARTICLES * PLACE_PARTS];
+    __local uint ends[2];
     __local wide scratch[WG];
     __local float farthest[WG];
     const uint n = launch.end, capacity = launch.capacity, age = launch.age;
-    const uint lid = (uint)get_local_id(0), lane = lid % LANES, begin = (uint)get_group_id(0) * SHARE;
-    const uint end = min(n, begin + SHARE), built = words[WORD_BUILT];
+    const uint lid = (uint)get_local_id(0), lane = lid % LANES;
+    const uint built = words[WORD_BUILT];
 #if SPECIES > 1
     struct pairs pair;
 #else
@@ -86,7 +72,6 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     int is_stopped = words[WORD_OVERFLOW] != 0 || words[WORD_FROZEN] != 0;
     uint done = 0, step, base, i;
     real farthest_square = R(0.0);
-    PREPARE
 #if SPECIES > 1
     pair.settings = settings;
 #endif
@@ -98,20 +83,18 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     /* Waits, since after the last step another work-item may write to a position in global memory than has read it
      * here. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    WAIT_FOR_ALL();
     for (step = 0; step < launch.steps; step++) {
         PLACES now = held + step % 2 * (PARTICLES * PLACE_PARTS);
         local PLACE *next = held + (step + 1) % 2 * (PARTICLES * PLACE_PARTS);
         s.age = age + step + 1;
         s.is_last = s.age == launch.interval;
         s.stage.step = built + s.age;
-        for (base = begin; base < begin + SHARE; base += WG / LANES) {
+        for (base = 0; base < PARTICLES; base += WG / LANES) {
             const uint mine = base + lid / LANES, place = min(mine, n - 1);
-            const int is_mine = mine < end && !is_stopped;
+            const int is_mine = mine < n && !is_stopped;
             const struct place here = load_held(now, place);
+            const struct list_row row = list_row(list, place, capacity, n);
             struct sums sums;
-            ROW row;
-            ROW_OF(row, list, place, capacity, n);
 #if SPECIES > 1
             pair.own = LIST_KIND(counts[place]);
 #endif
@@ -121,24 +104,23 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
                 real square;
                 const struct place there = move_from(&s, mine, here, load_vector(velocity, mine),
                                                      acceleration_by(&s, mine, sums.force), &square);
-                SET_PLACE(next, mine, there);
+                store_held(next, mine, there);
                 if (s.is_last)
                     farthest_square = fmax(farthest_square, square);
                 if (is_too_far(&s, square)) {
                     report_displacement(&s, square);
-                    SET_END(ends, step % 2);
+                    ends[step % 2] = 1;
                 }
             }
         }
-        WAIT_FOR_ALL();
+        barrier(CLK_LOCAL_MEM_FENCE);
         done += !is_stopped;
         is_stopped |= ends[step % 2] != 0;
     }
     report_rate(&s, farthest_square, farthest); /* without effect if the rate is 0 */
-    for (i = begin + lid; i < end; i += WG)
+    for (i = lid; i < n; i += WG)
         store_place(position, i, load_held(held + done % 2 * (PARTICLES * PLACE_PARTS), i));
-    CONCLUDE
-    if (done > 0 && lid == 0 && begin == 0) {
+    if (done > 0 && lid == 0) {
         words[WORD_STEP] = built + age + done;
         words[WORD_AGE] = age + done;
     }

@@ -7,24 +7,29 @@
 #include "compute/tune.h"
 #include "gas/methods/list.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
     /* Most particles for which a launch of many steps is faster than launches of single steps, as measured on
-     * an H200: docs/gas-tuning.md. GROUP_PARTICLES: in one work-group; CLUSTER_PARTICLES: in a cluster of
-     * work-groups. */
+     * an H200: docs/gas-tuning.md. GROUP_PARTICLES: in one work-group; GAS_CLUSTER_PARTICLES: in a cluster
+     * of work-groups. */
     GROUP_PARTICLES = 256,
-    CLUSTER_PARTICLES = 8192,
     LEAST_SHARE = 32, /* least number of particles for each group of a cluster */
     /* most work-items of a group in a cluster, unless the particles of the group need more */
     CLUSTER_ITEMS = 256,
-    /* least number of lanes (work-items for each particle) in a cluster, if a group has room for them */
-    CLUSTER_LANES = 2,
+    /* least number of lanes (work-items for each particle) in a cluster with sums in fp64, if a group has
+     * room for them */
+    WIDE_LANES = 2,
     MOST_ITEMS = 1024, /* most work-items of a group */
     MOST_LANES = 8,    /* most work-items for each particle */
     LOCAL_UNIT = 8,    /* bytes in a unit of -D LOCAL */
+    /* Entries of its list that a native work-item loads at a time, and entries of its short list that fill up
+     * the last loads. */
+    AT_A_TIME = 8,
+    SPARE_ENTRIES = 12,
     /* local memory of a native group that is left for other uses than the particles */
-    NATIVE_RESERVE = 16384
+    NATIVE_RESERVE = 12288
 };
 
 struct gas_list_run {
@@ -36,7 +41,7 @@ struct gas_list_run {
  * rounded up to a multiple of the groups. */
 struct plan {
     uint32_t groups, lanes, work_group, particles;
-    uint32_t entries; /* number of entries of each particle's list that are copied to local memory */
+    uint32_t entries; /* number of entries of each work-item's short list in local memory */
     uint32_t local;   /* declared local memory, in units of LOCAL_UNIT */
 };
 
@@ -69,18 +74,19 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
     /* Candidates for tuning. sizes: for the largest number of particles with many steps in a launch; 0: none.
      * counts: for the number of groups, powers of two up to MOST_GROUPS; all but the last also for the number
      * of lanes. */
-    static const int64_t sizes[] = {0, CLUSTER_PARTICLES}, counts[] = {1, 2, 4, 8, 16};
+    static const int64_t sizes[] = {0, GAS_CLUSTER_PARTICLES}, counts[] = {1, 2, 4, 8, 16};
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const size_t n = device->problem.n, held = 2 * device->position_bytes;
     const bool is_native = solver->programs.variant != SHOAL_VARIANT_CL && info->architecture > 0;
+    const bool is_wide = device->precision != SHOAL_GAS_SINGLE;
     const uint32_t most_of_device = cluster_groups(info);
     const bool is_cluster = is_native && most_of_device > 1;
-    const uint32_t most = is_cluster ? CLUSTER_PARTICLES : GROUP_PARTICLES;
+    const uint32_t most = is_cluster ? GAS_CLUSTER_PARTICLES : GROUP_PARTICLES;
     if (is_plain_cpu(solver->device) || device->problem.piston.acts ||
-        n > choose(solver, "particles", most, sizes, n <= CLUSTER_PARTICLES ? COUNT(sizes) : 0))
+        n > choose(solver, "particles", most, sizes, n <= GAS_CLUSTER_PARTICLES ? COUNT(sizes) : 0))
         return false;
-    *plan = (struct plan){.groups = 1, .entries = 1};
+    *plan = (struct plan){.groups = 1, .entries = AT_A_TIME};
     if (is_cluster)
         plan->groups = choose(solver, "GROUPS", power_of_two(n / LEAST_SHARE, most_of_device), counts,
                               COUNT(counts) - (most_of_device < counts[COUNT(counts) - 1]));
@@ -90,7 +96,7 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
     const uint32_t share = div_up(n, plan->groups);
     const uint32_t items = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
     const uint32_t wanted = is_cluster && CLUSTER_ITEMS < items ? CLUSTER_ITEMS : items;
-    plan->lanes = is_cluster && CLUSTER_LANES * share <= items ? CLUSTER_LANES : 1;
+    plan->lanes = is_cluster && is_wide && WIDE_LANES * share <= items ? WIDE_LANES : 1;
     while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
         plan->lanes *= 2;
     /* Lanes are tuned for a cluster of plan->groups groups, not for one of fewer groups. */
@@ -103,13 +109,14 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
         plan->local = div_up(bytes, LOCAL_UNIT);
         return bytes + plan->work_group * (sizeof(float) + sizeof(double)) + LOCAL_UNIT <= info->local_mem;
     }
-    const size_t own = share * (device->position_bytes + device->velocity_bytes + sizeof(uint32_t));
-    if (bytes + own + NATIVE_RESERVE > info->local_mem_max)
+    /* A row has an entry of each work-item. */
+    const size_t own = share * sizeof(uint32_t), row = plan->work_group * sizeof(uint16_t);
+    const size_t taken = bytes + own + SPARE_ENTRIES * row + NATIVE_RESERVE;
+    if (share * plan->lanes > plan->work_group || taken + AT_A_TIME * row > info->local_mem_max)
         return false;
-    const size_t fit = (info->local_mem_max - NATIVE_RESERVE - bytes - own) / (share * sizeof(uint16_t));
-    if (fit == 0)
-        return false;
-    plan->entries = neighbours->capacity < fit ? neighbours->capacity : (uint32_t)fit;
+    const size_t fit = (info->local_mem_max - taken) / row,
+                 most_entries = div_up(neighbours->capacity, plan->lanes) + AT_A_TIME;
+    plan->entries = (uint32_t)(most_entries < fit ? most_entries : fit);
     return true;
 }
 
@@ -159,12 +166,26 @@ enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct 
     return SHOAL_OK;
 }
 
+/* Sets the range of short lists. With a smaller skin they would have fewer pairs, but be made more often. On
+ * an H200 with 4096 particles 0.25 cutoff was best. margin: relative, more than the rounding of squares. */
+static void set_short(const struct gas_problem *problem, const struct gas_neighbours *neighbours,
+                      struct gas_list_launch *launch)
+{
+    static const double short_skin = 0.25, margin = 1e-5;
+    const double cutoff = problem->pair.cutoff, skin = fmin(short_skin * cutoff, neighbours->skin);
+    launch->near2 = (float)((cutoff + skin) * (cutoff + skin) * (1 + margin));
+    launch->moved2 = (float)(0.25 * skin * skin * (1 - margin));
+}
+
 enum shoal_status gas_list_run_launch(struct shoal_solver *solver, const struct gas_list_run *run,
                                       const struct gas_neighbours *neighbours,
                                       const struct gas_list_launch *launch, struct shoal_event **event,
                                       struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
+    struct gas_list_launch with_short = *launch;
+    set_short(&device->problem, neighbours, &with_short);
     return LAUNCH_EVENT(gas_list_run, solver->queue, run->kernel, run->groups, event, error,
-                        .position = device->position, GAS_LIST_ARGS(device, neighbours), .launch = launch);
+                        .position = device->position, GAS_LIST_ARGS(device, neighbours),
+                        .launch = &with_short);
 }

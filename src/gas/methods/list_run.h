@@ -6,6 +6,9 @@
 
 struct gas_list_run;
 
+/* Most particles whose steps a cluster of work-groups makes, unless a tuning file says otherwise. */
+enum { GAS_CLUSTER_PARTICLES = 8192 };
+
 /* Creates the kernel that makes many steps in one launch; the caller destroys it. *out is NULL if each launch
  * is to make one step: the gas is too large, or the device is a CPU. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_run_create(struct shoal_solver *solver,

@@ -9,7 +9,7 @@ static const struct shoal_entry_desc entries[] = {
 };
 
 static const struct shoal_define_desc defines[] = {
-    DEFINE(gas_list_run, ENTRIES, 1, 65536, "native: entries of each list that local memory holds"),
+    DEFINE(gas_list_run, ENTRIES, 8, 65536, "native: entries of each work-item's short list"),
     GAS_PAIR_DEFINE_DESCS(gas_list_run),
     GAS_STATE_DEFINE_DESCS(gas_list_run),
     GAS_MOTION_DEFINE_DESCS(gas_list_run),

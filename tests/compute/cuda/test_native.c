@@ -44,7 +44,6 @@ struct specialisation {
         .expected = {                                                                                        \
             {"barrier.cluster", since},                                                                      \
             {"mapa", since},                                                                                 \
-            {"shared::cluster", since},                                                                      \
             {".reqnctapercluster", since}                                                                    \
         }                                                                                                    \
     }
@@ -57,7 +56,7 @@ struct specialisation {
 #define SINGLE   "PRECISION=0", "REAL=32"
 #define MIXED    "PRECISION=1", "REAL=32"
 #define DOUBLE   "PRECISION=2", "REAL=64"
-#define GROUP    "ENTRIES=1", "LANES=1", "WG=256"
+#define GROUP    "ENTRIES=8", "LANES=1", "WG=256"
 #define CLUSTER  "ENTRIES=40", "LANES=4", "WG=128"
 #define PERIODIC "BOUNDARIES=0"
 /* Thermal walls all round. */
