@@ -86,13 +86,19 @@ static INLINE int is_member(uint member)
     return EVERY_CHILD || member < MEMBERS;
 }
 
-/* Evaluates both members of each pair. A member that is better than `bound` writes an offer to slot `slot`. Returns the
- * number of evaluations without a finite value. */
-static INLINE uint settle(const children *own, context here, int is_drawn, best_of_island bound, uint slot,
+/* not_finite: number of evaluations without a finite value; may_offer: 0: no member is better than the bound. */
+typedef struct {
+    uint not_finite;
+    int may_offer;
+} outcome;
+
+/* Evaluates both members of each pair. A member that is better than `bound` writes an offer to slot `slot`. */
+static INLINE outcome settle(const children *own, context here, int is_drawn, best_of_island bound, uint slot,
                           __global const real *settings, local real *pool, local uint *words)
 {
-    real values[2][ITEMS];
-    uint not_finite = 0u, k, child;
+    real values[2][ITEMS], sum = R(0.0);
+    outcome own_outcome = {0u, 0};
+    uint k, child;
 #if USED_LANES > 1 && !GATHERED
     for (k = 0u; k < ITEMS; k++)
         for (child = 0u; child < 2u; child++)
@@ -131,17 +137,48 @@ static INLINE uint settle(const children *own, context here, int is_drawn, best_
         for (child = 0u; child < 2u; child++) {
             const uint member = member_of(own_pair(k), child, is_drawn);
             if (is_member(member) && own_lane() == 0u) {
-                const real value = values[child][k];
-                pool[AT_VALUES + position_of(member)] = value;
-                not_finite += isfinite(value) ? 0u : 1u;
-                if (is_better(value, member, bound)) {
+                pool[AT_VALUES + position_of(member)] = values[child][k];
+                sum += values[child][k];
+                own_outcome.may_offer = own_outcome.may_offer || values[child][k] <= bound.value;
+            }
+        }
+    /* values that are not finite are rare, and then the sum is not finite either */
+    if (!isfinite(sum))
+        for (k = 0u; k < ITEMS; k++)
+            for (child = 0u; child < 2u; child++)
+                if (is_member(member_of(own_pair(k), child, is_drawn)) && own_lane() == 0u)
+                    own_outcome.not_finite += isfinite(values[child][k]) ? 0u : 1u;
+    /* After the first generations, few work-items have an offer. */
+    if (own_outcome.may_offer)
+        for (k = 0u; k < ITEMS; k++)
+            for (child = 0u; child < 2u; child++) {
+                const uint member = member_of(own_pair(k), child, is_drawn);
+                if (is_member(member) && is_better(values[child][k], member, bound)) {
                     const uint n = atomic_inc(&words[AT_COUNTS + slot]);
-                    pool[AT_OFFERS + n] = value;
+                    pool[AT_OFFERS + n] = values[child][k];
                     words[AT_OFFERED + n] = member;
                 }
             }
-        }
-    return not_finite;
+    return own_outcome;
+}
+
+/* Returns the number of offers in slot `slot`, after a barrier. With BY_VOTE, there is one slot, which is cleared. */
+static INLINE uint offers_of(int may_offer, uint slot, local uint *words)
+{
+#if BY_VOTE
+    uint offers = 0u;
+    (void)slot;
+    if (SHOAL_WARP_BALLOT(may_offer)) {
+        offers = words[AT_COUNTS];
+        SYNC();
+        if (get_local_id(0) == 0)
+            words[AT_COUNTS] = 0u;
+    }
+    return offers;
+#else
+    (void)may_offer;
+    return words[AT_COUNTS + slot];
+#endif
 }
 
 /* Returns the best of `goal` and the first `offers` offers. */
@@ -203,11 +240,13 @@ static INLINE void read_elites(uint best, elites *own, local real *pool)
     for (c = 0u; c < ELITE_GENES; c++) {
         const uint n = c * WG + (uint)get_local_id(0);
         own->genes[c] =
-            (int)n < ELITES * DIM ? GENE_AT(pool, gene_of_elite(n), position_of(elite_at(elite_of(n), best, pool))) : R(0.0);
+            ELITES && (int)n < ELITES * DIM
+                ? GENE_AT(pool, gene_of_elite(n), position_of(elite_at(elite_of(n), best, pool)))
+                : R(0.0);
     }
     for (c = 0u; c < ELITE_VALUES; c++) {
         const uint e = c * WG + (uint)get_local_id(0);
-        own->values[c] = (int)e < ELITES ? pool[AT_VALUES + position_of(elite_at(e, best, pool))] : R(0.0);
+        own->values[c] = ELITES && (int)e < ELITES ? pool[AT_VALUES + position_of(elite_at(e, best, pool))] : R(0.0);
     }
 }
 
@@ -218,12 +257,12 @@ static INLINE void write_elites(const elites *own, real best, local real *pool)
     uint c;
     for (c = 0u; c < ELITE_GENES; c++) {
         const uint n = c * WG + (uint)get_local_id(0);
-        if ((int)n < ELITES * DIM)
+        if (ELITES && (int)n < ELITES * DIM)
             GENE_AT(pool, gene_of_elite(n), position_of(elite_of(n))) = own->genes[c];
     }
     for (c = 0u; c < ELITE_VALUES; c++) {
         const uint e = c * WG + (uint)get_local_id(0);
-        if ((int)e < ELITES)
+        if (ELITES && (int)e < ELITES)
             pool[AT_VALUES + position_of(e)] = ELITES == 1 ? best : own->values[c];
     }
 }
@@ -259,8 +298,8 @@ static INLINE void place_children(const children *own, local real *pool)
 #endif
             for (c = 0u; c < COORDS; c++)
                 if ((BY_ROWS || has_dimension(own_dimension(c)))) {
-                    GENE_AT(pool, own_dimension(c), own_pair(k)) = CHILD_GENE(own->a, c, k);
-                    GENE_AT(pool, own_dimension(c), own_pair(k) + APART) = CHILD_GENE(own->b, c, k);
+                    GENE_AT(pool, own_dimension(c), position_of_child(own_pair(k), 0u)) = CHILD_GENE(own->a, c, k);
+                    GENE_AT(pool, own_dimension(c), position_of_child(own_pair(k), 1u)) = CHILD_GENE(own->b, c, k);
                 }
         }
 }
@@ -310,6 +349,7 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
     elites kept;
     best_of_island goal, bound;
     children own;
+    outcome result;
     here.ranks = ranks;
     here.truncated = truncated;
     load_pool(here, first, own_rates, x, best, pool, marks);
@@ -339,12 +379,13 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
         SYNC_LANES();
         mutate_pairs(&own, here, is_drawn, settings, pool, marks);
         SYNC_LANES();
-        not_finite += settle(&own, here, is_drawn, LISTS ? bound : goal, slot, settings, pool, marks);
+        result = settle(&own, here, is_drawn, LISTS ? bound : goal, slot, settings, pool, marks);
+        not_finite += result.not_finite;
         SYNC();
         standing = is_drawn ? 0u : ELITES;
-        offers = marks[AT_COUNTS + slot];
+        offers = offers_of(result.may_offer, slot, marks);
         goal = accept(goal, offers, pool, marks);
-        slot = next_slot(slot, marks);
+        slot = BY_VOTE ? 0u : next_slot(slot, marks);
         if (step + 1u < end) {
             const int is_champion = record_step(&record, step, goal, is_drawn, offers, settings[SET_TOLERANCE]);
             if (ELITES)
