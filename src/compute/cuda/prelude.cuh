@@ -205,6 +205,7 @@ SHOAL_NATIVE(native_log2, "lg2.approx.ftz")
 /* A base-2 logarithm, for uses in which an error of up to 2^-22 (PTX ISA, lg2.approx), absolute for x from 0.5 to 2
  * and relative elsewhere, is small enough on any device. */
 #define SHOAL_NEAR_LOG2(x) native_log2(x)
+#define SHOAL_SATURATE(x) __saturatef(x)
 SHOAL_NATIVE(native_sqrt, "sqrt.approx.ftz")
 SHOAL_NATIVE(native_rsqrt, "rsqrt.approx.ftz")
 SHOAL_NATIVE(native_recip, "rcp.approx.ftz")
