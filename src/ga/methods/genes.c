@@ -59,6 +59,17 @@ const struct shoal_program_desc ga_genes_fused_program =
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
+/* Whether islands on the chip need a barrier for each generation: ONE_BARRIER in
+ * cl/ga/methods/genes/genes_layout.clh, but true also for devices without functions of warps, whose layout
+ * takes less. line: words of a genome outside its order. */
+static bool has_one_barrier(const struct ga_problem *problem, size_t line, size_t work_group)
+{
+    const struct shoal_ga_params *params = problem->params;
+    return !problem->genes.reals && !problem->genes.places && line % 32 == 0 && work_group % 32 == 0 &&
+           problem->operators.cross_wholes != SHOAL_GA_UNIFORM && params->selection == SHOAL_GA_TOURNAMENT &&
+           params->tournament == 2 && params->elites <= 1;
+}
+
 /* Returns the size of local memory in units of 8 bytes: the size of all parts AT_* in
  * cl/ga/methods/genes/genes_pairs.clh. members: 0: local memory has only the children of a group. real: bytes
  * of a real. */
@@ -77,13 +88,16 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
                                                                            : LINE_STRIDE(line),
                  scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
                                          (unsigned)genes->places, (unsigned)bits);
+    const bool one_barrier = members > 0 && has_one_barrier(problem, line, work_group);
+    const size_t sets = one_barrier ? 2 : 1, lists = one_barrier ? 3 : 1; /* VALUE_SETS, OFFER_LISTS */
     size_t words = positions * row;
     if (members > 0)
-        words = rounded_up(rounded_up(2 * words, real / 4) + members * (real / 4) + COUNTS + members +
-                               ORDER_WORDS(params->selection, params->elites, members),
+        words = rounded_up(rounded_up(2 * words, real / 4) + sets * members * (real / 4) + COUNTS +
+                               lists * members + ORDER_WORDS(params->selection, params->elites, members),
                            2) +
                 2 * WEIGHT_SUMS(params->selection, members);
-    words = rounded_up(words, 4) + ((line ? 8 : 4) + (genes->places > 0)) * ((positions + 1) / 2);
+    words =
+        rounded_up(words, 4) + ((line && !one_barrier ? 8 : 4) + (genes->places > 0)) * ((positions + 1) / 2);
     words += genes->places ? (scratch * bits + 31) / 32 * work_group : 0;
     return rounded_up(words, 4) / 2;
 }

@@ -125,6 +125,8 @@ static const struct specialisation specialisations[] = {
             "SELECTION=3", "ELITES=0"),
     GENOMES("REAL=32", "GENOME_REALS=2", "GENOME_WHOLES=3", "GENOME_BITS=0", "WHOLE_CROSSOVER=9", "BOX=1",
             "SELECTION=6", "ELITES=2"),
+    GENOMES("REAL=64", "GENOME_BITS=1024", "WG=64"),
+    GENOMES("REAL=64", "GENOME_WHOLES=16", "GENOME_BITS=500", "WG=64", "REPAIRS=1", "ELITES=0"),
     CHAINS(2, "fma.rn.f16x2"),
     CHAINS(3, "mul.rn.f16x2"),
     CHAINS(8, "dp4a."),

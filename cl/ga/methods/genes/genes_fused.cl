@@ -1,6 +1,7 @@
 /* One launch makes a generation of populations of genomes in global memory, from the selection to the values. The words
  * of a member are neighbours in memory. Children stay in local memory until the group writes them to global memory. */
 #define IN_MEMORY 1
+#define IN_WORDS 1
 #include "ga/methods/genes/genes.clh"
 #include "search/members.clh"
 
@@ -14,15 +15,52 @@
 
 static INLINE void store_children(local const uint *children, uint count, __global uint *x)
 {
+    const uint lid = (uint)get_local_id(0);
     uint n;
 #if GENOME_PLACES
-    for (n = (uint)get_local_id(0); n < count * ROW_WORDS; n += WG)
+    for (n = lid; n < count * ROW_WORDS; n += WG)
         x[n] = member_word(children, n / ROW_WORDS, n % ROW_WORDS);
+#elif BY_WARPS
+    /* A warp stores the children that it has made. */
+    const uint first = lid / 32u * 32u, end = min(first + 32u, count) * LINE_SPANS;
+#pragma unroll 4
+    for (n = first * LINE_SPANS + lid % 32u; n < end; n += 32u)
+        ((__global word_span *)x)[n].all = LOCAL_SPAN(children, n / LINE_SPANS, n % LINE_SPANS * SPAN);
 #else
 #pragma unroll 4
-    for (n = (uint)get_local_id(0); n < count * LINE_SPANS; n += WG)
+    for (n = lid; n < count * LINE_SPANS; n += WG)
         ((__global word_span *)x)[n].all = LOCAL_SPAN(children, n / LINE_SPANS, n % LINE_SPANS * SPAN);
 #endif
+}
+
+/* Barriers between the genes of the children, their values, and their way to memory. */
+#if BY_WARPS
+#define SYNC_CHILDREN() SHOAL_WARP_SYNC()
+#else
+#define SYNC_CHILDREN() SYNC()
+#endif
+
+/* The words for the first mutations of the pair of child n. chosen: those of the own child, with WARP_CHOICES. */
+#if WARP_CHOICES || !LINE
+#define FIRST_WORDS(chosen, n, pairs) (chosen)
+#else
+#define FIRST_WORDS(chosen, n, pairs) first_words((n) / 2u, pairs)
+#endif
+
+/* Makes the random choices of the group's pairs of `count` children. Returns the words for the first mutations of the
+ * pair of the own child, with WARP_CHOICES. */
+static INLINE struct shoal_words choose_pairs(context here, uint count, local const real *pool, local uint *pairs)
+{
+    struct shoal_words chosen = {0u, 0u, 0u, 0u};
+#if WARP_CHOICES
+    const uint lid = (uint)get_local_id(0);
+    chosen = choose_pair(here, lid, (count + 1u) / 2u, words_of_pair(here, lid, here.step), pool, pairs);
+    SHOAL_WARP_SYNC();
+#else
+    draw_pairs(here, (count + 1u) / 2u, pool, pairs);
+    SYNC();
+#endif
+    return chosen;
 }
 
 /* Makes a generation. An island has neighbouring work-groups, each of which makes PAIRS pairs. goal_index: index of the
@@ -43,6 +81,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     __global const uint *const own_rates =
         rates + (own.has_rate_list ? number_in_run(shape, island) * RATE_WORDS(LINE) : 0u);
     context here;
+    struct shoal_words chosen;
     uint n;
     if (has_run_ended(words, island)) {
         /* The run has ended: copies the old members. The first group also copies the elites. */
@@ -61,20 +100,22 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     here.members = shape.members;
     here.first = first;
     here.children = own.children - 2u * first;
-    draw_pairs(here, (count + 1u) / 2u, (local const real *)pool, pairs);
-    SYNC();
+    chosen = choose_pairs(here, count, (local const real *)pool, pairs);
     cross_line(here, (count + 1u) / 2u, (local const real *)pool, pairs, children, children);
-    SYNC();
+    SYNC_CHILDREN();
     for (n = lid; n < count; n += WG) {
-        const real value = finish_child(here, n, pairs, children, children, (local uint *)pool + AT_SCRATCH);
+        real value;
+        finish_child(here, n, FIRST_WORDS(chosen, n, pairs), pairs, children, children, (local uint *)pool + AT_SCRATCH);
+        value = value_of(here, children, FIRST_CHILD + n);
         next_best[begin + n] = value;
         island_count_not_finite(words, island, isfinite(value) ? 0u : 1u);
     }
-    SYNC();
+    SYNC_CHILDREN();
     store_children(children, count, next_x + begin * ROW_WORDS);
 #if ELITES
     if (first == 0u)
         copy_members(x, best, next_x, next_best, start + goal_index[island], start, 1u);
 #endif
+    (void)chosen;
     (void)goal_index;
 }

@@ -16,6 +16,38 @@
 #error "POOL is too small for this island"
 #endif
 
+/* SYNC_PAIRS: barrier between the choices of pairs and their genes. SYNC_CHILDREN: barrier between the genes of children
+ * and their values; a CUDA kernel may have a barrier in a branch that all work-items take. */
+#if ONE_BARRIER
+#define SYNC_PAIRS() SHOAL_WARP_SYNC()
+#else
+#define SYNC_PAIRS() SYNC()
+#endif
+#if BY_WARPS
+#define SYNC_CHILDREN(is_drawn)                                                                                        \
+    do {                                                                                                               \
+        if (is_drawn)                                                                                                  \
+            SYNC();                                                                                                    \
+        else                                                                                                           \
+            SHOAL_WARP_SYNC();                                                                                         \
+    } while (0)
+#else
+#define SYNC_CHILDREN(is_drawn) SYNC()
+#endif
+
+/* Index of the offers of a slot. */
+#define OFFERS_OF(slot) (AT_OFFERED + (OFFER_LISTS > 1 ? (slot)*MEMBERS : 0u))
+
+/* The words for the first mutations of the pair of child n. first: those of the own children, with WARP_CHOICES. */
+#if WARP_CHOICES || !LINE
+#define FIRST_WORDS(first, k, n, pairs) (first)[k]
+#else
+#define FIRST_WORDS(first, k, n, pairs) first_words((n) / 2u, pairs)
+#endif
+
+/* 1: the evaluation of children and the computation of the words of the next step overlap. */
+#define OVERLAPS (WARP_CHOICES && REPAIRS == 0)
+
 /* Draws -------------------------------------------------------------------------------------------------------------- */
 
 /* Number of random words for the genes outside the order of a member. */
@@ -87,40 +119,103 @@ static INLINE void draw_member_order(context here, uint number, uint member, loc
 
 /* Memory that the work-items of a group share. */
 typedef struct {
-    local real *pool;
+    local real *pool, *next; /* next: the pool of the children's values; with one set of values, the same */
     local uint *words, *parents, *children;
 } island_memory;
 
+/* Number of children that a work-item completes. */
+#define TURNS ((MEMBERS + WG - 1) / WG)
+
+/* The choices of a work-item: the words for the choices of its pairs in the next step, and the words for the first
+ * mutations of its children in this step. */
+typedef struct {
+#if WARP_CHOICES
+    pair_words drawn[TURNS];
+#endif
+    struct shoal_words first[TURNS];
+} own_choices;
+
+/* Draws words of the next step. */
+static INLINE void draw_ahead(context here, uint k, own_choices *own)
+{
+#if WARP_CHOICES
+    own->drawn[k] = words_of_pair(here, k * WG + own_item(), here.step + 1u);
+#else
+    (void)here;
+    (void)k;
+    (void)own;
+#endif
+}
+
+/* Draws the words of step `step`, the first one of a launch. */
+static INLINE void draw_first(context here, uint step, own_choices *own)
+{
+    uint k;
+    here.step = step - 1u;
+    for (k = 0u; k < TURNS; k++)
+        draw_ahead(here, k, own);
+}
+
+/* Makes the random choices of the pairs. */
+static INLINE void choose_pairs(context here, own_choices *own, island_memory at)
+{
+#if WARP_CHOICES
+    uint k;
+    for (k = 0u; k < TURNS; k++)
+        own->first[k] = choose_pair(here, k * WG + own_item(), CHILD_PAIRS, own->drawn[k], at.pool, at.words + AT_PAIRS);
+#else
+    draw_pairs(here, CHILD_PAIRS, at.pool, at.words + AT_PAIRS);
+    (void)own;
+#endif
+}
+
 /* Completes and evaluates the children or, if is_drawn, the drawn members. An individual that is better than `bound`
  * writes an offer to slot `slot`. Returns the number of evaluations without a finite value. */
-static INLINE uint settle(context here, int is_drawn, uint number, best_of_island bound, uint slot, island_memory at)
+static INLINE uint settle(context here, int is_drawn, uint number, best_of_island bound, uint slot, own_choices *own,
+                          island_memory at)
 {
+    local uint *const pairs = at.words + AT_PAIRS;
     uint not_finite = 0u, k;
-    for (k = 0u; k < (MEMBERS + WG - 1u) / WG; k++) {
+    for (k = 0u; k < TURNS; k++) {
         const uint n = k * WG + own_item(), member = is_drawn ? n : ELITES + n;
         real value;
+#if OVERLAPS
+        /* Work-items without a child evaluate another one, so that no branch separates the evaluation from the words of
+         * the next step, whose computations then overlap. */
+        if (!is_drawn && member < MEMBERS)
+            finish_child(here, n, FIRST_WORDS(own->first, k, n, pairs), pairs, at.parents, at.children,
+                         at.words + AT_SCRATCH);
+        draw_ahead(here, k, own);
+        value = value_of(here, at.children, min(member, MEMBERS - 1u));
+        if (member >= MEMBERS)
+            continue;
+#else
+        draw_ahead(here, k, own);
         if (member >= MEMBERS)
             continue;
         if (is_drawn) {
             draw_member_order(here, number, member, at.children);
             value = value_of(here, at.children, member);
         } else {
-            value = finish_child(here, n, at.words + AT_PAIRS, at.parents, at.children, at.words + AT_SCRATCH);
+            finish_child(here, n, FIRST_WORDS(own->first, k, n, pairs), pairs, at.parents, at.children,
+                         at.words + AT_SCRATCH);
+            value = value_of(here, at.children, FIRST_CHILD + n);
         }
-        at.pool[AT_VALUES + member] = value;
+#endif
+        at.next[AT_VALUES + member] = value;
         not_finite += VALUES_ARE_WHOLE || isfinite(value) ? 0u : 1u;
         if (is_better(value, member, bound))
-            at.words[AT_OFFERED + atomic_inc(&at.words[AT_COUNTS + slot])] = member;
+            at.words[OFFERS_OF(slot) + atomic_inc(&at.words[AT_COUNTS + slot])] = member;
     }
     return not_finite;
 }
 
-/* Returns the best of `goal` and the first `offers` offers. */
-static INLINE best_of_island accept(best_of_island goal, uint offers, island_memory at)
+/* Returns the best of `goal` and the first `offers` offers of slot `slot`. */
+static INLINE best_of_island accept(best_of_island goal, uint offers, uint slot, island_memory at)
 {
     uint n;
     for (n = 0u; n < offers; n++) {
-        const uint member = at.words[AT_OFFERED + n];
+        const uint member = at.words[OFFERS_OF(slot) + n];
         if (is_better(at.pool[AT_VALUES + member], member, goal)) {
             goal.value = at.pool[AT_VALUES + member];
             goal.index = member;
@@ -167,7 +262,7 @@ static INLINE void write_elite_values(const real *values, island_memory at)
     for (c = 0u; c < ELITE_VALUES; c++) {
         const uint e = c * WG + (uint)get_local_id(0);
         if ((int)e < ELITES)
-            at.pool[AT_VALUES + e] = values[c];
+            at.next[AT_VALUES + e] = values[c];
     }
 }
 
@@ -209,6 +304,17 @@ static INLINE void store_island(context here, __global uint *x, __global real *b
         best[here.island * MEMBERS + n] = at.pool[AT_VALUES + n];
 }
 
+/* Makes the children the parents of the next generation. */
+static INLINE void exchange_halves(island_memory *at)
+{
+    local uint *const parents = at->parents;
+    local real *const pool = at->pool;
+    at->parents = at->children;
+    at->children = parents;
+    at->pool = at->next;
+    at->next = pool;
+}
+
 /* ga_onchip() of ga/methods/onchip.cl describes the arguments. Further arguments: wholes: WHOLE_WORDS words for each
  * whole number; table: table of the objective. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -229,30 +335,32 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
     best_of_island goal, bound;
     island_memory at;
     real elite_values[ELITE_VALUES];
+    own_choices own;
     here.ranks = ranks;
     here.truncated = truncated;
     at.pool = (local real *)pool;
+    at.next = at.pool + (VALUE_SETS - 1) * MEMBERS;
     at.words = (local uint *)pool;
     at.parents = at.words;
     at.children = at.words + ALL_WORDS;
     load_island(here, first, x, best, at);
+    draw_first(here, first, &own);
     SYNC();
     goal = first > 0u ? best_member(at.pool) : no_member();
     for (step = first; step < end && !record.ended; step++) {
         const int is_drawn = step == 0u || is_restart_due(record, restart);
         const uint number = step > 0u ? record.restarts + 1u : 0u;
         here.step = step;
-        local uint *const parents = at.parents;
         order_members(here, is_drawn, standing, offers, at.pool);
         bound = LISTS ? last_elite(here, is_drawn, at.pool) : no_member();
         if (!is_drawn) {
             copy_elites(goal.index, elite_values, at);
-            draw_pairs(here, CHILD_PAIRS, at.pool, at.words + AT_PAIRS);
+            choose_pairs(here, &own, at);
         } else if (owes_champion) {
             keep_champion(here, goal.index, champion, at.parents);
             owes_champion = 0;
         }
-        SYNC();
+        SYNC_PAIRS();
         if (is_drawn) {
             draw_line(here, number, at.children);
             goal = no_member();
@@ -260,16 +368,15 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
             cross_line(here, CHILD_PAIRS, at.pool, at.words + AT_PAIRS, at.parents, at.children);
             goal.index = ELITES ? 0u : goal.index;
         }
-        SYNC();
+        SYNC_CHILDREN(is_drawn);
         if (!is_drawn)
             write_elite_values(elite_values, at);
-        not_finite += settle(here, is_drawn, number, LISTS ? bound : goal, slot, at);
+        not_finite += settle(here, is_drawn, number, LISTS ? bound : goal, slot, &own, at);
         SYNC();
-        at.parents = at.children;
-        at.children = parents;
+        exchange_halves(&at);
         standing = is_drawn ? 0u : ELITES;
         offers = at.words[AT_COUNTS + slot];
-        goal = accept(goal, offers, at);
+        goal = accept(goal, offers, slot, at);
         slot = next_slot(slot, at.words);
         if (step + 1u < end) {
             const int is_champion = record_step(&record, step, goal, is_drawn, offers, settings[SET_TOLERANCE]);
