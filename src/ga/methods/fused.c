@@ -1,6 +1,7 @@
 /* The method "fused": populations in global memory. One launch makes and evaluates a generation. */
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/device.h"
 #include "compute/tune.h"
 #include "ga/methods/memory.h"
 #include "ga/methods/plan.h"
@@ -12,6 +13,11 @@ struct fused {
     struct shoal_kernel *breed;
     bool owes_end;              /* the next launch ends the last step */
     struct shoal_buffer *table; /* table of an objective over genes; NULL: there is no table */
+    /* Offers of genomes (cl/ga/methods/genes/genes_offers.clh): for each island two lists with room for
+     * `room` of them; 0: launches do not end the previous step. */
+    size_t room;
+    struct shoal_buffer *offer_counts, *offer_indices, *offer_values;
+    struct arrays arrays;
 };
 
 static struct fused *fused_of(const struct shoal_solver *solver)
@@ -146,6 +152,26 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     return status ? status : ga_genes_create_table(solver, &fused_of(solver)->table, error);
 }
 
+enum { MOST_OFFERS = 4096 };
+
+/* Plans the lists of offers: for CUDA devices and one elite, see SETTLES in the kernel. */
+static void plan_offers(struct shoal_solver *solver, struct fused *fused)
+{
+    const struct ga_problem *problem = &ga_device_of(solver)->problem;
+    const size_t children = fused->memory.generation.shape.children,
+                 room = children < MOST_OFFERS ? children : MOST_OFFERS;
+    fused->room =
+        problem->search.has_genome && problem->params->elites == 1 && is_cuda(solver->device) ? room : 0;
+    const double lists = fused->room ? 2 * (double)problem->search.islands : 0;
+    const struct array list[] = {
+        {&fused->offer_counts, lists, sizeof(uint32_t)},
+        {&fused->offer_indices, lists * (double)fused->room, sizeof(uint32_t)},
+        {&fused->offer_values, lists * (double)fused->room, search_device_of(solver)->real},
+    };
+    fused->arrays.queue = solver->queue;
+    ARRAYS_SET(&fused->arrays, list);
+}
+
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct fused *fused = solver->method.state = calloc(1, sizeof *fused);
@@ -156,8 +182,11 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         search_device_list_arrays(solver); /* the stride changes the sizes of the arrays */
     }
     enum shoal_status status = ga_memory_plan(solver, &fused->memory, EVALUATOR_LANES, 0, error);
+    plan_offers(solver, fused);
     if (!status)
-        status = ga_memory_create(solver, &fused->memory, 0, error);
+        status = ga_memory_create(solver, &fused->memory, arrays_bytes(&fused->arrays), error);
+    if (!status)
+        status = arrays_create(&fused->arrays, error);
     return status ? status : build(solver, error);
 }
 
@@ -167,6 +196,7 @@ static void destroy(struct shoal_solver *solver)
     if (!fused)
         return;
     shoal_buffer_destroy(&fused->table);
+    arrays_destroy(&fused->arrays);
     ga_memory_destroy(&fused->memory);
     free(fused);
     solver->method.state = NULL;
@@ -174,7 +204,8 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, size_t groups,
+/* owes_end: the next launch ends this step. */
+static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, size_t groups, bool owes_end,
                                 struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
@@ -183,11 +214,14 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, size
     if (device->problem.search.has_genome)
         return LAUNCH(ga_genes_fused, solver->queue, fused->breed, groups, error, .x = device->x,
                       .best = device->best, .next_x = fused->memory.next_x,
-                      .next_best = fused->memory.next_best, .goal_index = generation->islands.goal_index,
-                      .words = device->search.words, .settings = device->search.settings,
-                      .rates = generation->rates, .shape = &generation->islands.shape,
-                      .own = &generation->shape, .step = step, .wholes = generation->wholes,
-                      .table = fused->table);
+                      .next_best = fused->memory.next_best, .goal_value = generation->islands.goal_value,
+                      .goal_index = generation->islands.goal_index, .words = device->search.words,
+                      .reals = device->search.reals, .champion = device->search.champion,
+                      .settings = device->search.settings, .rates = generation->rates,
+                      .offer_counts = fused->offer_counts, .offer_indices = fused->offer_indices,
+                      .offer_values = fused->offer_values, .shape = &generation->islands.shape,
+                      .own = &generation->shape, .step = step, .settles = fused->owes_end, .offers = owes_end,
+                      .room = (uint32_t)fused->room, .wholes = generation->wholes, .table = fused->table);
     return LAUNCH(ga_fused, solver->queue, fused->breed, groups, error, .x = device->x, .best = device->best,
                   .next_x = fused->memory.next_x, .next_best = fused->memory.next_best,
                   .goal_value = generation->islands.goal_value, .goal_index = generation->islands.goal_index,
@@ -197,7 +231,8 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, size
                   .step = step, .settles = fused->owes_end);
 }
 
-static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, bool owes_end,
+                               struct shoal_error *error)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
     const bool has_genome = problem->search.has_genome;
@@ -205,7 +240,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
     const size_t items = shoal_kernel_work_group(fused->breed),
                  each = has_genome ? (items + 1) / 2 : pairs_of(shoal_device_get_info(solver->device)),
                  groups = (problem->pairs + each - 1) / each * problem->search.islands;
-    const enum shoal_status status = launch(solver, step, groups, error);
+    const enum shoal_status status = launch(solver, step, groups, owes_end, error);
     if (!status)
         ga_swap_populations(solver, &fused->memory);
     return status;
@@ -215,8 +250,10 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
 static bool can_owe_end(const struct shoal_solver *solver, uint64_t step)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
-    return !problem->has_genome && shoal_kernel_work_group(fused_of(solver)->breed) == 1 &&
-           !problem->params->restart && !search_can_end_early(problem) &&
+    const size_t items = shoal_kernel_work_group(fused_of(solver)->breed);
+    /* SETTLES in the kernels */
+    const bool settles = problem->has_genome ? fused_of(solver)->room > 0 && items % 32 == 0 : items == 1;
+    return settles && !problem->params->restart && !search_can_end_early(problem) &&
            !search_exchange_is_due(problem, step);
 }
 
@@ -232,9 +269,13 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     const uint64_t end = device->steps + steps;
     enum shoal_status status = SHOAL_OK;
     fused->owes_end = false;
+    if (fused->offer_counts)
+        status = shoal_buffer_fill(solver->queue, fused->offer_counts, 0,
+                                   2 * device->problem->islands * sizeof(uint32_t), 0, error);
     for (uint64_t step = device->steps + 1; step <= end && !status; step++) {
-        status = breed(solver, (uint32_t)step, error);
-        fused->owes_end = step < end && can_owe_end(solver, step);
+        const bool owes_end = step < end && can_owe_end(solver, step);
+        status = breed(solver, (uint32_t)step, owes_end, error);
+        fused->owes_end = owes_end;
         if (!status && !fused->owes_end)
             status = ga_memory_end_step(solver, &fused->memory, (uint32_t)step, error);
     }

@@ -9,6 +9,12 @@
 #define COPY_NUMBERS ROW_WORDS
 #include "ga/copy.clh"
 
+/* 1: a launch can end the previous step: for CUDA, since the first group of an island has a barrier of its own then. */
+#define SETTLES (SHOAL_WARPS && WG % 32 == 0 && ELITES == 1)
+#if SETTLES
+#include "ga/methods/genes/genes_offers.clh"
+#endif
+
 #if POOL * 2 < AT_SCRATCH
 #error "POOL is too small for this group"
 #endif
@@ -63,13 +69,18 @@ static INLINE struct shoal_words choose_pairs(context here, uint count, local co
     return chosen;
 }
 
-/* Makes a generation. An island has neighbouring work-groups, each of which makes PAIRS pairs. goal_index: index of the
- * best member of each island. ga_genes_onchip() describes the tables. */
+/* Makes a generation. An island has neighbouring work-groups, each of which makes PAIRS pairs. goal_value, goal_index:
+ * value and index of the best member of each island. settles: 1: this launch first ends the previous step. offers: 1: the
+ * next launch ends this step, by the lists of offers, each of which has room for `room` of them.
+ * ga_genes_onchip() describes the tables. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_fused(__global const uint *restrict x, __global const real *restrict best, __global uint *restrict next_x,
-                    __global real *restrict next_best, __global const uint *restrict goal_index, __global uint *restrict words,
-                    __global const real *restrict settings, __global const uint *restrict rates, struct search_shape shape,
-                    struct ga_shape own, uint step, __global const uint *restrict wholes /* or NULL */,
+                    __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
+                    __global uint *restrict words, __global real *restrict reals, __global uint *restrict champion,
+                    __global const real *restrict settings, __global const uint *restrict rates,
+                    __global uint *restrict offer_counts /* or NULL */, __global uint *restrict offer_indices /* or NULL */,
+                    __global real *restrict offer_values /* or NULL */, struct search_shape shape, struct ga_shape own,
+                    uint step, uint settles, uint offers, uint room, __global const uint *restrict wholes /* or NULL */,
                     __global const uint *restrict table /* or NULL */)
 {
     __local uint4 pool[(POOL + 1) / 2];
@@ -82,15 +93,24 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
         rates + (own.has_rate_list ? number_in_run(shape, island) * RATE_WORDS(LINE) : 0u);
     context here;
     struct shoal_words chosen;
-    uint n;
-    if (has_run_ended(words, island)) {
+    uint goal = 0u, n;
+#if SETTLES
+    const all_islands all = {x, best, goal_value, goal_index, words, reals, champion};
+    const offer_lists lists = {offer_counts, offer_indices, offer_values, room};
+    if (settles && first == 0u)
+        goal = settle_before(island, step - 1u, list_of(lists, island, step - 1u), all, settings, shape);
+#endif
+    /* The first group may write the record at the same time if `settles` is 1. */
+    if (!settles && has_run_ended(words, island)) {
         /* The run has ended: copies the old members. The first group also copies the elites. */
         const ulong from = first == 0u ? start : begin;
         copy_members(x, best, next_x, next_best, from, from, begin + count - from);
         return;
     }
-    if (is_drawing(shape, words, island, step))
+    if (!settles && is_drawing(shape, words, island, step))
         return;
+    if (!settles && ELITES)
+        goal = goal_index[island];
     here = context_of(settings, own_rates, wholes, table, shape.seed, island, shape.run_islands, shape.lead,
                       own.indices);
     here.step = step;
@@ -109,13 +129,18 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
         value = value_of(here, children, FIRST_CHILD + n);
         next_best[begin + n] = value;
         island_count_not_finite(words, island, isfinite(value) ? 0u : 1u);
+#if SETTLES
+        /* This may be the best value of the step before the previous one; then there are more offers than needed. */
+        if (offers && value < goal_value[island])
+            offer(list_of(lists, island, step), value, (uint)(begin - start) + n);
+#endif
     }
     SYNC_CHILDREN();
     store_children(children, count, next_x + begin * ROW_WORDS);
 #if ELITES
     if (first == 0u)
-        copy_members(x, best, next_x, next_best, start + goal_index[island], start, 1u);
+        copy_members(x, best, next_x, next_best, start + goal, start, 1u);
 #endif
     (void)chosen;
-    (void)goal_index;
+    (void)goal;
 }
