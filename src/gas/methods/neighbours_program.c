@@ -25,11 +25,11 @@ static const struct shoal_define_desc serial_defines[] = {
 };
 
 static const struct shoal_entry_desc entries[] = {
-    ENTRY(
-        gas_list_build, gas_list_build, .help = "neighbours of the particles, a work-item for each particle",
-        /* with GROUPED: words of bits, their first particles, and particles; without, in three dimensions: 20
-         * words of bits and their first particles */
-        .local_bytes = 32 * 4 + 32 * 32, .local_bytes_per_item = 40 * 4),
+    ENTRY(gas_list_build, gas_list_build,
+          .help = "neighbours of the particles, a work-item for each particle",
+          /* with GROUPED: words of bits, their first particles, and particles; without, in three dimensions:
+           * 20 words of bits and their first particles */
+          .local_bytes = 32 * 4 + 32 * 32, .local_bytes_per_item = 40 * 4),
 };
 
 static const struct shoal_entry_desc serial_entries[] = {
