@@ -148,6 +148,12 @@ static uint held_settle(run *r, real *best, uint *pending, real sign, uint dim, 
     return here && !isfinite(value);
 }
 
+static void copy_tile(real *to, const real *from)
+{
+    for (uint i = threadIdx.x; i < HELD * TILE; i += WG)
+        to[i] = from[i];
+}
+
 /* As pso_step of fused.cl; the launch has a work-group for each tile. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
@@ -174,11 +180,9 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     const int counts = lid < PLACES && r.particle < launch.particles;
     if (lid < PLACES)
         waits[lid] = r.pending[0];
-    for (uint i = lid; i < HELD * TILE; i += WG) {
-        hx[i] = x[base + i];
-        hv[i] = v[base + i];
-        hp[i] = p[base + i];
-    }
+    copy_tile(hx, x + base);
+    copy_tile(hv, v + base);
+    copy_tile(hp, p + base);
     swarm_best(&goal, (launch.step - 1) & 1, groups, group_value, group_index, scratch, indices);
     for (uint d = lid; d < HELD; d += WG)
         goals[d] = group_position[(ulong)goal.row * HELD + d];
@@ -209,11 +213,9 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         return;
     const uint row = ((step - 1) & 1) * groups + group, place = mine.index % TILE;
     island_count_not_finite(words, 0, not_finite);
-    for (uint i = lid; i < HELD * TILE; i += WG) {
-        x[base + i] = hx[i];
-        v[base + i] = hv[i];
-        p[base + i] = hp[i];
-    }
+    copy_tile(x + base, hx);
+    copy_tile(v + base, hv);
+    copy_tile(p + base, hp);
     for (uint d = lid; d < HELD; d += WG)
         group_position[(ulong)row * HELD + d] = (waits[place] ? hx : hp)[place + d * TILE];
     if (lid < PLACES) {
