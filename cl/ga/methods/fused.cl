@@ -188,6 +188,7 @@ static INLINE void cross_pairs(context here, __global const real *x, __global co
         four next_a = read_four(from, next.a, block), next_b = read_four(from, next.b, block);
         for (turn = 0u; turn < CROSS_TURNS; turn++) {
             const uint pair = turn * PAIRS_AT_ONCE + own;
+            const int is_pair = FULL_TURNS || pair < PAIRS;
             const mating m = next;
             local real *const genes = &GENE_AT(pool, 4u * block, pair);
             gene_pair both[4];
@@ -204,7 +205,7 @@ static INLINE void cross_pairs(context here, __global const real *x, __global co
             cross_four(here, both, m, 4u * block, cross_words_of(here, pair, block), settings);
 #pragma unroll
             for (n = 0u; n < 4u; n++)
-                if (has_gene(4u * block, n) && (FULL_TURNS || pair < PAIRS)) {
+                if (has_gene(4u * block, n) & is_pair) {
                     genes[n * POSITIONS] = both[n].a;
                     genes[n * POSITIONS + PAIRS] = both[n].b;
                 }

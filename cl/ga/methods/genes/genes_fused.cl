@@ -92,7 +92,6 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     __global const uint *const own_rates =
         rates + (own.has_rate_list ? number_in_run(shape, island) * RATE_WORDS(LINE) : 0u);
     context here;
-    struct shoal_words chosen;
     uint goal = 0u, n;
 #if SETTLES
     const all_islands all = {x, best, goal_value, goal_index, words, reals, champion};
@@ -120,7 +119,9 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     here.members = shape.members;
     here.first = first;
     here.children = own.children - 2u * first;
-    chosen = choose_pairs(here, count, (local const real *)pool, pairs);
+    /* FIRST_WORDS needs it only where a work-item has chosen its own pair. */
+    const struct shoal_words chosen = choose_pairs(here, count, (local const real *)pool, pairs);
+    (void)chosen;
     cross_line(here, (count + 1u) / 2u, (local const real *)pool, pairs, children, children);
     SYNC_CHILDREN();
     for (n = lid; n < count; n += WG) {
