@@ -37,8 +37,8 @@
 #endif
 /* 1: for few particles, a warp builds the list of each particle. A work-item for each would leave most of the GPU idle,
  * with thousands of operations one after the other. The work-items of a warp test successive particles, and those whose
- * particle is near write it to the list, in the order of the particles. Without exchanges within warps it changes
- * nothing. */
+ * particle is near write it to the list, in the order of the particles. GROUPED, TRIM and UNROLL then have no effect.
+ * Without exchanges within warps, or with groups that are not whole warps, it changes nothing. */
 #ifndef WARPED
 #define WARPED 0
 #endif
@@ -46,7 +46,7 @@
 #include "gas/methods/list_bits.clh"
 #include "gas/methods/list_build.clh"
 
-#if WARPED && defined(SHOAL_WARPS)
+#if WARPED && SHOAL_WARPS && WG % 32 == 0
 #include "lib/group.clh"
 
 #define WARP 32

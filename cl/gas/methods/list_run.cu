@@ -147,8 +147,9 @@ static INLINE struct place load_near(const PLACE *held, uint near)
 }
 
 /* What a work-item knows of the lists of its particle. It handles every LANES-th neighbour from number `lane` on.
- * self: the entry that would be the particle itself; listed: number of neighbours; kept: number of entries of the short list; rest: number of the first neighbour for which it had no room,
- * or else `listed`; pruned: position when it was made. */
+ * self: the entry that would be the particle itself; listed: number of neighbours; kept: number of entries of the short
+ * list; rest: number of the first neighbour for which it had no room, or else `listed`; pruned: position when it was
+ * made. */
 struct lists {
     struct list_row row;
     uint self, lane, listed, kept, rest;

@@ -72,8 +72,8 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct gas_sort *
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, word = sizeof(uint32_t), starts = gas_mesh_total(&sort->mesh) + 1;
     const double padded = (double)device->padded;
-    const bool is_group =
-        sort->method == GAS_SORT_GROUP; /* needs only `starts` beside the arrays of the gas */
+    /* A sort by GAS_SORT_GROUP needs only `starts` beside the arrays of the gas. */
+    const bool is_group = sort->method == GAS_SORT_GROUP;
     /* A sort needs counts of 0, and leaves 0 for the next sort. */
     const struct array list[] = {
         {&sort->starts, (double)starts, word},

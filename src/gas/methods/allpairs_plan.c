@@ -144,14 +144,14 @@ static bool has_long_part(const struct gas_problem *problem)
 }
 
 /* Lets the targets of a work-item share reciprocals in pairs: all targets if a reciprocal takes many
- * operations (`all`), otherwise half of the targets, since the special-function units limit the speed.
+ * operations (`all`), otherwise some of the targets, since the special-function units limit the speed.
  *
- * Through CUDA, if the gas fills the device, 1 of 8 targets shares: a pair that does not share takes 6
- * operations and 8 cycles of those units, one that shares 7.5 and 4, so that both limits are near each other.
- * Groups of 256 with at most 128 registers keep four warps on each scheduler. An H200 computes 262144
- * particles at 3.71, 3.83, 3.78 and 3.79 T pairs/s if 0, 1, 2 and 3 of 8 targets share, and at 3.49 with half
- * of them in groups of 128. Through OpenCL the latter are the best of those that were tried: 2.61 with half
- * of 8 targets (before the loop counted pairs of sources), 2.60 with 1 of 8 in groups of 256. */
+ * Through CUDA, if the gas fills the device, 1 of 8 targets shares, else half of them: a pair that does not
+ * share takes 6 operations and 8 cycles of those units, one that shares 7.5 and 4, so that both limits are
+ * near each other. Groups of 256 with at most 128 registers keep four warps on each scheduler. An H200
+ * computes 262144 particles at 3.71, 3.83, 3.78 and 3.79 T pairs/s if 0, 1, 2 and 3 of 8 targets share, and
+ * at 3.49 with half of them in groups of 128. Through OpenCL half of 8 targets share, in groups of 128: 2.61
+ * (before the loop counted pairs of sources), and 2.60 with 1 of 8 in groups of 256. */
 static void share_reciprocals(struct allpairs_plan *plan, bool all, bool cuda)
 {
     if (!all && plan->fills_device && plan->targets == 4) {

@@ -28,7 +28,8 @@ enum {
      * the last loads. */
     AT_A_TIME = 8,
     SPARE_ENTRIES = 12,
-    /* local memory of a native group that is left for other uses than the particles */
+    /* Local memory of a native group that is left for other uses than the particles: more than the kernel
+     * declares, but for `scratch`, which is not used where warps exchange values. */
     NATIVE_RESERVE = 12288
 };
 
@@ -63,6 +64,28 @@ static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t v
         question.max = UINT32_MAX;
     }
     return (uint32_t)chosen_value(&solver->method.chosen, solver->device, &question);
+}
+
+/* Chooses the work-group and the entries of a native plan whose groups have `share` particles each and hold
+ * `bytes` of positions. items: most work-items of a group. Each particle needs a work-item of its own: a plan
+ * with more lanes than fit gets fewer. Returns false if it does not fit with one lane. */
+static bool fit_native(const struct shoal_device_info *info, const struct gas_neighbours *neighbours,
+                       size_t share, uint32_t items, size_t bytes, struct plan *plan)
+{
+    for (;; plan->lanes /= 2) {
+        plan->work_group = power_of_two(share * plan->lanes, items);
+        /* A row has an entry of each work-item. */
+        const size_t own = share * sizeof(uint32_t), row = plan->work_group * sizeof(uint16_t);
+        const size_t taken = bytes + own + SPARE_ENTRIES * row + NATIVE_RESERVE;
+        if (share * plan->lanes <= plan->work_group && taken + AT_A_TIME * row <= info->local_mem_max) {
+            const size_t fit = (info->local_mem_max - taken) / row,
+                         most = div_up(neighbours->capacity, plan->lanes) + AT_A_TIME;
+            plan->entries = (uint32_t)(most < fit ? most : fit);
+            return true;
+        }
+        if (plan->lanes == 1)
+            return false;
+    }
 }
 
 /* Plans a cluster of at most `most_groups` groups. Returns false if launches are to make single steps: the
@@ -109,15 +132,7 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
         plan->local = div_up(bytes, LOCAL_UNIT);
         return bytes + plan->work_group * (sizeof(float) + sizeof(double)) + LOCAL_UNIT <= info->local_mem;
     }
-    /* A row has an entry of each work-item. */
-    const size_t own = share * sizeof(uint32_t), row = plan->work_group * sizeof(uint16_t);
-    const size_t taken = bytes + own + SPARE_ENTRIES * row + NATIVE_RESERVE;
-    if (share * plan->lanes > plan->work_group || taken + AT_A_TIME * row > info->local_mem_max)
-        return false;
-    const size_t fit = (info->local_mem_max - taken) / row,
-                 most_entries = div_up(neighbours->capacity, plan->lanes) + AT_A_TIME;
-    plan->entries = (uint32_t)(most_entries < fit ? most_entries : fit);
-    return true;
+    return fit_native(info, neighbours, share, items, bytes, plan);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, const struct plan *plan,

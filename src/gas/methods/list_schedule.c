@@ -50,7 +50,8 @@ static double cluster_skin(const struct shoal_solver *solver, double skin)
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const bool is_cluster = solver->programs.variant != SHOAL_VARIANT_CL && cluster_groups(info) > 1;
     const bool is_fit = problem->dim == 2 && gas_device_of(solver)->precision == SHOAL_GAS_SINGLE &&
-                        problem->n <= GAS_CLUSTER_PARTICLES && isnan(problem->params->skin);
+                        problem->n <= GAS_CLUSTER_PARTICLES && !problem->piston.acts &&
+                        isnan(problem->params->skin);
     return is_cluster && is_fit && !info->is_cpu ? problem->pair.cutoff : skin;
 }
 

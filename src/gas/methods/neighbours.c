@@ -13,8 +13,8 @@
 
 /* CPU_TILE: number of fp32 values in vectors of 512 bits; two vectors of 256 bits are faster than one, too.
  * WIDE: -D WINDOW_BITS of entries of 32 bits. SMALL_LISTS: bytes, see window_bits. WARP: work-items of a
- * warp; WARPED_PARTICLES: most particles whose lists are built by a warp each. */
-enum { GPU_TILE = 32, CPU_TILE = 16, WIDE = 32, SMALL_LISTS = 1 << 23, WARP = 32, WARPED_PARTICLES = 16384 };
+ * warp; WARPED_PARTICLES: most particles for each compute unit whose lists are built by a warp each. */
+enum { GPU_TILE = 32, CPU_TILE = 16, WIDE = 32, SMALL_LISTS = 1 << 23, WARP = 32, WARPED_PARTICLES = 64 };
 
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program;
 
@@ -218,11 +218,12 @@ static enum shoal_status create_list(struct shoal_solver *solver, struct gas_nei
 }
 
 /* Whether a warp builds the list of each particle. On an H200 lists of 4096 particles in two dimensions then
- * take 7 us, and 19 us with a work-item for each. */
+ * take 7 us, and 19 us with a work-item for each. A multiprocessor holds up to 64 warps at a time. */
 static bool warped(const struct shoal_solver *solver)
 {
+    const size_t units = shoal_device_get_info(solver->device)->units;
     return is_cuda(solver->device) && !solver->share.of &&
-           gas_device_of(solver)->problem.n <= WARPED_PARTICLES;
+           gas_device_of(solver)->problem.n <= units * WARPED_PARTICLES;
 }
 
 /* Adds the defines of the layout. In three dimensions lists are long, and the neighbourhoods of the particles
