@@ -108,8 +108,8 @@ static void test_sbx_bounded(void **state)
     }
 }
 
-/* Far from the box, SBX with bounds takes a shorter way to the same children, and these are inside the box.
- */
+/* Far from the box, SBX with bounds computes the same children by fewer operations, and these are inside the
+ * box. */
 static void test_sbx_far_from_box(void **state)
 {
     (void)state;

@@ -111,15 +111,17 @@ typedef struct {
 /* Whether a load or store of a unit begins at gene n of block b. */
 #define HAS_UNIT(b, n) (LINE % 4 == 0 || 4u * (b) + (n) < DIM)
 
-/* The address of the number of a member that `x` points to in member 0. A native version may define it in another
- * way. */
+/* The address of the number of a member that `x` points to in member 0. A native version may define it
+ * differently. */
 #ifndef MEMBER_AT
 #define MEMBER_AT(x, member) ((__global const real *)((__global const char *)(x) + (ulong)(member) * (LINE * sizeof(real))))
 #endif
 
-/* Begins to load the memory at an address into a cache. A native version defines it. */
+/* FETCH begins to load the memory at an address into a cache; with EARLY_PARENTS 1, parents of the next pair are loaded
+ * before a pair is crossed. A native version defines both. As OpenCL C the early loads spill registers on an H200. */
 #ifndef FETCH
 #define FETCH(address)
+#define EARLY_PARENTS 0
 #endif
 
 /* Returns a block of a member's genes; genes beyond the last one are undefined. x: block `block` of member 0. */
@@ -175,33 +177,46 @@ static INLINE void write_four(__global real *to, uint block, local const real *p
         }
 }
 
-/* Crosses the parents of each pair, and writes the children to local memory. While a pair is crossed, the parents of
- * the next pair are loaded. x: members of the island. */
+/* The parents of a pair, and their genes of a block. */
+typedef struct {
+    mating m;
+    four a, b;
+} parents;
+
+/* x: block `block` of member 0. Pairs beyond the last one get its parents. */
+static INLINE parents load_parents(context here, __global const real *x, uint pair, uint block, local const uint *tables)
+{
+    parents p;
+    p.m = kept_mating(here, FULL_TURNS ? pair : min(pair, PAIRS - 1u), tables);
+    p.a = read_four(x, p.m.a, block);
+    p.b = read_four(x, p.m.b, block);
+    return p;
+}
+
+/* Crosses the parents of each pair, and writes the children to local memory. With EARLY_PARENTS the parents of the next
+ * pair are loaded while a pair is crossed. x: members of the island. */
 static INLINE void cross_pairs(context here, __global const real *x, __global const real *settings, local real *pool,
                                local const uint *tables)
 {
     const uint own = (uint)get_local_id(0) / SPAN;
     uint block, turn, n;
     for (block = (uint)get_local_id(0) % SPAN; block < BLOCKS && own < PAIRS_AT_ONCE; block += SPAN) {
-        __global const real *const from = x + 4u * block;
-        mating next = kept_mating(here, FULL_TURNS ? own : min(own, PAIRS - 1u), tables);
-        four next_a = read_four(from, next.a, block), next_b = read_four(from, next.b, block);
+        parents next = load_parents(here, x + 4u * block, own, block, tables);
         for (turn = 0u; turn < CROSS_TURNS; turn++) {
             const uint pair = turn * PAIRS_AT_ONCE + own;
             const int is_pair = FULL_TURNS || pair < PAIRS;
-            const mating m = next;
+            const mating m = next.m;
             local real *const genes = &GENE_AT(pool, 4u * block, pair);
             gene_pair both[4];
 #pragma unroll
             for (n = 0u; n < 4u; n++) {
-                both[n].a = next_a.a[n];
-                both[n].b = next_b.a[n];
+                both[n].a = next.a.a[n];
+                both[n].b = next.b.a[n];
             }
-            if (turn + 1u < CROSS_TURNS) {
-                next = kept_mating(here, FULL_TURNS ? pair + PAIRS_AT_ONCE : min(pair + PAIRS_AT_ONCE, PAIRS - 1u), tables);
-                next_a = read_four(from, next.a, block);
-                next_b = read_four(from, next.b, block);
-            }
+#if EARLY_PARENTS
+            if (turn + 1u < CROSS_TURNS)
+                next = load_parents(here, x + 4u * block, pair + PAIRS_AT_ONCE, block, tables);
+#endif
             cross_four(here, both, m, 4u * block, cross_words_of(here, pair, block), settings);
 #pragma unroll
             for (n = 0u; n < 4u; n++)
@@ -209,6 +224,10 @@ static INLINE void cross_pairs(context here, __global const real *x, __global co
                     genes[n * POSITIONS] = both[n].a;
                     genes[n * POSITIONS + PAIRS] = both[n].b;
                 }
+#if !EARLY_PARENTS
+            if (turn + 1u < CROSS_TURNS)
+                next = load_parents(here, x + 4u * block, pair + PAIRS_AT_ONCE, block, tables);
+#endif
         }
     }
 }

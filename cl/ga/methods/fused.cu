@@ -17,6 +17,7 @@ template <class T> static const T *member_at(const T *x, uint member, uint bytes
     return at;
 }
 #define MEMBER_AT(x, member) member_at(x, member, (uint)(LINE * sizeof(real)))
+#define EARLY_PARENTS 1
 #define FETCH(address) asm volatile("prefetch.global.L2 [%0];" : : "l"(address))
 
 #include "ga/methods/fused.cl"

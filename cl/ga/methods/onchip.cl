@@ -94,7 +94,7 @@ typedef struct {
 
 /* Evaluates both members of each pair. A member that is better than `bound` writes an offer to slot `slot`. */
 static INLINE outcome settle(const children *own, context here, int is_drawn, best_of_island bound, uint slot,
-                          __global const real *settings, local real *pool, local uint *words)
+                             __global const real *settings, local real *pool, local uint *words)
 {
     real values[2][ITEMS], sum = R(0.0);
     outcome own_outcome = {0u, 0};

@@ -59,22 +59,24 @@ const struct shoal_program_desc ga_genes_fused_program =
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* Whether islands on the chip need a barrier for each generation: ONE_BARRIER in
- * cl/ga/methods/genes/genes_layout.clh, but true also for devices without functions of warps, whose layout
- * takes less. line: words of a genome outside its order. */
-static bool has_one_barrier(const struct ga_problem *problem, size_t line, size_t work_group)
+/* Whether islands on the chip need one barrier for each generation: ONE_BARRIER in
+ * cl/ga/methods/genes/genes_layout.clh. */
+static bool has_one_barrier(const struct ga_problem *problem, const struct shoal_device_info *info,
+                            size_t work_group)
 {
     const struct shoal_ga_params *params = problem->params;
-    return !problem->genes.reals && !problem->genes.places && line % 32 == 0 && work_group % 32 == 0 &&
-           problem->operators.cross_wholes != SHOAL_GA_UNIFORM && params->selection == SHOAL_GA_TOURNAMENT &&
-           params->tournament == 2 && params->elites <= 1;
+    const struct genome_layout *genes = &problem->genes;
+    const bool has_warps = info->architecture > 0;
+    return has_warps && !genes->reals && !genes->places && (genes->wholes + genes->words) % 32 == 0 &&
+           work_group % 32 == 0 && problem->operators.cross_wholes != SHOAL_GA_UNIFORM &&
+           params->selection == SHOAL_GA_TOURNAMENT && params->tournament == 2 && params->elites <= 1;
 }
 
 /* Returns the size of local memory in units of 8 bytes: the size of all parts AT_* in
  * cl/ga/methods/genes/genes_pairs.clh. members: 0: local memory has only the children of a group. real: bytes
- * of a real. */
+ * of a real; one_barrier: has_one_barrier, for islands. */
 static size_t pool_of(const struct ga_problem *problem, size_t members, size_t positions, size_t real,
-                      size_t work_group)
+                      size_t work_group, bool one_barrier)
 {
     enum { COUNTS = 4 };
     const struct shoal_ga_params *params = problem->params;
@@ -88,7 +90,6 @@ static size_t pool_of(const struct ga_problem *problem, size_t members, size_t p
                                                                            : LINE_STRIDE(line),
                  scratch = order_scratch(problem->operators.cross_order, problem->operators.mutate_order,
                                          (unsigned)genes->places, (unsigned)bits);
-    const bool one_barrier = members > 0 && has_one_barrier(problem, line, work_group);
     const size_t sets = one_barrier ? 2 : 1, lists = one_barrier ? 3 : 1; /* VALUE_SETS, OFFER_LISTS */
     size_t words = positions * row;
     if (members > 0)
@@ -138,8 +139,8 @@ enum shoal_status ga_genes_onchip_plan(const struct ga_problem *problem, const s
     size_t group = items ? items : info->is_cpu ? 1 : power_of_two_at_least(members);
     while (group > MOST_ITEMS || group > most)
         group /= 2;
-    *plan = plan_of(pool_of(problem, members, members, real, group), group,
-                    problem->genes.reals || problem->genes.places ? RESIDENT : RESIDENT_OF_BITS);
+    *plan = plan_of(pool_of(problem, members, members, real, group, has_one_barrier(problem, info, group)),
+                    group, problem->genes.reals || problem->genes.places ? RESIDENT : RESIDENT_OF_BITS);
     return check_pool(plan, problem, info, "--method onchip keeps an island", members, error);
 }
 
@@ -152,7 +153,7 @@ enum shoal_status ga_genes_fused_plan(const struct ga_problem *problem, const st
                          : info->is_cpu ? 1
                                         : most,
                  positions = (group + 1) / 2 * 2;
-    *plan = plan_of(pool_of(problem, 0, positions, 0, group), group,
+    *plan = plan_of(pool_of(problem, 0, positions, 0, group, false), group,
                     problem->genes.places ? RESIDENT : RESIDENT_IN_MEMORY);
     return check_pool(plan, problem, info, "--method fused keeps children", positions, error);
 }

@@ -138,12 +138,14 @@ static enum shoal_status build_together(struct shoal_solver *solver, struct ants
 /* Returns the number of warps of 32 that are to fit a multiprocessor, which limits their registers. With up
  * to 32 candidates and no q0 (cl/tsp/ants/warp.clh) the loop over the cities of a tour needs fewer than 32
  * registers, so that all warps fit which the hardware allows: on an H200, pr1002 takes 0.90 of the time of 48
- * warps. Otherwise registers would spill in the loop. A number above what the hardware allows would have no
- * effect. */
-static uint32_t walk_warps(const struct shoal_device_info *info, const struct ants_settings *settings)
+ * warps. Otherwise, and with pheromone on all edges, registers would spill in the loop. A number above what
+ * the hardware allows would have no effect. */
+static uint32_t walk_warps(const struct shoal_device_info *info, const struct ants_device *device)
 {
+    const struct ants_settings *const settings = device->ants.settings;
+    const bool is_short = settings->candidates <= 32 && settings->q0 == 0 && !device->ants.is_full;
     static const uint32_t with_64[] = {80, 90, 100, 103}; /* compute capabilities x 10 */
-    for (size_t i = 0; i < COUNT(with_64) && settings->candidates <= 32 && settings->q0 == 0; i++)
+    for (size_t i = 0; i < COUNT(with_64) && is_short; i++)
         if (info->architecture == with_64[i])
             return 64;
     return 48;
@@ -170,7 +172,7 @@ static enum shoal_status build_walk(struct shoal_solver *solver, struct ants_dev
     if (status)
         return status;
     add_walk_defines(device, group, words * (group < TEAM ? 1 : group / TEAM), &own);
-    const uint32_t groups = group < TEAM ? 1 : walk_warps(info, settings) / (group / TEAM);
+    const uint32_t groups = group < TEAM ? 1 : walk_warps(info, device) / (group / TEAM);
     define_add(&own, "MIN_GROUPS", groups < 32 ? groups : 32);
     return programs_build(&solver->programs, &tsp_ants_walk_program, &own, &walk, 1, NULL, error);
 }

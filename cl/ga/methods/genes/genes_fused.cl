@@ -92,7 +92,10 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     __global const uint *const own_rates =
         rates + (own.has_rate_list ? number_in_run(shape, island) * RATE_WORDS(LINE) : 0u);
     context here;
-    uint goal = 0u, n;
+    uint n;
+#if ELITES
+    uint goal = 0u;
+#endif
 #if SETTLES
     const all_islands all = {x, best, goal_value, goal_index, words, reals, champion};
     const offer_lists lists = {offer_counts, offer_indices, offer_values, room};
@@ -108,8 +111,10 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     }
     if (!settles && is_drawing(shape, words, island, step))
         return;
-    if (!settles && ELITES)
+#if ELITES
+    if (!settles)
         goal = goal_index[island];
+#endif
     here = context_of(settings, own_rates, wholes, table, shape.seed, island, shape.run_islands, shape.lead,
                       own.indices);
     here.step = step;
@@ -142,6 +147,4 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     if (first == 0u)
         copy_members(x, best, next_x, next_best, start + goal, start, 1u);
 #endif
-    (void)chosen;
-    (void)goal;
 }
