@@ -104,6 +104,7 @@ struct card {
     char name[256];
     size_t memory;
     int architecture, mode;
+    bool cooperative;
     struct shoal_device_info info;
 };
 
@@ -124,6 +125,7 @@ static bool read_card(const struct cuda_driver *driver, cu_device ordinal, struc
     card->architecture = (int)(10 * attribute(driver, ordinal, DEVICE_COMPUTE_CAPABILITY_MAJOR) +
                                attribute(driver, ordinal, DEVICE_COMPUTE_CAPABILITY_MINOR));
     card->mode = (int)attribute(driver, ordinal, DEVICE_COMPUTE_MODE);
+    card->cooperative = attribute(driver, ordinal, DEVICE_COOPERATIVE_LAUNCH) > 0;
     card->info = (struct shoal_device_info){
         .backend = "cuda",
         .name = card->name,
@@ -182,7 +184,8 @@ static enum shoal_status add_device(struct shoal *shoal, struct cuda *cuda, int 
     struct cuda_device *device = calloc(1, sizeof *device);
     if (!device)
         return fail_host_memory(error);
-    *device = (struct cuda_device){.cuda = cuda, .ordinal = ordinal, .target = target};
+    *device = (struct cuda_device){
+        .cuda = cuda, .ordinal = ordinal, .target = target, .cooperative = card.cooperative};
     enum shoal_status status = device_add(shoal, &cuda_backend, cuda, &card.info, device, NULL, error);
     if (status)
         free(device);

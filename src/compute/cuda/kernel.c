@@ -146,6 +146,12 @@ static enum shoal_status count_resident(struct shoal_device *device, const struc
     return cuda_check(device, "cuOccupancyMaxActiveClusters", code, error);
 }
 
+/* Whether a launch can start all of its groups together, as groups that wait for each other need. */
+static bool launches_together(const struct shoal_device *device)
+{
+    return cuda_device(device)->cooperative && cuda_driver(device)->cuLaunchCooperativeKernel;
+}
+
 enum shoal_status cuda_kernel_resident(const struct shoal_kernel *kernel, size_t *groups,
                                        struct shoal_error *error)
 {
@@ -155,7 +161,7 @@ enum shoal_status cuda_kernel_resident(const struct shoal_kernel *kernel, size_t
     bool pushed;
     if (native->cluster && !cuda_driver(device)->cuOccupancyMaxActiveClusters)
         return SHOAL_OK;
-    if (native->together && !cuda_driver(device)->cuLaunchCooperativeKernel) {
+    if (native->together && !launches_together(device)) {
         *groups = 0;
         return SHOAL_OK;
     }

@@ -20,6 +20,7 @@ struct cuda_device {
     struct cuda_target target;
     cu_context context; /* primary context; NULL before device_open */
     cu_event epoch;     /* recorded at device_open; event times count from it */
+    bool cooperative;   /* the device can start all groups of a launch together */
 };
 
 /* Two blocks of pinned memory through which host data are copied, so that transfers are asynchronous: the

@@ -45,10 +45,10 @@ void assert_nothing_left(void)
 
 int setup(void **state)
 {
-    static const char *const settings[] = {"FAKE_CUDA_FAIL",     "FAKE_CUDA_DEVICES",     "FAKE_CUDA_VERSION",
-                                           "FAKE_CUDA_ARCH",     "FAKE_CUDA_MODE",        "FAKE_CUDA_MEMORY",
-                                           "FAKE_NVRTC_VERSION", "FAKE_CUDA_MAX_THREADS", "FAKE_CUDA_CLUSTER",
-                                           "FAKE_CUDA_GROUPS",   "FAKE_CUDA_PEERS"};
+    static const char *const settings[] = {
+        "FAKE_CUDA_FAIL",    "FAKE_CUDA_DEVICES", "FAKE_CUDA_VERSION",  "FAKE_CUDA_ARCH",
+        "FAKE_CUDA_MODE",    "FAKE_CUDA_MEMORY",  "FAKE_NVRTC_VERSION", "FAKE_CUDA_MAX_THREADS",
+        "FAKE_CUDA_CLUSTER", "FAKE_CUDA_GROUPS",  "FAKE_CUDA_PEERS",    "FAKE_CUDA_COOPERATIVE"};
     (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         unsetenv(settings[i]);

@@ -328,12 +328,14 @@ static void test_clusters(void **state)
     }
 }
 
+static const char groups_wait[] = "extern \"C\" __constant__ unsigned add_pair_together = 1;\n";
+
 /* A kernel whose groups wait for each other is launched by the call that starts all of them or none. */
 static void test_groups_that_wait(void **state)
 {
     (void)state;
     for (unsigned together = 0; together < 2; together++) {
-        write_native(together ? "extern \"C\" __constant__ unsigned add_pair_together = 1;\n" : "");
+        write_native(together ? groups_wait : "");
         struct shoal_program *program = NULL;
         struct shoal_kernel *kernel = NULL;
         struct shoal *shoal = open_native(&program);
@@ -347,6 +349,48 @@ static void test_groups_that_wait(void **state)
         shoal_close(&shoal);
         assert_nothing_left();
     }
+}
+
+/* Where the device or its driver cannot start groups together, none that wait for each other are resident. */
+static void test_groups_that_cannot_wait(void **state)
+{
+    (void)state;
+    for (unsigned cooperative = 0; cooperative < 2; cooperative++)
+        for (unsigned together = 0; together < 2; together++) {
+            write_native(together ? groups_wait : "");
+            struct shoal_program *program = NULL;
+            struct shoal_kernel *kernel = NULL;
+            setenv("FAKE_CUDA_COOPERATIVE", cooperative ? "1" : "0", 1);
+            struct shoal *shoal = open_native(&program);
+            if (cooperative)
+                cuda_device(shoal_device_at(shoal, 0))->cuda->driver.cuLaunchCooperativeKernel = NULL;
+            assert_ok(shoal_kernel_create(program, "add_pair", &kernel, &test_error));
+            assert_int_equal(shoal_kernel_resident(kernel), together ? 0 : 396);
+            shoal_kernel_destroy(&kernel);
+            shoal_program_destroy(&program);
+            shoal_close(&shoal);
+            assert_nothing_left();
+        }
+}
+
+static void test_failing_launch_of_groups_that_wait(void **state)
+{
+    (void)state;
+    write_native(groups_wait);
+    struct shoal_program *program = NULL;
+    struct shoal *shoal = open_native(&program);
+    struct add_pair o = {.shoal = shoal, .device = shoal_device_at(shoal, 0), .program = program};
+    assert_ok(shoal_queue_create(o.device, 0, &o.queue, &test_error));
+    assert_ok(shoal_buffer_create(o.device, 4096, &o.buffer, &test_error));
+    assert_ok(shoal_kernel_create(program, "add_pair", &o.kernel, &test_error));
+    setenv("FAKE_CUDA_FAIL", "cuLaunchCooperativeKernel=1", 1);
+    assert_status(launch_add_pair(&o, o.queue, NULL), SHOAL_FAILED);
+    assert_string_equal(test_error.call, "cuLaunchCooperativeKernel");
+    assert_contains(test_error.message, "add_pair, 1 groups of 64: cuda:0 (Fake GPU 0)");
+    unsetenv("FAKE_CUDA_FAIL");
+    assert_ok(launch_add_pair(&o, o.queue, NULL));
+    assert_ok(shoal_queue_finish(o.queue, &test_error));
+    close_add_pair(&o);
 }
 
 /* What a kernel with dynamic local memory in a wide cluster asks the driver, each failing in turn. */
@@ -457,6 +501,8 @@ int main(void)
         FAKE_TEST(test_native_text_and_dynamic_local),
         FAKE_TEST(test_clusters),
         FAKE_TEST(test_groups_that_wait),
+        FAKE_TEST(test_groups_that_cannot_wait),
+        FAKE_TEST(test_failing_launch_of_groups_that_wait),
         FAKE_TEST(test_failures_of_native_kernels),
         FAKE_TEST(test_cache),
         FAKE_TEST(test_wrapping_checks),

@@ -10,6 +10,7 @@
  *   FAKE_CUDA_FAIL=kernel=CODE      the next kernel that runs breaks the context, seen by who waits
  *   FAKE_CUDA_DEVICES, FAKE_CUDA_VERSION, FAKE_CUDA_ARCH, FAKE_CUDA_MODE, FAKE_CUDA_MEMORY,
  *   FAKE_CUDA_MAX_THREADS, FAKE_NVRTC_VERSION=MAJOR.MINOR
+ *   FAKE_CUDA_COOPERATIVE=0         no launch can start all of its groups together
  *   FAKE_CUDA_PEERS=N               devices reach each other's memory: 0 no, 1 yes, 2 yes, but no further
  * peer may be added, 3 as 0, seen only when access is asked for
  *

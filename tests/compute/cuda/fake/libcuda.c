@@ -199,6 +199,9 @@ cu_result cuDeviceGetAttribute(int *value, unsigned attribute, cu_device device)
     case DEVICE_WARP_SIZE:
         *value = 32;
         break;
+    case DEVICE_COOPERATIVE_LAUNCH:
+        *value = (int)setting("FAKE_CUDA_COOPERATIVE", 1);
+        break;
     case DEVICE_MULTIPROCESSOR_COUNT:
         *value = 132;
         break;
