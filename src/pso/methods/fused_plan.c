@@ -97,15 +97,17 @@ bool fused_plan_held(const struct shoal_device_info *info, const struct fused_si
 {
     /* Work-groups that wait for each other need work-items that progress on their own. A work-item draws two
      * blocks of random words together, since few warps run on a multiprocessor. */
-    enum { SINCE = 70, DEPTH = 2, MOST_DIMENSIONS = 4096 };
+    enum { SINCE = 70, DEPTH = 2, MOST_DIMENSIONS = 4096, ALIGNMENT_BYTES = 64 };
     if (info->is_cpu || info->architecture < SINCE || size->dim > MOST_DIMENSIONS)
         return false;
     struct fused_plan held = fused_plan_make(info, size);
     const uint64_t tile = held.work_group / held.slices, tiles = (size->particles + tile - 1) / tile;
     /* Coordinates, velocities and best positions; and the swarm's best position, a number and a word for each
-     * work-item, and a word for each particle. */
+     * work-item, and a word for each particle. ALIGNMENT_BYTES: each of these five arrays may begin up to 12
+     * bytes after the end of another. */
     const uint64_t bytes = (3 * tile + 1) * size->dim * size->real +
-                           held.work_group * (size->real + sizeof(uint32_t)) + tile * sizeof(uint32_t);
+                           held.work_group * (size->real + sizeof(uint32_t)) + tile * sizeof(uint32_t) +
+                           ALIGNMENT_BYTES;
     if (held.one_group || tiles > info->units || bytes > info->local_mem_max)
         return false;
     held.held = (uint32_t)size->dim;
