@@ -4,14 +4,6 @@
 
 #include <stdlib.h>
 
-struct built_program {
-    struct built_program *before;
-    unsigned part;
-    struct shoal_program *program;
-    size_t kernel_count;
-    struct shoal_kernel *kernels[];
-};
-
 static enum shoal_status build(const struct programs *programs, const struct shoal_program_desc *desc,
                                const struct defines *defines, struct shoal_program **out,
                                struct shoal_error *error)

@@ -26,7 +26,14 @@ struct entry_kernel {
     struct shoal_kernel **kernel;
 };
 
-struct built_program;
+/* A program in the list of those that were built, the newest first. */
+struct built_program {
+    struct built_program *before;
+    unsigned part;
+    struct shoal_program *program;
+    size_t kernel_count;
+    struct shoal_kernel *kernels[];
+};
 
 enum { PROGRAMS_TEXTS = 2 };
 

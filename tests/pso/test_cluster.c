@@ -5,8 +5,10 @@
 #include "harness.h"
 #include "searches.h"
 
+#include "compute/backend.h"
 #include "compute/device.h"
 #include "pso/methods/fused.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,9 +53,29 @@ static struct shoal_pso_params params_of(const struct rules *rule, uint64_t stag
     return params;
 }
 
-/* Coordinates, velocities and the best value after steps in several calls. *is_native: a native text was
- * built. */
-static double *state_after(const struct shoal_pso_params *params, enum shoal_variant variant, bool *is_native)
+/* Whether a launch of the solver makes many steps, by a cluster or by groups that hold the swarm. */
+static bool is_held(const struct shoal_solver *solver)
+{
+    for (const struct built_program *built = solver->programs.newest; built; built = built->before)
+        if (built->program->desc == &pso_fused_program)
+            return shoal_program_is_native(built->program) &&
+                   (shoal_program_define(built->program, "HELD") > 0 ||
+                    shoal_program_define(built->program, "GROUPS") > 1);
+    return false;
+}
+
+/* Whether there is a plan for the device by which work-groups hold the swarm. */
+static bool is_planned(const struct shoal_pso_params *params)
+{
+    const struct fused_size size = {params->particles, params->search.dim,
+                                    params->random == SHOAL_PSO_PHILOX16 ? 4 : 2,
+                                    params->search.precision == SHOAL_FP64 ? 8 : 4};
+    struct fused_plan plan;
+    return fused_plan_cluster(harness.info, &size, &plan) || fused_plan_held(harness.info, &size, &plan);
+}
+
+/* Coordinates, velocities and the best value after steps in several calls. *held: what is_held says. */
+static double *state_after(const struct shoal_pso_params *params, enum shoal_variant variant, bool *held)
 {
     static const uint64_t calls[] = {1, 2, 40, 1, 80};
     const size_t count = 2 * params->particles * params->search.dim;
@@ -62,7 +84,8 @@ static double *state_after(const struct shoal_pso_params *params, enum shoal_var
     double *state = harness_memory((count + 2) * sizeof *state);
     assert_ok(shoal_solver_create(shoal_workload_find("pso"), harness.device, harness.queue, params, variant,
                                   &solver, &test_error));
-    *is_native = shoal_solver_is_native(solver);
+    *held = is_held(solver);
+    assert_int_equal(shoal_solver_is_native(solver), variant != SHOAL_VARIANT_CL);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         uint64_t done;
         assert_ok(shoal_solver_step(solver, calls[i], &done, &test_error));
@@ -87,11 +110,11 @@ static void one_launch_makes_the_steps_of_single_launches(void **state)
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         for (uint64_t stagnation = 0; stagnation < 20; stagnation += 15) {
             const struct shoal_pso_params params = params_of(&rules[i], stagnation);
-            bool is_native;
-            const double *wanted = state_after(&params, SHOAL_VARIANT_CL, &is_native);
-            assert_false(is_native);
-            const double *got = state_after(&params, SHOAL_VARIANT_AUTO, &is_native);
-            assert_true(is_native);
+            bool held;
+            const double *wanted = state_after(&params, SHOAL_VARIANT_CL, &held);
+            assert_false(held);
+            const double *got = state_after(&params, SHOAL_VARIANT_AUTO, &held);
+            assert_int_equal(held, is_planned(&params));
             assert_memory_equal(got, wanted, (2 * params.particles * params.search.dim + 2) * sizeof *got);
             harness_release();
         }
@@ -156,7 +179,7 @@ static void plans_fit_local_memory(void **state)
                     assert_true(plan.items == 1 && plan.groups == 1 && !plan.one_group);
                     assert_true((particles + tile - 1) / tile <= devices[d].units);
                     assert_true(3 * dim * tile * real + (dim + plan.work_group) * real +
-                                    4 * (plan.work_group + tile) <=
+                                    4 * (plan.work_group + tile) + 64 <=
                                 devices[d].local_mem_max);
                     assert_int_equal(fused_plan_make(&devices[d], &size).slices, plan.slices);
                     assert_int_equal(fused_plan_make(&devices[d], &size).work_group, plan.work_group);

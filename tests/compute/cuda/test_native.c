@@ -1,5 +1,6 @@
-/* Native kernels as the library specialises them: the instructions that an architecture has for the purpose,
- * none that it has not, and never a word in the log. Skipped (77) without NVRTC. */
+/* Native kernels as the library specialises them, and others as it does for CUDA devices alone: the
+ * instructions that an architecture has for the purpose, none that it has not, and never a word in the log.
+ * Skipped (77) without NVRTC. */
 #include "test.h"
 
 #include "compute/cuda/compile.h"
@@ -74,6 +75,26 @@ struct specialisation {
         }                                                                                                    \
     }
 
+/* A swarm in the local memory of all multiprocessors. Its groups wait for each other without fences. */
+#define HELD_SWARM(...)                                                                                      \
+    {                                                                                                        \
+        .file = "pso/methods/fused.cu", .defines = {"ITEMS=1", "GROUPS=1", "DEPTH=2", __VA_ARGS__},          \
+        .expected = {                                                                                        \
+            {"pso_step_together", 0},                                                                        \
+            {"pso_step_dynamic_local", 0},                                                                   \
+            {"membar", NEVER},                                                                               \
+            {".reqnctapercluster", NEVER}                                                                    \
+        }                                                                                                    \
+    }
+
+/* Lists of neighbours, each built by a warp. */
+#define WARPED_LISTS(...)                                                                                    \
+    {                                                                                                        \
+        .file = "gas/methods/list_build.cl", .defines = {"WARPED=1", __VA_ARGS__}, .expected = {             \
+            {"vote.sync.ballot", 0}                                                                          \
+        }                                                                                                    \
+    }
+
 /* Islands on the chip: what the other tests build has one elite, tournament and bits. */
 #define ISLANDS(...)                                                                                         \
     {                                                                                                        \
@@ -115,6 +136,11 @@ static const struct specialisation specialisations[] = {
     SWARM("REAL=32", "GROUPS=8", "WG=64", "SLICES=2", "DEPTH=4", "RANDOM=1", "BOUNDS=6", "BOX=1"),
     SWARM("REAL=32", "GROUPS=16", "WG=512", "SLICES=1", "DEPTH=1", "RANDOM=1"),
     SWARM("REAL=64", "GROUPS=16", "WG=512", "SLICES=16", "DEPTH=2", "RANDOM=0", "SCALAR_RANDOM=1"),
+    HELD_SWARM("REAL=32", "HELD=30", "WG=512", "SLICES=1", "RANDOM=1"),
+    HELD_SWARM("REAL=64", "HELD=17", "WG=512", "SLICES=4", "RANDOM=0", "BOUNDS=6", "BOX=1"),
+    WARPED_LISTS(SINGLE, "DIM=2", PERIODIC, "LIST_TILE=32", "WG=128", "UNROLL=4", "FINE_X=2"),
+    WARPED_LISTS(MIXED, "DIM=3", SOLID_WALLS, "LIST_TILE=32", "WG=32", "UNROLL=8", "FINE_X=6", "GROUPED=1"),
+    WARPED_LISTS(DOUBLE, "DIM=3", PERIODIC, "LIST_TILE=32", "WG=128", "SPECIES=3", "WINDOW_BITS=14"),
     ISLANDS("REAL=32", "ELITES=0", "SELECTION=2"),
     ISLANDS("REAL=64", "ELITES=5", "SELECTION=0", "LANES=2"),
     ISLANDS("REAL=32", "ELITES=3", "SELECTION=4"),
@@ -152,7 +178,8 @@ static char *compile(const struct specialisation *s, const char *text, int archi
 {
     struct cuda_image image = {0};
     char *log = NULL;
-    struct build_input input = {.text = text, .name = s->file, .defines = s->defines, .native = true};
+    struct build_input input = {
+        .text = text, .name = s->file, .defines = s->defines, .native = strstr(s->file, ".cu") != NULL};
     while (s->defines[input.define_count])
         input.define_count++;
     const struct cuda_target target = {.architecture = architecture, .ptx = ptx};
