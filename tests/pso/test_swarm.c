@@ -2,9 +2,7 @@
  * own numbers: rounding has no time to grow, and a particle that turns another way shows at once. */
 #include "harness.h"
 
-#include "cl/search/layout.clh" /* behind <stdint.h> */
-
-#include "cl/pso/layout.clh"
+#include "pso/methods/fused.h"
 
 #include <float.h>
 #include <math.h>
@@ -146,9 +144,7 @@ static struct fused_launch launch_of(const struct swarm *swarm)
 {
     struct fused_launch launch = {
         .seed = seed, .particles = swarm->particles, .dim = swarm->dim, .tiles = swarm->tiles};
-    for (uint32_t i = 0; i < sizeof launch.keys / sizeof *launch.keys; i++)
-        launch.keys[i] = i % 2 ? SHOAL_PHILOX_KEY1((uint32_t)(seed >> 32), i / 2)
-                               : SHOAL_PHILOX_KEY0((uint32_t)seed, i / 2);
+    fused_set_keys(&launch);
     return launch;
 }
 
