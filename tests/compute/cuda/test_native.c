@@ -105,6 +105,16 @@ struct specialisation {
         .file = "ga/methods/genes/genes_onchip.cu", .defines = { "MEMBERS=34", __VA_ARGS__ }                 \
     }
 
+/* Generations of populations in memory. */
+#define REALS_IN_MEMORY(...)                                                                                 \
+    {                                                                                                        \
+        .file = "ga/methods/fused.cu", .defines = { "DIM=7", __VA_ARGS__ }                                   \
+    }
+#define GENOMES_IN_MEMORY(...)                                                                               \
+    {                                                                                                        \
+        .file = "ga/methods/genes/genes_fused.cu", .defines = { __VA_ARGS__ }                                \
+    }
+
 #define CHAINS(kind, instruction)                                                                            \
     {                                                                                                        \
         .file = "measure/chains.cu", .defines = {"REAL=32", "KIND=" #kind}, .expected = { {instruction, 0} } \
@@ -145,6 +155,10 @@ static const struct specialisation specialisations[] = {
     ISLANDS("REAL=64", "ELITES=5", "SELECTION=0", "LANES=2"),
     ISLANDS("REAL=32", "ELITES=3", "SELECTION=4"),
     ISLANDS("REAL=64", "ELITES=1", "SELECTION=3"),
+    REALS_IN_MEMORY("REAL=64"),
+    REALS_IN_MEMORY("ELITES=0", "TOURNAMENT=3"),
+    GENOMES_IN_MEMORY("REAL=64"),
+    GENOMES_IN_MEMORY("ELITES=0", "TOURNAMENT=3"),
     GENOMES("REAL=64", "GENOME_REALS=6", "GENOME_WHOLES=3", "GENOME_BITS=40", "GENOME_PLACES=9",
             "CROSSOVER=8", "MUTATION=2", "BOUNDS=2", "BOX=1", "ELITES=3"),
     GENOMES("REAL=32", "GENOME_REALS=5", "GENOME_BITS=0", "CROSSOVER=6", "WHOLE_CROSSOVER=10", "BOX=1",
