@@ -96,23 +96,21 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
 #define SHOAL_WARP_FROM(value, number) __shfl_sync(0xffffffffu, value, (int)(number))
 #define SHOAL_WARP_SYNC() __syncwarp() /* after it, the work-items of the warp see what each of them wrote before */
 #define SHOAL_WARP_BALLOT(condition) __ballot_sync(0xffffffffu, condition)
-/* For each work-item, the sum of the values of the work-items up to it, added in the order of a scan with doubling
- * distances. */
-static float SHOAL_WARP_SUMS(float x)
-{
-    for (int distance = 1; distance < 32; distance *= 2)
-        asm("{ .reg .f32 y; .reg .pred p; shfl.sync.up.b32 y|p, %1, %2, 0, 0xffffffff; @p add.rn.f32 y, y, %1; mov.f32 %0, y; }"
-            : "=f"(x) : "f"(x), "r"(distance));
-    return x;
-}
-/* The same for the work-items from it on. */
-static float SHOAL_WARP_SUMS_BACK(float x)
-{
-    for (int distance = 1; distance < 32; distance *= 2)
-        asm("{ .reg .f32 y; .reg .pred p; shfl.sync.down.b32 y|p, %1, %2, 31, 0xffffffff; @p add.rn.f32 y, y, %1; mov.f32 %0, y; }"
-            : "=f"(x) : "f"(x), "r"(distance));
-    return x;
-}
+/* For each work-item, the sum of the values of the work-items up to it (SHOAL_WARP_SUMS) or from it on
+ * (SHOAL_WARP_SUMS_BACK), added in the order of a scan with doubling distances. last: number of the work-item at the end
+ * of the warp. */
+#define WARP_SUMS(name, direction, last)                                                                               \
+    static float name(float x)                                                                                         \
+    {                                                                                                                  \
+        for (int distance = 1; distance < 32; distance *= 2)                                                           \
+            asm("{ .reg .f32 y; .reg .pred p; shfl.sync." direction ".b32 y|p, %1, %2, " last                          \
+                ", 0xffffffff; @p add.rn.f32 y, y, %1; mov.f32 %0, y; }"                                               \
+                : "=f"(x) : "f"(x), "r"(distance));                                                                    \
+        return x;                                                                                                      \
+    }
+WARP_SUMS(SHOAL_WARP_SUMS, "up", "0")
+WARP_SUMS(SHOAL_WARP_SUMS_BACK, "down", "31")
+#undef WARP_SUMS
 /* Not OpenCL C: keeps a pointer to global memory in registers. The compiler would otherwise compute it again from its
  * parts wherever it is used. */
 template <class T> static void SHOAL_KEEP(T *&pointer)
