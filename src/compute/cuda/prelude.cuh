@@ -99,7 +99,7 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
 /* For each work-item, the sum of the values of the work-items up to it (SHOAL_WARP_SUMS) or from it on
  * (SHOAL_WARP_SUMS_BACK), added in the order of a scan with doubling distances. last: number of the work-item at the end
  * of the warp. */
-#define WARP_SUMS(name, direction, last)                                                                               \
+#define SHOAL_WARP_SCAN(name, direction, last)                                                                         \
     static float name(float x)                                                                                         \
     {                                                                                                                  \
         for (int distance = 1; distance < 32; distance *= 2)                                                           \
@@ -108,9 +108,9 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
                 : "=f"(x) : "f"(x), "r"(distance));                                                                    \
         return x;                                                                                                      \
     }
-WARP_SUMS(SHOAL_WARP_SUMS, "up", "0")
-WARP_SUMS(SHOAL_WARP_SUMS_BACK, "down", "31")
-#undef WARP_SUMS
+SHOAL_WARP_SCAN(SHOAL_WARP_SUMS, "up", "0")
+SHOAL_WARP_SCAN(SHOAL_WARP_SUMS_BACK, "down", "31")
+#undef SHOAL_WARP_SCAN
 /* Not OpenCL C: keeps a pointer to global memory in registers. The compiler would otherwise compute it again from its
  * parts wherever it is used. */
 template <class T> static void SHOAL_KEEP(T *&pointer)
