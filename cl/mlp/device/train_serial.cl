@@ -42,36 +42,64 @@
 #define ACTIVATIONS 2047
 #endif
 
+/* Bits of a number, of which 0 has none. */
+#if REAL == 64
+#define BITS(number) (as_ulong(number) != 0)
+#else
+#define BITS(number) as_uint(number)
+#endif
+/* #pragma unroll within a macro. */
+#if defined(__clang__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL
+#endif
+#define INLINE inline __attribute__((always_inline))
+/* Number of columns that a layer's last tile computes if it has no more: whole vectors. */
+#if WIDE
+#define NARROW LANES
+#else
+#define NARROW ((NR + 1) / 2)
+#endif
+
 #if BLOCK % MR != 0 || SPAN % MR != 0
 #error "BLOCK and SPAN are multiples of MR"
 #endif
 
-/* Computes tile[i][j], the sum over k of a[i * a_row + k * a_term] b[k * b_pitch + j]. Multiplication and addition are
- * a plain expression, because compilers do not vectorise calls. Prefetches `share` bytes from `next` on for each k. */
-static inline void multiply_tile_ahead(__global const real *a, uint a_row, uint a_term, __global const real *b,
-                                       uint b_pitch, uint terms, __global const uchar *next, uint share, real *tile)
-{
-    lanes sums[MR * VECTORS];
-    uint k, i, j;
-#pragma unroll
-    for (i = 0; i < MR * VECTORS; i++)
-        sums[i] = R(0.0);
-    for (k = 0; k < terms; k++, a += a_term, b += b_pitch) {
-        if (share > 0u) {
-            PREFETCH(next);
-            next += share;
-        }
-#pragma unroll
-        for (i = 0; i < MR; i++) {
-#pragma unroll
-            for (j = 0; j < VECTORS; j++)
-                sums[i * VECTORS + j] += a[i * a_row] * LOAD_LANES(j, b);
-        }
+/* Defines a function which computes tile[i][j], the sum over k of a[i * a_row + k * a_term] b[k * b_pitch + j], of `vectors`
+ * vectors of columns; the other columns become 0. Multiplication and addition are a plain expression, because compilers
+ * do not vectorise calls. Prefetches `share` bytes from `next` on for each k. */
+#define DEFINE_MULTIPLY(name, vectors)                                                                            \
+    static inline void name(__global const real *a, uint a_row, uint a_term, __global const real *b, uint b_pitch, \
+                            uint terms, __global const uchar *next, uint share, real *tile)                       \
+    {                                                                                                             \
+        lanes sums[MR * (vectors)];                                                                               \
+        uint k, i, j;                                                                                             \
+        UNROLL                                                                                                    \
+        for (i = 0; i < MR * (vectors); i++)                                                                      \
+            sums[i] = R(0.0);                                                                                     \
+        for (k = 0; k < terms; k++, a += a_term, b += b_pitch) {                                                  \
+            if (share > 0u) {                                                                                     \
+                PREFETCH(next);                                                                                   \
+                next += share;                                                                                    \
+            }                                                                                                     \
+            UNROLL                                                                                                \
+            for (i = 0; i < MR; i++) {                                                                            \
+                UNROLL                                                                                            \
+                for (j = 0; j < (vectors); j++)                                                                   \
+                    sums[i * (vectors) + j] += a[i * a_row] * LOAD_LANES(j, b);                                   \
+            }                                                                                                     \
+        }                                                                                                         \
+        UNROLL                                                                                                    \
+        for (i = 0; i < MR * (vectors); i++)                                                                      \
+            STORE_LANES(sums[i], i / (vectors) * VECTORS + i % (vectors), tile);                                  \
+        for (i = 0; i < MR; i++)                                                                                  \
+            for (j = (vectors) * LANES; j < NR; j++)                                                              \
+                tile[i * NR + j] = R(0.0);                                                                        \
     }
-#pragma unroll
-    for (i = 0; i < MR * VECTORS; i++)
-        STORE_LANES(sums[i], i, tile);
-}
+
+DEFINE_MULTIPLY(multiply_tile_ahead, VECTORS)
+DEFINE_MULTIPLY(multiply_narrow, NARROW / LANES)
 
 static void multiply_tile(__global const real *a, uint a_row, uint a_term, __global const real *b, uint b_pitch,
                           uint terms, real *tile)
@@ -84,12 +112,13 @@ static void multiply_tile(__global const real *a, uint a_row, uint a_term, __glo
         for (i = 0; i < MR * NR; i++) {                                                                           \
             const real v = tile[i], y = mlp_activate(kind, slope, v);                                             \
             tile[i] = y;                                                                                          \
-            slopes[i] = mlp_derivative(kind, slope, v, y);                                                        \
+            if (trains)                                                                                           \
+                slopes[i] = mlp_derivative(kind, slope, v, y);                                                    \
         }
 
-/* Replaces the sums of a tile by values, and sets `slopes` to the derivatives of the values with respect to the
+/* Replaces the sums of a tile by values. trains: sets `slopes` to the derivatives of the values with respect to the
  * sums. */
-static void activate_tile(struct mlp_layer layer, real slope, real *tile, real *slopes)
+static INLINE void activate_tile(struct mlp_layer layer, real slope, const int trains, real *tile, real *slopes)
 {
     uint i;
     ACTIVATE(MLP_LOGISTIC)
@@ -101,7 +130,7 @@ static void activate_tile(struct mlp_layer layer, real slope, real *tile, real *
     ACTIVATE(MLP_SILU)
     ACTIVATE(MLP_THRESHOLD)
     ACTIVATE(MLP_PIECEWISE_LINEAR)
-    if (layer.activation == MLP_LINEAR)
+    if (trains && layer.activation == MLP_LINEAR)
         for (i = 0; i < MR * NR; i++)
             slopes[i] = R(1.0);
 }
@@ -119,31 +148,36 @@ static void drop_tile(ulong seed, uint update, uint limit, real keep, uint row, 
         }
 }
 
-/* next: the rows of the next block, which a layer's tiles prefetch together, each a part; NULL: nothing is
- * prefetched. */
-static void forward(struct mlp_step step, struct mlp_layer layer, int is_raw, __global const real *fixed, uint number,
-                    uint first, uint end, __global const uchar *next, __global const real *parameters,
-                    __global real *values, __global real *deltas)
+/* Computes a layer's values of the rows at first .. end - 1 of `values`. trains, a constant: the derivatives of the values
+ * are stored, too. next: the rows of the next block, which a layer's tiles prefetch together, each a part; NULL: nothing
+ * is prefetched. */
+static INLINE void forward(struct mlp_step step, struct mlp_layer layer, int is_raw, __global const real *fixed, uint number,
+                           uint first, uint end, const int trains, __global const uchar *next,
+                           __global const real *parameters, __global real *values, __global real *deltas)
 {
     const real slope = fixed[MLP_FIXED_LAYERS + 2 * number], keep = fixed[MLP_FIXED_LAYERS + 2 * number + 1];
     const uint steps = (layer.outputs + NR - 1) / NR * (BLOCK / MR) * (layer.inputs + 1u);
     const uint share = (BLOCK * step.row_bytes + steps - 1u) / steps;
+    const int is_plain = is_raw || layer.activation == MLP_SOFTMAX;
     real tile[MR * NR], slopes[MR * NR];
     uint column, row, i, j;
     for (column = 0; column < layer.outputs; column += NR)
         for (row = first; row < end; row += MR) {
+            __global const real *from = values + layer.in + row * layer.in_pitch;
+            __global const real *by = parameters + layer.weights + column;
+            const uint columns = layer.outputs - column <= NARROW ? NARROW : NR;
             if (next != 0) {
-                multiply_tile_ahead(values + layer.in + row * layer.in_pitch, layer.in_pitch, 1u,
-                                    parameters + layer.weights + column, layer.weight_pitch, layer.inputs + 1u, next,
-                                    share, tile);
+                multiply_tile_ahead(from, layer.in_pitch, 1u, by, layer.weight_pitch, layer.inputs + 1u, next, share, tile);
                 next += (ulong)share * (layer.inputs + 1u);
+            } else if (columns == NARROW) {
+                multiply_narrow(from, layer.in_pitch, 1u, by, layer.weight_pitch, layer.inputs + 1u, 0, 0u,
+                                tile);
             } else {
-                multiply_tile(values + layer.in + row * layer.in_pitch, layer.in_pitch, 1u,
-                              parameters + layer.weights + column, layer.weight_pitch, layer.inputs + 1u, tile);
+                multiply_tile(from, layer.in_pitch, 1u, by, layer.weight_pitch, layer.inputs + 1u, tile);
             }
-            if (!is_raw && layer.activation != MLP_SOFTMAX)
-                activate_tile(layer, slope, tile, slopes);
-            if (layer.dropout_limit > 0u && (step.flags & MLP_STEP_TRAIN) && !(step.flags & MLP_STEP_PROBE))
+            if (!is_plain)
+                activate_tile(layer, slope, trains, tile, slopes);
+            if (trains && layer.dropout_limit > 0u && (step.flags & MLP_STEP_TRAIN) && !(step.flags & MLP_STEP_PROBE))
                 drop_tile(step.seed, step.update, layer.dropout_limit, keep, row, layer.first_unit + column, tile,
                           slopes);
             for (i = 0; i < MR; i++) {
@@ -151,7 +185,7 @@ static void forward(struct mlp_step step, struct mlp_layer layer, int is_raw, __
                 for (j = 0; j < NR; j++)
                     to[j] = tile[i * NR + j];
             }
-            if (!is_raw && layer.activation != MLP_SOFTMAX && (step.flags & MLP_STEP_TRAIN))
+            if (trains && !is_plain && (step.flags & MLP_STEP_TRAIN))
                 for (i = 0; i < MR; i++) {
                     __global real *to = deltas + layer.delta + (row + i) * layer.delta_pitch + column;
                     for (j = 0; j < NR; j++)
@@ -184,23 +218,19 @@ static void backward(struct mlp_layer layer, struct mlp_layer next, uint first, 
         }
 }
 
-/* Returns whether an input is not finite: such a number minus itself is not 0. */
-static int gather(struct mlp_step step, uint first, uint end, uint pitch, __global const uchar *data,
-                  __global const real *scale, __global real *values)
+/* Copies the inputs of a row of the data, scaled, to `to`, and a 1 for the biases behind them. Returns not 0 if an input is
+ * not finite: such a number minus itself is not 0. */
+static INLINE uint gather_row(struct mlp_step step, __global const uchar *from, __global const real *scale,
+                              __global real *to)
 {
-    int is_wrong = 0;
-    uint place, i;
-    for (place = first; place < end; place++) {
-        __global const uchar *from = data + (ulong)mlp_step_row(step, place) * step.row_bytes;
-        __global real *to = values + place * pitch;
-        for (i = 0; i < step.inputs; i++) {
-            const real value = mlp_input(from, scale, step.inputs, i);
-            is_wrong |= value - value != R(0.0);
-            to[i] = value;
-        }
-        to[step.inputs] = R(1.0);
+    uint wrong = 0u, i;
+    for (i = 0; i < step.inputs; i++) {
+        const real value = mlp_input(from, scale, step.inputs, i);
+        wrong |= BITS(value - value);
+        to[i] = value;
     }
-    return is_wrong;
+    to[step.inputs] = R(1.0);
+    return wrong;
 }
 
 /* Computes the losses of a block's rows, the sums of the losses, and the deltas of the last layer. */
@@ -227,6 +257,19 @@ static void lose(struct mlp_step step, struct mlp_layer last, uint block, uint f
     to[MLP_SUM_SCORE] = score;
 }
 
+/* Writes the predictions of the rows at first .. end - 1 of `values`, of which the first is row `row` of the pass. */
+static void show(struct mlp_step step, struct mlp_layer last, __global real *values, uint first, uint end, uint row,
+                 __global real *outputs)
+{
+    uint place, o;
+    for (place = first; place < end; place++, row++) {
+        __global real *y = values + last.out + place * last.out_pitch;
+        mlp_predict_row(last, y, last.outputs);
+        for (o = 0; o < last.outputs; o++)
+            outputs[(ulong)(step.slot + row) * step.outputs + o] = y[o];
+    }
+}
+
 /* Takes the rows of the batch through the net and back; each work-item handles BLOCK rows. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_rows(__global const uchar *data, __global const real *scale, __global const uint *classes,
@@ -237,7 +280,6 @@ void mlp_serial_rows(__global const uchar *data, __global const real *scale, __g
 {
     const uint block = (uint)get_global_id(0), first = block * BLOCK;
     const uint end = min(first + BLOCK, step.count);
-    const int from_logits = FROM_LOGITS;
     const struct mlp_layer last = layers[step.layer_count - 1];
     /* Of rows in order it is known where those of the next block are, which this core takes next as a rule. */
     __global const uchar *next = (step.flags & MLP_STEP_IN_ORDER) && first + 2 * BLOCK <= step.count
@@ -245,30 +287,56 @@ void mlp_serial_rows(__global const uchar *data, __global const real *scale, __g
                                      : 0;
     uint l, place;
     if (first < step.count) {
-        if (gather(step, first, end, layers[0].in_pitch, data, scale, values) && (step.flags & MLP_STEP_CHECK))
-            sums[0] = R(1.0);
+        for (place = first; place < end; place++)
+            gather_row(step, data + (ulong)mlp_step_row(step, place) * step.row_bytes, scale,
+                       values + place * layers[0].in_pitch);
         for (l = 0; l < step.layer_count; l++)
-            forward(step, layers[l], (l + 1 == step.layer_count) & from_logits, fixed, l, first, end,
+            forward(step, layers[l], (l + 1 == step.layer_count) & FROM_LOGITS, fixed, l, first, end, 1,
                     l == 0 ? next : 0, parameters, values, deltas);
-        if (!from_logits && last.activation == MLP_SOFTMAX)
+        if (!FROM_LOGITS && last.activation == MLP_SOFTMAX)
             for (place = first; place < end; place++) {
                 __global real *y = values + last.out + place * last.out_pitch;
                 mlp_normalise(y, y, last.outputs);
             }
         if (step.flags & MLP_STEP_PREDICT)
-            for (place = first; place < end; place++) {
-                __global real *y = values + last.out + place * last.out_pitch;
-                uint o;
-                mlp_predict_row(last, y, last.outputs);
-                for (o = 0; o < last.outputs; o++)
-                    outputs[(ulong)(step.slot + place) * step.outputs + o] = y[o];
-            }
+            show(step, last, values, first, end, first, outputs);
         if (step.flags & MLP_STEP_SCORE)
             lose(step, last, block, first, end, fixed, classes, targets, weights, values, deltas, sums);
         if (step.flags & MLP_STEP_TRAIN)
             for (l = step.layer_count - 1; l > 0; l--)
                 backward(layers[l - 1], layers[l], first, end, back, deltas);
     }
+}
+
+/* Predicts rows in order. A work-item takes step.block rows, BLOCK at a time; its values of all these rows have the
+ * same place in memory, so that they stay in the caches of a core. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void mlp_serial_predict(__global const uchar *data, __global const real *scale, __global const struct mlp_layer *layers,
+                        __global const real *fixed, __global const real *parameters, __global real *values,
+                        __global real *sums, __global real *outputs, struct mlp_step step)
+{
+    const uint item = (uint)get_global_id(0), first = item * BLOCK;
+    const uint end = min((item + 1u) * step.block, step.count);
+    const struct mlp_layer last = layers[step.layer_count - 1];
+    uint row, l, i, wrong = 0u;
+    for (row = item * step.block; row < end; row += BLOCK) {
+        const uint rows = min((uint)BLOCK, end - row);
+        __global const uchar *from = data + (ulong)(step.first + row) * step.row_bytes;
+        __global const uchar *next = row + 2 * BLOCK <= step.count ? from + BLOCK * step.row_bytes : 0;
+        for (i = 0; i < rows; i++)
+            wrong |= gather_row(step, from + i * step.row_bytes, scale, values + (first + i) * layers[0].in_pitch);
+        for (l = 0; l < step.layer_count; l++)
+            forward(step, layers[l], (l + 1 == step.layer_count) & FROM_LOGITS, fixed, l, first, first + rows, 0,
+                    l == 0 ? next : 0, parameters, values, 0);
+        if (!FROM_LOGITS && last.activation == MLP_SOFTMAX)
+            for (i = 0; i < rows; i++) {
+                __global real *y = values + last.out + (first + i) * last.out_pitch;
+                mlp_normalise(y, y, last.outputs);
+            }
+        show(step, last, values, first, first + rows, row, outputs);
+    }
+    if (wrong != 0u && (step.flags & MLP_STEP_CHECK))
+        sums[0] = R(1.0);
 }
 
 /* Returns the layer of a work-item's span. *number: on entry the index of the span among the spans of all layers,
