@@ -141,7 +141,7 @@ void mlp_lose(__global const uint *classes, __global const real *targets, __glob
     uint o;
     for (o = 0; o < MLP_SUM_SIZE; o++)
         own[o] = R(0.0);
-    if (place < step.count) {
+    if (!HEAD && place < step.count) {
         __global real *global_y = values + last.out + (ulong)place * last.out_pitch;
         __global real *global_delta = deltas + last.delta + (ulong)place * last.delta_pitch;
 #if OUTPUTS > 0
