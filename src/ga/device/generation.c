@@ -3,6 +3,7 @@
 #include "base/integer.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Plan ------------------------------------------------------------------------------------------------- */
 
@@ -94,6 +95,19 @@ void ga_generation_plan(struct shoal_solver *solver, struct ga_generation *gener
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
+/* For methods that make children elsewhere, and so do not launch the kernels that cross and mutate: without
+ * operators these take no time of the compiler. The other kernels do not depend on the operators. */
+static void leave_out_operators(struct defines *defines)
+{
+    for (size_t i = 0; i < defines->count; i++) {
+        struct shoal_define *const define = &defines->list[i];
+        if (strcmp(define->name, "CROSSOVER") == 0)
+            define->value = SHOAL_GA_NO_CROSSOVER;
+        if (strcmp(define->name, "MUTATION") == 0)
+            define->value = SHOAL_GA_NO_MUTATION;
+    }
+}
+
 enum shoal_status ga_generation_build(struct shoal_solver *solver, struct ga_generation *generation,
                                       const struct shoal_program_desc *desc, enum ga_kernel first,
                                       struct shoal_error *error)
@@ -103,6 +117,8 @@ enum shoal_status ga_generation_build(struct shoal_solver *solver, struct ga_gen
     for (uint32_t k = 0; k < desc->entry_count; k++)
         kernels[k] = (struct entry_kernel){desc->entries[k].name, &generation->kernels[first + k]};
     ga_program_defines(solver, desc, &own);
+    if (!generation->children && desc == &ga_vary_program)
+        leave_out_operators(&own);
     return programs_build(&solver->programs, desc, &own, kernels, desc->entry_count, NULL, error);
 }
 
