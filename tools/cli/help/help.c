@@ -381,14 +381,14 @@ int cli_help(const struct cli_command *command, const char *topic, FILE *file)
 
 void cli_overview(FILE *file)
 {
-    enum { SUMMARY_COLUMN = 13 };
+    enum { NAME_COLUMNS = 11 /* "nelder-mead" */, SUMMARY_COLUMN = NAME_COLUMNS + 3 };
     fprintf(file,
             "shoal %s: many-body computations on any OpenCL or CUDA device\n\nUsage: shoal COMMAND "
             "[OPTION...]\n       shoal --resume FILE [OPTION...]\n\n"
             "Commands:\n",
             shoal_version());
     for (size_t i = 0; i < cli_command_count(); i++) {
-        fprintf(file, "  %-10s ", cli_command_at(i)->name);
+        fprintf(file, "  %-*s ", NAME_COLUMNS, cli_command_at(i)->name);
         wrap(file, cli_command_at(i)->summary, SUMMARY_COLUMN, SUMMARY_COLUMN);
     }
     putc('\n', file);
