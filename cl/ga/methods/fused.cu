@@ -7,8 +7,6 @@
 #include "cuda/prelude.cuh"
 #include "lib/philox.cuh"
 
-#define ANY_OF_WARP(condition) __any_sync(__activemask(), condition)
-
 template <class T> static const T *member_at(const T *x, uint member, uint bytes)
 {
     const T *at;

@@ -4,8 +4,6 @@
 #include "cuda/prelude.cuh"
 #include "lib/philox.cuh"
 
-#define ANY_OF_WARP(condition) __any_sync(__activemask(), condition)
-
 #define CAN_EXCHANGE (WG <= 32 || WG % 32 == 0)
 #define WARP_MASK (WG < 32 ? (1u << WG % 32) - 1u : 0xffffffffu)
 #define EXCHANGE(value, span) __shfl_xor_sync(WARP_MASK, value, span)

@@ -91,11 +91,12 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
 /* Not OpenCL C. SHOAL_WARP_UP: the value of the work-item `distance` before this one; SHOAL_WARP_FROM: the value of
  * work-item `number` of the warp; SHOAL_WARP_BALLOT: a word with a bit for each work-item of the warp, set if its
- * condition holds. */
+ * condition holds; SHOAL_WARP_ANY: whether the condition holds for any of those that run this together. */
 #define SHOAL_WARP_UP(value, distance) __shfl_up_sync(0xffffffffu, value, distance)
 #define SHOAL_WARP_FROM(value, number) __shfl_sync(0xffffffffu, value, (int)(number))
 #define SHOAL_WARP_SYNC() __syncwarp() /* after it, the work-items of the warp see what each of them wrote before */
 #define SHOAL_WARP_BALLOT(condition) __ballot_sync(0xffffffffu, condition)
+#define SHOAL_WARP_ANY(condition) __any_sync(__activemask(), condition)
 /* For each work-item, the sum of the values of the work-items up to it (SHOAL_WARP_SUMS) or from it on
  * (SHOAL_WARP_SUMS_BACK), added in the order of a scan with doubling distances. last: number of the work-item at the end
  * of the warp. */
