@@ -2,6 +2,7 @@
  * and selection goes by order, rounding where there are reals. */
 #include "compare.h"
 #include "searches.h"
+#include "states.h"
 
 #include "compute/backend.h"
 #include "ga/methods/plan.h"
@@ -490,6 +491,44 @@ static void test_ends(void **state)
     shoal_objective_destroy(&formula);
 }
 
+/* Almost all children are better than the best, which has no finite value: on a CUDA device these are more
+ * than the 4096 for which a list of offers has room. No first member is on a face of the box, where the value
+ * is finite; almost all children are. */
+static void test_many_offers(void **state)
+{
+    (void)state;
+    struct shoal_ga_params params = pipeline_params();
+    struct shoal_objective *formula;
+    struct shoal_result result = {0};
+    size_t count, host_count;
+    if (!harness_has_fp64() || !harness_takes_case())
+        return;
+    assert_ok(shoal_objective_from_expression_variables(
+        "sum(i*x[i]) + sqrt(r^2 - 1)", "r real -1 1, n1-n4 integer -50 50", &formula, &test_error));
+    params.search.objective = formula;
+    params.population = 5000;
+    params.crossover = SHOAL_GA_UNIFORM;
+    params.mutation = SHOAL_GA_GAUSSIAN;
+    params.sigma = 1000;
+    params.gene_rate = params.mutation_rate = 1;
+    params.method = SHOAL_GA_FUSED;
+    struct shoal_solver *device = harness_solver("ga", harness.device, &params);
+    struct shoal_solver *host = harness_solver("ga", test_host_device(harness.shoal), &params);
+    /* of several steps together, each but the last ends in the launch of the next one */
+    assert_int_equal(harness_step(device, 4), 4);
+    assert_int_equal(harness_step(host, 4), 4);
+    const double *own = harness_state(device, &count), *wanted = harness_state(host, &host_count);
+    assert_int_equal(count, host_count);
+    for (size_t i = 0; i < count; i++)
+        assert_true(fabs(own[i] - wanted[i]) <= 1e-10 * fmax(1, fabs(wanted[i])) || own[i] == wanted[i]);
+    compare_results(device, host, 0);
+    assert_ok(shoal_solver_result(device, &result, &test_error));
+    assert_in_range(shoal_result_find(&result, "not_finite")->uint, 5000, 5000 + 900);
+    shoal_solver_destroy(&device);
+    shoal_solver_destroy(&host);
+    shoal_objective_destroy(&formula);
+}
+
 /* Single precision: genes stay in their ranges, orders whole, and the value is that of the objective. */
 static void test_single(void **state)
 {
@@ -510,9 +549,13 @@ static void test_single(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        by_turn(test_rules),           cmocka_unit_test(test_launches), cmocka_unit_test(test_room),
-        cmocka_unit_test(test_repair), cmocka_unit_test(test_dynamic),  cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_single)};
+    const struct CMUnitTest tests[] = {by_turn(test_rules),
+                                       cmocka_unit_test(test_launches),
+                                       cmocka_unit_test(test_room),
+                                       cmocka_unit_test(test_repair),
+                                       cmocka_unit_test(test_dynamic),
+                                       cmocka_unit_test(test_ends),
+                                       cmocka_unit_test(test_many_offers),
+                                       cmocka_unit_test(test_single)};
     return harness_main("ga-device-genes", tests, sizeof tests / sizeof *tests);
 }

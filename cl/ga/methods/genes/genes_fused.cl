@@ -15,7 +15,7 @@
 #include "ga/methods/genes/genes_offers.clh"
 #endif
 
-#if POOL * 2 < AT_SCRATCH
+#if POOL * 2 < AT_SCRATCH || (SETTLES && POOL * 2 < SETTLE_WORDS)
 #error "POOL is too small for this group"
 #endif
 
@@ -100,7 +100,8 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     const all_islands all = {x, best, goal_value, goal_index, words, reals, champion};
     const offer_lists lists = {offer_counts, offer_indices, offer_values, room};
     if (settles && first == 0u)
-        goal = settle_before(island, step - 1u, list_of(lists, island, step - 1u), all, settings, shape);
+        goal = settle_before(island, step - 1u, list_of(lists, island, step - 1u), all, settings, shape,
+                             (local uint *)pool);
 #endif
     /* The first group may write the record at the same time if `settles` is 1. */
     if (!settles && has_run_ended(words, island)) {
