@@ -91,7 +91,8 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
 /* Not OpenCL C. SHOAL_WARP_UP: the value of the work-item `distance` before this one; SHOAL_WARP_FROM: the value of
  * work-item `number` of the warp; SHOAL_WARP_BALLOT: a word with a bit for each work-item of the warp, set if its
- * condition holds; SHOAL_WARP_ANY: whether the condition holds for any of those that run this together. */
+ * condition holds; SHOAL_WARP_ANY: whether the condition holds for any work-item of the warp that runs this at the same
+ * time, since branches that not all work-items take may call it. */
 #define SHOAL_WARP_UP(value, distance) __shfl_up_sync(0xffffffffu, value, distance)
 #define SHOAL_WARP_FROM(value, number) __shfl_sync(0xffffffffu, value, (int)(number))
 #define SHOAL_WARP_SYNC() __syncwarp() /* after it, the work-items of the warp see what each of them wrote before */
