@@ -492,8 +492,8 @@ static void test_ends(void **state)
 }
 
 /* Almost all children are better than the best, which has no finite value: on a CUDA device these are more
- * than the 4096 for which a list of offers has room. No first member is on a face of the box, where the value
- * is finite; almost all children are. */
+ * than the 4096 for which a list of offers has room. No first member has r at a bound, where alone the value
+ * is finite; almost all children have. */
 static void test_many_offers(void **state)
 {
     (void)state;
