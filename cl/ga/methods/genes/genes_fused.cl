@@ -15,7 +15,7 @@
 #include "ga/methods/genes/genes_offers.clh"
 #endif
 
-#if POOL * 2 < AT_SCRATCH || (SETTLES && POOL * 2 < SETTLE_WORDS)
+#if POOL * 2 < AT_SCRATCH
 #error "POOL is too small for this group"
 #endif
 
@@ -108,44 +108,42 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
         /* The run has ended: copies the old members. The first group also copies the elites. */
         const ulong from = first == 0u ? start : begin;
         copy_members(x, best, next_x, next_best, from, from, begin + count - from);
-        return;
-    }
-    if (!settles && is_drawing(shape, words, island, step))
-        return;
+    } else if (settles || !is_drawing(shape, words, island, step)) {
 #if ELITES
-    if (!settles)
-        goal = goal_index[island];
+        if (!settles)
+            goal = goal_index[island];
 #endif
-    here = context_of(settings, own_rates, wholes, table, shape.seed, island, shape.run_islands, shape.lead,
-                      own.indices);
-    here.step = step;
-    here.index += 2u * first;
-    here.x = x + start * ROW_WORDS;
-    here.values = best + start;
-    here.members = shape.members;
-    here.first = first;
-    here.children = own.children - 2u * first;
-    /* FIRST_WORDS needs it only where a work-item has chosen its own pair. */
-    const struct shoal_words chosen = choose_pairs(here, count, (local const real *)pool, pairs);
-    (void)chosen;
-    cross_line(here, (count + 1u) / 2u, (local const real *)pool, pairs, children, children);
-    SYNC_CHILDREN();
-    for (n = lid; n < count; n += WG) {
-        real value;
-        finish_child(here, n, FIRST_WORDS(chosen, n, pairs), pairs, children, children, (local uint *)pool + AT_SCRATCH);
-        value = value_of(here, children, FIRST_CHILD + n);
-        next_best[begin + n] = value;
-        island_count_not_finite(words, island, isfinite(value) ? 0u : 1u);
+        here = context_of(settings, own_rates, wholes, table, shape.seed, island, shape.run_islands, shape.lead,
+                          own.indices);
+        here.step = step;
+        here.index += 2u * first;
+        here.x = x + start * ROW_WORDS;
+        here.values = best + start;
+        here.members = shape.members;
+        here.first = first;
+        here.children = own.children - 2u * first;
+        /* FIRST_WORDS needs it only where a work-item has chosen its own pair. */
+        const struct shoal_words chosen = choose_pairs(here, count, (local const real *)pool, pairs);
+        (void)chosen;
+        cross_line(here, (count + 1u) / 2u, (local const real *)pool, pairs, children, children);
+        SYNC_CHILDREN();
+        for (n = lid; n < count; n += WG) {
+            real value;
+            finish_child(here, n, FIRST_WORDS(chosen, n, pairs), pairs, children, children, (local uint *)pool + AT_SCRATCH);
+            value = value_of(here, children, FIRST_CHILD + n);
+            next_best[begin + n] = value;
+            island_count_not_finite(words, island, isfinite(value) ? 0u : 1u);
 #if SETTLES
-        /* This may be the best value of the step before the previous one; then there are more offers than needed. */
-        if (offers && value < goal_value[island])
-            offer(list_of(lists, island, step), value, (uint)(begin - start) + n);
+            /* This may be the best value of the step before the previous one; then more are offered than needed. */
+            if (offers && value < goal_value[island])
+                offer(list_of(lists, island, step), value, (uint)(begin - start) + n);
+#endif
+        }
+        SYNC_CHILDREN();
+        store_children(children, count, next_x + begin * ROW_WORDS);
+#if ELITES
+        if (first == 0u)
+            copy_members(x, best, next_x, next_best, start + goal, start, 1u);
 #endif
     }
-    SYNC_CHILDREN();
-    store_children(children, count, next_x + begin * ROW_WORDS);
-#if ELITES
-    if (first == 0u)
-        copy_members(x, best, next_x, next_best, start + goal, start, 1u);
-#endif
 }
