@@ -17,6 +17,10 @@
 #ifndef ITEMS
 #define ITEMS 16
 #endif
+/* 2: a launch scans two ranges, each by itself. */
+#ifndef RANGES
+#define RANGES 1
+#endif
 /* How a status word is read. 0: by an atomic addition of 0. 1: by a volatile load, which takes less time if a 64-bit
  * load is a single access that bypasses caches that are not coherent, as on GPUs. */
 #ifndef VOLATILE_READ
@@ -99,10 +103,11 @@ static INLINE uint look_back(__global ulong *status, uint tile, uint epoch, loca
     return prefix;
 }
 
+/* With RANGES 2 the tiles from number `first_tiles` on are those of a second range, of further_n elements. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void scan_lookback(__global const uint *input, __global uint *output, __global ulong *status,
                    __global uint *tickets, ulong input_offset, ulong output_offset, uint n, uint first_ticket,
-                   uint epoch)
+                   uint epoch, ulong further_input, ulong further_output, uint further_n, uint first_tiles)
 {
     __local uint rows[SPREAD(ROWS * WG)];
     __local uint scratch[2 * WG];
@@ -114,6 +119,15 @@ void scan_lookback(__global const uint *input, __global uint *output, __global u
     barrier(CLK_LOCAL_MEM_FENCE);
     tile = scratch[0];
     barrier(CLK_LOCAL_MEM_FENCE);
+#if RANGES > 1
+    if (tile >= first_tiles) {
+        tile -= first_tiles;
+        status += first_tiles;
+        input_offset = further_input;
+        output_offset = further_output;
+        n = further_n;
+    }
+#endif
 
     tile_load(item, input + input_offset, tile * TILE, n, (input_offset & 3) == 0);
     sum = tile_scan(item, rows, scratch);

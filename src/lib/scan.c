@@ -1,5 +1,6 @@
 /* Exclusive scan: by cl/lib/scan.cl in one pass, or by cl/lib/scan_blocks.cl or scan_serial.cl in three
  * launches. */
+#include "lib/scan.h"
 #include "base/params.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
@@ -13,6 +14,7 @@
 
 static const struct shoal_define_desc lookback_defines[] = {
     TILE_DEFINES(lib_scan),
+    DEFINE(lib_scan, RANGES, 1, SCAN_MOST_RANGES, "number of ranges that a launch scans, each by itself"),
     DEFINE(lib_scan, VOLATILE_READ, 0, 1, "status words are polled with 0 atomics, 1 volatile loads"),
 };
 
@@ -76,8 +78,9 @@ struct shoal_scan {
     struct shoal_buffer *table; /* status words of the tiles (scan in one pass), or sums of the chunks */
     struct shoal_buffer *tickets;
     size_t max_n;
-    bool serial;   /* a work-item processes a chunk; false: a work-group does */
-    uint32_t tile; /* the length of a chunk is a multiple of `tile` */
+    uint32_t ranges; /* most ranges of a run */
+    bool serial;     /* a work-item processes a chunk; false: a work-group does */
+    uint32_t tile;   /* the length of a chunk is a multiple of `tile` */
     uint32_t max_tiles, max_chunks;
     uint32_t epoch; /* epoch of the last run; 0: the status words were not cleared yet */
     uint32_t next_ticket;
@@ -92,6 +95,7 @@ static enum shoal_status create_lookback(struct shoal_scan *scan, struct shoal_d
     /* Long tiles need fewer looks at others; a short array needs many tiles. */
     const size_t many = (size_t)LONG_TILE * CL_DEFAULT_lib_scan_WG * TILES_PER_UNIT * units_for_sums(info);
     const struct shoal_define given[] = {
+        {"RANGES", scan->ranges},
         {"VOLATILE_READ", info->is_gpu && !info->is_cpu},
         choose_define(device, &scan_program, "ITEMS",
                       scan->max_n >= many ? LONG_TILE : CL_DEFAULT_lib_scan_ITEMS),
@@ -125,7 +129,7 @@ static enum shoal_status create_table(struct shoal_scan *scan, struct shoal_devi
     scan->tile = scan->serial ? SERIAL_CHUNK
                               : (uint32_t)(shoal_program_define(scan->program, "WG") *
                                            shoal_program_define(scan->program, "ITEMS"));
-    scan->max_tiles = div_up(scan->max_n, scan->tile);
+    scan->max_tiles = div_up(scan->max_n, scan->tile) + scan->ranges - 1; /* a range begins a tile */
     scan->max_chunks = (units ? units : 1) * CHUNKS_PER_UNIT;
     if (scan->max_chunks > scan->max_tiles)
         scan->max_chunks = scan->max_tiles;
@@ -137,6 +141,13 @@ static enum shoal_status create_table(struct shoal_scan *scan, struct shoal_devi
 enum shoal_status shoal_scan_create(struct shoal_device *device, size_t max_n, enum shoal_scan_method method,
                                     enum shoal_variant variant, struct shoal_scan **out,
                                     struct shoal_error *error)
+{
+    return scan_create(device, max_n, 1, method, variant, out, error);
+}
+
+enum shoal_status scan_create(struct shoal_device *device, size_t max_n, uint32_t ranges,
+                              enum shoal_scan_method method, enum shoal_variant variant,
+                              struct shoal_scan **out, struct shoal_error *error)
 {
     if (!NEED(error, device, out))
         return SHOAL_INVALID;
@@ -152,6 +163,7 @@ enum shoal_status shoal_scan_create(struct shoal_device *device, size_t max_n, e
     if (!scan)
         return fail_host_memory(error);
     scan->max_n = max_n;
+    scan->ranges = ranges;
     scan->serial = method == SHOAL_SCAN_SERIAL;
     struct shoal_program_params params;
     shoal_program_params_init(&params);
@@ -197,15 +209,17 @@ const struct shoal_program *shoal_scan_program(const struct shoal_scan *scan, si
     return scan && index == 0 ? scan->program : NULL;
 }
 
-/* A scan, after the check of its arguments. */
+/* A scan of one range, after the check of its arguments. */
 struct job {
     struct shoal_buffer *input, *output;
     size_t input_offset, output_offset;
     uint32_t n;
 };
 
+/* further: a second range, which only a scan with two ranges takes; n 0: there is none. */
 static enum shoal_status run_lookback(struct shoal_scan *scan, struct shoal_queue *queue,
-                                      const struct job *job, struct shoal_error *error)
+                                      const struct job *job, const struct job *further,
+                                      struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
     if (scan->epoch == 0 || scan->epoch == LAST_EPOCH) {
@@ -217,11 +231,14 @@ static enum shoal_status run_lookback(struct shoal_scan *scan, struct shoal_queu
         scan->epoch = 0;
         scan->next_ticket = 0;
     }
-    const uint32_t tiles = div_up(job->n, scan->tile);
-    status = LAUNCH(scan_lookback, queue, scan->lookback, tiles, error, .input = job->input,
-                    .output = job->output, .status = scan->table, .tickets = scan->tickets,
-                    .input_offset = job->input_offset, .output_offset = job->output_offset, .n = job->n,
-                    .first_ticket = scan->next_ticket, .epoch = scan->epoch + 1);
+    const uint32_t first_tiles = div_up(job->n, scan->tile),
+                   tiles = first_tiles + div_up(further->n, scan->tile);
+    status =
+        LAUNCH(scan_lookback, queue, scan->lookback, tiles, error, .input = job->input, .output = job->output,
+               .status = scan->table, .tickets = scan->tickets, .input_offset = job->input_offset,
+               .output_offset = job->output_offset, .n = job->n, .first_ticket = scan->next_ticket,
+               .epoch = scan->epoch + 1, .further_input = further->input_offset,
+               .further_output = further->output_offset, .further_n = further->n, .first_tiles = first_tiles);
     if (!status) {
         scan->epoch++;
         scan->next_ticket += tiles;
@@ -285,5 +302,27 @@ enum shoal_status shoal_scan_run(struct shoal_scan *scan, struct shoal_queue *qu
                             .input_offset = input_offset,
                             .output_offset = output_offset,
                             .n = (uint32_t)n};
-    return scan->lookback ? run_lookback(scan, queue, &job, error) : run_chunked(scan, queue, &job, error);
+    const struct job none = {.n = 0};
+    return scan->lookback ? run_lookback(scan, queue, &job, &none, error)
+                          : run_chunked(scan, queue, &job, error);
+}
+
+enum shoal_status scan_run_ranges(struct shoal_scan *scan, struct shoal_queue *queue,
+                                  struct shoal_buffer *input, struct shoal_buffer *output,
+                                  const struct scan_range *ranges, size_t range_count,
+                                  struct shoal_error *error)
+{
+    struct job jobs[SCAN_MOST_RANGES] = {{.n = 0}};
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < range_count; i++)
+        jobs[i] = (struct job){.input = input,
+                               .output = output,
+                               .input_offset = ranges[i].first,
+                               .output_offset = ranges[i].first,
+                               .n = (uint32_t)ranges[i].count};
+    if (scan->lookback)
+        return run_lookback(scan, queue, &jobs[0], &jobs[1], error);
+    for (size_t i = 0; i < range_count && !status; i++)
+        status = run_chunked(scan, queue, &jobs[i], error);
+    return status;
 }

@@ -1,6 +1,8 @@
 /* Exclusive scan by both methods against a serial one. */
 #include "harness.h"
 
+#include "lib/scan.h"
+
 #include <string.h>
 
 enum fill { RANDOM, ONES, ZEROS, LARGEST, FILLS };
@@ -54,6 +56,49 @@ static void check_in_place(struct shoal_scan *scan, size_t n, size_t offset)
     harness_read(buffer, got, (offset + n + ROOM) * 4);
     assert_words(got, words, offset + n + ROOM);
     harness_release();
+}
+
+/* Two ranges of a buffer, each scanned by itself; elements outside of them keep what they were. */
+static void check_two(struct shoal_scan *scan, size_t n, size_t gap)
+{
+    const struct scan_range ranges[] = {{3, n}, {3 + n + gap, 2 * n + 1}};
+    const size_t count = 3 + n + gap + 2 * n + 1 + ROOM;
+    if (!harness_takes_case())
+        return;
+    uint32_t *words = harness_memory(count * 4), *wanted = harness_memory(count * 4),
+             *got = harness_memory(count * 4);
+    fill_words(words, count, RANDOM);
+    memset(wanted, 0xA5, count * 4);
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t sum = 0;
+        for (size_t k = 0; k < ranges[i].count; k++) {
+            wanted[ranges[i].first + k] = sum;
+            sum += words[ranges[i].first + k];
+        }
+    }
+    struct shoal_buffer *input = harness_upload(words, count * 4), *output = harness_buffer(count * 4);
+    assert_ok(scan_run_ranges(scan, harness.queue, input, output, ranges, 2, &test_error));
+    harness_read(output, got, count * 4);
+    assert_words(got, wanted, count);
+    harness_release();
+}
+
+static void two_ranges(void **state)
+{
+    (void)state;
+    static const enum shoal_scan_method methods[] = {SHOAL_SCAN_LOOKBACK, SHOAL_SCAN_BLOCKS,
+                                                     SHOAL_SCAN_SERIAL};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        struct shoal_scan *scan = NULL;
+        if (methods[i] == SHOAL_SCAN_LOOKBACK && !harness.info->int64_atomics)
+            continue;
+        assert_ok(scan_create(harness.device, 1000003, 2, methods[i], harness.variant, &scan, &test_error));
+        for (size_t n = harness.tiny ? 700 : 300000; n > 0; n /= 7)
+            check_two(scan, n, n % 2);
+        assert_ok(shoal_queue_finish(harness.queue, &test_error));
+        check_ranges(scan, LARGEST, harness.tiny ? 700 : 300000, 0, 0); /* one range */
+        shoal_scan_destroy(&scan);
+    }
 }
 
 /* most: largest number of elements of the scan, by which the library chooses its tiles. */
@@ -184,11 +229,9 @@ static void wrong_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lookback),
-        cmocka_unit_test(blocks),
-        cmocka_unit_test(serial),
-        cmocka_unit_test(runs_in_a_row),
-        cmocka_unit_test(host_device_is_refused),
+        cmocka_unit_test(lookback),        cmocka_unit_test(blocks),
+        cmocka_unit_test(serial),          cmocka_unit_test(two_ranges),
+        cmocka_unit_test(runs_in_a_row),   cmocka_unit_test(host_device_is_refused),
         cmocka_unit_test(wrong_arguments),
     };
     return harness_main("scan", tests, sizeof tests / sizeof *tests);

@@ -4,8 +4,7 @@
 #include "base/integer.h"
 #include "compute/device.h"
 #include "compute/launch.h"
-
-#include <shoal/primitives.h>
+#include "lib/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +58,8 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_sort *sor
         programs_build(&solver->programs, descs[sort->method], &defines, is_group ? &group : kernels,
                        is_group ? 1 : COUNT(kernels), NULL, error);
     if (!status && !is_group)
-        status = shoal_scan_create(solver->device, gas_mesh_total(&sort->mesh) + 1, SHOAL_SCAN_AUTO,
-                                   solver->programs.variant, &sort->scan, error);
+        status = scan_create(solver->device, gas_mesh_total(&sort->mesh) + 1, solver->share.of ? 2 : 1,
+                             SHOAL_SCAN_AUTO, solver->programs.variant, &sort->scan, error);
     for (size_t i = 0; sort->scan && shoal_scan_program(sort->scan, i); i++)
         solver->programs.build_seconds += shoal_program_build_seconds(shoal_scan_program(sort->scan, i));
     return status;
@@ -208,14 +207,14 @@ enum shoal_status gas_sort_count_own(struct shoal_solver *solver, struct gas_sor
 static enum shoal_status scan(struct shoal_solver *solver, const struct gas_sort *sort,
                               struct shoal_error *error)
 {
-    enum shoal_status status = SHOAL_OK;
-    for (size_t i = 0; i < sort->part.cell_count && !status; i++) {
-        const struct gas_range cells = sort->part.cells[i];
-        const uint32_t first = cells.begin > 0 ? cells.begin - 1 : 0;
-        status = shoal_scan_run(sort->scan, solver->queue, sort->counts, first, sort->starts, first,
-                                cells.end + 1 - first, error);
+    const struct gas_sort_part *part = &sort->part;
+    struct scan_range ranges[COUNT(part->cells)];
+    for (size_t i = 0; i < part->cell_count; i++) {
+        const uint32_t first = part->cells[i].begin > 0 ? part->cells[i].begin - 1 : 0;
+        ranges[i] = (struct scan_range){first, part->cells[i].end + 1 - first};
     }
-    return status;
+    return scan_run_ranges(sort->scan, solver->queue, sort->counts, sort->starts, ranges, part->cell_count,
+                           error);
 }
 
 /* Writes the numbers of the particles at these places to the parts of sort->entries that belong to their
