@@ -117,6 +117,7 @@ struct host_block {
 
 struct shoal_event {
     struct shoal_queue *queue;
+    bool is_untimed; /* it has no times even if the queue measures times: kernel_omit_times */
     void *native;
 };
 
@@ -150,6 +151,7 @@ struct shoal_kernel {
     bool launched;   /* the arguments hold the values of an earlier launch */
     /* arguments may be buffers of other devices whose memory the device of the kernel reads */
     bool reads_peers;
+    bool is_untimed; /* see kernel_omit_times */
     /* description of the arguments of the last launch with named arguments (compute/launch.h) */
     const struct launch_args *named_by;
     struct kernel_arg args[MAX_ARGS];

@@ -41,6 +41,11 @@ static inline void set_arg(struct shoal_arg *arg, enum shoal_type type, uint32_t
     }
 }
 
+void kernel_omit_times(struct shoal_kernel *kernel)
+{
+    kernel->is_untimed = true;
+}
+
 enum shoal_status launch_with(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
                               const struct launch_args *args, const void *values, struct shoal_event **event,
                               struct shoal_error *error)

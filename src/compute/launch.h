@@ -52,6 +52,11 @@ SHOAL_MUST_CHECK enum shoal_status launch_with(struct shoal_queue *queue, struct
                                                const void *values, struct shoal_event **event,
                                                struct shoal_error *error);
 
+/* Events of later launches of this kernel have no times. For other launches on a queue that measures times
+ * CUDA records an event before and one after the launch. On an H200 each makes the gap between two launches
+ * 3.8 us, which is 1.0 to 1.6 us without. */
+void kernel_omit_times(struct shoal_kernel *kernel);
+
 #include "launches.h"
 
 #endif

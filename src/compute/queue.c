@@ -246,6 +246,8 @@ enum shoal_status shoal_event_times(struct shoal_event *event, double *start, do
     enum shoal_status status = queue_usable(event->queue, "shoal_event_times", error);
     if (!status)
         status = need_profiling(event->queue, "shoal_event_times", error);
+    if (!status && event->is_untimed)
+        status = fail(error, SHOAL_INVALID, "shoal_event_times: the event's kernel omits times");
     return status ? status : event->queue->device->backend->event_times(event, start, end, error);
 }
 

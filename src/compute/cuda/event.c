@@ -1,10 +1,11 @@
-/* Events of launches: a CUDA event after the launch and, on profiling queues, one before it. */
+/* Events of launches: a CUDA event after the launch and, on profiling queues unless the launch is untimed,
+ * one before it. */
 #include "compute/cuda/objects.h"
 
 #include <stdlib.h>
 
 struct cuda_event {
-    cu_event start; /* NULL without profiling */
+    cu_event start; /* NULL: the event has no times */
     cu_event end;
 };
 
@@ -32,7 +33,7 @@ enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error
     if (!native)
         return fail_host_memory(error);
     event->native = native;
-    bool timed = event->queue->flags & SHOAL_QUEUE_PROFILING;
+    const bool timed = event->queue->flags & SHOAL_QUEUE_PROFILING && !event->is_untimed;
     enum shoal_status status =
         CUDA_CALL(device, error, cuEventCreate, &native->end, timed ? EVENT_DEFAULT : EVENT_DISABLE_TIMING);
     if (!status && timed)

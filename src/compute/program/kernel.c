@@ -297,6 +297,7 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
             return fail_host_memory(error);
         }
         event->queue = queue;
+        event->is_untimed = kernel->is_untimed && !is_timed;
     }
     const struct backend *backend = queue->device->backend;
     if (is_timed)

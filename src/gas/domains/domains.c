@@ -30,8 +30,11 @@ static enum shoal_status build(struct shoal_solver *share, struct gas_domains *d
                                            {"gas_domains_merge", &domains->merge}};
     struct defines defines = {.count = 0};
     gas_state_defines(share, &defines);
-    return programs_build(&share->programs, &gas_domains_program, &defines, kernels, COUNT(kernels), NULL,
-                          error);
+    const enum shoal_status status = programs_build(&share->programs, &gas_domains_program, &defines, kernels,
+                                                    COUNT(kernels), NULL, error);
+    if (!status)
+        kernel_omit_times(domains->join); /* the host only waits for its events */
+    return status;
 }
 
 static enum shoal_status allocate(struct shoal_solver *share, struct gas_domains *domains,

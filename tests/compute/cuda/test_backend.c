@@ -1,6 +1,8 @@
 /* The CUDA backend over the fake driver and the fake NVRTC (fake/fake.h): results and housekeeping. */
 #include "fixture.h"
 
+#include "compute/launch.h"
+
 #include <shoal/cuda.h>
 #include <sys/stat.h>
 
@@ -191,6 +193,14 @@ static void test_times(void **state)
     /* An event without profiling orders queues but has no times. */
     assert_ok(launch_add_pair(&o, other, &event));
     assert_ok(shoal_queue_wait(queue, event, &test_error));
+    assert_ok(shoal_event_wait(event, &test_error));
+    assert_status(shoal_event_times(event, &start, &end, &test_error), SHOAL_INVALID);
+    shoal_event_destroy(&event);
+    /* Without times nothing is recorded before a launch. */
+    kernel_omit_times(o.kernel);
+    const unsigned records = fake->calls("cuEventRecord");
+    assert_ok(launch_add_pair(&o, queue, &event));
+    assert_int_equal(fake->calls("cuEventRecord") - records, 1);
     assert_ok(shoal_event_wait(event, &test_error));
     assert_status(shoal_event_times(event, &start, &end, &test_error), SHOAL_INVALID);
     shoal_event_destroy(&event);
