@@ -3,7 +3,9 @@
 #define WG 256
 #endif
 
-#include "gas/model/state.clh"
+#define RANGED 1
+
+#include "gas/device/sort.clh"
 #include "lib/group.clh"
 #include "lib/link/merge.clh"
 
@@ -75,23 +77,27 @@ void gas_domains_count(__global const uint *counts, __global const uint *firsts,
 }
 
 /* Adds the totals of all shares, [shares][2 * count]. firsts[k]: index of the first particle of layer k in the next
- * sort; firsts[count + 1 + k]: number of neighbours in layer k of the last sort. sorted, further: the layers with
- * which the two ranges of sorted cells begin; 0: the first layer. Before a range that does not begin with the first
- * layer, the count of the last cell is replaced by the index of the range's first particle, with which the scan of
- * the counts begins. All this is the work of the first work-group; further ones unpack the crossings of the `carried`
- * particles in `places`, which come from other shares. */
+ * sort; firsts[count + 1 + k]: number of neighbours in layer k of the last sort. Before a range of sorted cells that
+ * does not begin with the first cell, the count of the last cell is replaced by the index of the range's first
+ * particle, with which the scan of the counts begins. All this is the work of the first work-group. Further ones count
+ * the particles of the launch, which come from other shares, in the sorted cells, and unpack their crossings, if there
+ * are any; a cell whose count the first work-group replaces is not among the sorted ones. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_join(__global const uint *totals, __global uint *firsts, __global uint *counts,
+                      __global uint2 *keys, __global const PLACE *position, __global const real *settings,
                       __global const uint *ids, __global int *image, __global int *packed /* or NULL */, uint shares,
-                      uint count, uint width, uint sorted, uint further, uint carried, struct gas_places places)
+                      uint count, uint width, struct gas_mesh cells, struct gas_sort_launch launch)
 {
     __local uint scratch[2 * WG];
     const uint group = (uint)get_group_id(0), lid = (uint)get_local_id(0), n = (group - 1) * WG + lid;
     const uint joined = group == 0 ? count : 0, each = (count - 1) / WG + 1; /* further work-groups join no layer */
     const uint begin = min(joined, lid * each), end = min(joined, begin + each);
     uint sum = 0, share, k;
-    if (group > 0 && n < carried)
-        copy_crossings(ids, image, packed, n, 0, places);
+    if (group > 0 && n < launch.count) {
+        sort_count(position, settings, counts, keys, place_in_ranges(n, launch.places), cells, launch);
+        if (packed)
+            copy_crossings(ids, image, packed, n, 0, launch.places);
+    }
     for (share = 0; share < shares; share++)
         for (k = begin; k < end; k++)
             sum += totals[share * 2 * count + k];
@@ -108,10 +114,10 @@ void gas_domains_join(__global const uint *totals, __global uint *firsts, __glob
     if (end == count && begin < count)
         firsts[count] = sum;
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (group == 0 && lid == 0 && sorted > 0)
-        counts[sorted * width - 1] = firsts[sorted];
-    if (group == 0 && lid == 0 && further > 0)
-        counts[further * width - 1] = firsts[further];
+    if (group == 0 && lid == 0 && launch.first_cell > 0)
+        counts[launch.first_cell - 1] = firsts[launch.first_cell / width];
+    if (group == 0 && lid == 0 && launch.further_cell > 0)
+        counts[launch.further_cell - 1] = firsts[launch.further_cell / width];
 }
 
 /* Copies the crossings of borders of the `count` particles in `places` from `image` to `packed` or, if packs is 0, back:

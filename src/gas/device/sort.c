@@ -192,6 +192,14 @@ static enum shoal_status count(struct shoal_solver *solver, const struct gas_sor
                   .launch = &launch);
 }
 
+struct gas_sort_launch gas_sort_others(const struct gas_sort *sort)
+{
+    struct gas_sort_launch launch = scalars_of(sort, sort->part.others, sort->part.other_count);
+    launch.continues = 1;
+    launch.items = 1;
+    return launch;
+}
+
 enum shoal_status gas_sort_count_own(struct shoal_solver *solver, struct gas_sort *sort,
                                      const struct gas_arrays *from, struct gas_range own,
                                      struct shoal_error *error)
@@ -267,7 +275,7 @@ static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_so
     struct gas_range ranges[1 + GAS_SORT_OTHERS] = {part->own};
     const size_t range_count = 1 + part->other_count;
     memcpy(ranges + 1, part->others, sizeof part->others);
-    if (!status && part->other_count)
+    if (!status && part->other_count && !part->has_counted_others)
         status = count(solver, sort, from, part->others, part->other_count, true, error);
     if (!status)
         status = scan(solver, sort, error);

@@ -59,6 +59,7 @@ struct gas_sort_part {
      * the places before and after its range. */
     struct gas_range cells[2];
     size_t cell_count;
+    bool has_counted_others; /* the caller has counted `others`, by gas_sort_others, before gas_sort_run */
 };
 
 struct gas_sort {
@@ -108,6 +109,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, str
 SHOAL_MUST_CHECK enum shoal_status gas_sort_count_own(struct shoal_solver *solver, struct gas_sort *sort,
                                                       const struct gas_arrays *from, struct gas_range own,
                                                       struct shoal_error *error);
+/* The launch of a kernel in which each work-item counts a particle of part.others by sort_count of
+ * gas/device/sort.clh. */
+struct gas_sort_launch gas_sort_others(const struct gas_sort *sort);
 /* Swaps the buffers of positions, velocities and ids, so that gas_device has the sorted particles, and `sort`
  * has the buffers that gas_device had. */
 void gas_sort_take(struct gas_device *device, struct gas_sort *sort);

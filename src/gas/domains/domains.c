@@ -287,23 +287,31 @@ static enum shoal_status count_layers(struct shoal_solver *share, struct gas_ran
 }
 
 /* Enqueues the kernel that adds up, over all shares, the numbers of particles and neighbours of each layer,
- * and unpacks the crossings of particles that other shares count. part: the layers that this share sorts;
- * NULL: it sorts all layers and has no such crossings yet. */
-static enum shoal_status join(struct shoal_solver *share, const struct gas_sort_part *part,
+ * counts the particles of `others`, and unpacks their crossings. others: from gas_sort_others; all 0: the
+ * share sorts all layers, and does not have these particles yet. */
+static enum shoal_status join(struct shoal_solver *share, const struct gas_sort_launch *others,
                               struct shoal_event **event, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
-    const struct carried others =
-        carried_of(domains, part ? part->others : NULL, part ? part->other_count : 0);
-    return LAUNCH_EVENT(gas_domains_join, share->queue, domains->join,
-                        1 + carried_groups(domains->join, &others), event, error, .totals = domains->totals,
-                        .firsts = domains->layers, .counts = domains->neighbours->sort->counts,
+    const struct gas_sort *sort = domains->neighbours->sort;
+    const size_t groups = others->count ? shoal_kernel_groups(domains->join, others->count) : 0;
+    return LAUNCH_EVENT(gas_domains_join, share->queue, domains->join, 1 + groups, event, error,
+                        .totals = domains->totals, .firsts = domains->layers, .counts = sort->counts,
+                        .keys = sort->keys, .position = device->position, .settings = device->settings,
                         .ids = device->id, .image = device->image, .packed = domains->packed,
                         .shares = (uint32_t)share->share.shares, .count = domains->count,
-                        .width = domains->width, .sorted = part ? part->cells[0].begin / domains->width : 0,
-                        .further = part ? part->cells[1].begin / domains->width : 0, .carried = others.count,
-                        .places = &others.places);
+                        .width = domains->width, .cells = &sort->mesh, .launch = others);
+}
+
+/* Adds up the numbers of all shares, and counts the particles of other shares that the sort takes. */
+static enum shoal_status join_part(struct shoal_solver *share, struct shoal_error *error)
+{
+    struct gas_domains *domains = gas_device_of(share)->domains;
+    struct gas_sort *sort = domains->neighbours->sort;
+    const struct gas_sort_launch others = gas_sort_others(sort);
+    sort->part.has_counted_others = true;
+    return join(share, &others, &domains->joined, error);
 }
 
 /* Sets the first cuts, and the fractions of the cost, by the units of the shares at the start of the run. */
@@ -481,13 +489,14 @@ static enum shoal_status gather_exchange(struct shoal_solver *share, struct shoa
 /* Finds the layers of a sort of all particles. */
 static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_error *error)
 {
+    const struct gas_sort_launch none = {.count = 0};
     const struct solver_visit visit = {.rows = share->share.of * GAS_UNIT,
                                        .notes = totals_of(gas_device_of(share)->domains, true),
                                        .cuts = gas_domains_cuts(gas_device_of(share)),
                                        .stays = true};
     enum shoal_status status = share->meet(share->meet_data, &visit, error);
     if (!status)
-        status = join(share, NULL, NULL, error);
+        status = join(share, &none, NULL, error);
     if (!status) /* enqueued before read_layers waits, so that the device has work */
         status = gas_domains_pack(share, error);
     return status ? status : read_layers(share, share->queue, error);
@@ -516,7 +525,7 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
     /* The share already has the crossings of its own particles, so only others are unpacked. */
     if (!status)
         status = is_whole ? carry(share, false, sort->part.others, sort->part.other_count, error)
-                          : join(share, &sort->part, &domains->joined, error);
+                          : join_part(share, error);
     if (!status && has_moved)
         status = gather_exchange(share, error);
     sort->has_part = !status;
