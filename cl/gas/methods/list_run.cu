@@ -6,10 +6,10 @@
  * particle in a list: the owners of the particles in its own list, since lists are symmetric.
  *
  * Lists reach so far beyond the cutoff that they last for tens of steps, and two thirds of their pairs have no force. So
- * each work-item has a short list in local memory, with those of its neighbours that are nearer than launch.near2. It is
- * made anew from the list in global memory after a step in which a particle has moved by more than launch.moved2 since
- * it was made. The pairs that it leaves out have no force, and the others keep their order: sums have the same bits
- * with it as without it, whatever the steps at which it is made.
+ * each work-item has a short list in local memory, with those of its neighbours within the range whose square is
+ * launch.short_range2. It is made anew from the list in global memory after a step in which the square of a particle's
+ * displacement since it was made is above launch.moved2. The pairs that it leaves out have no force, and the others
+ * keep their order: sums have the same bits with it as without it, whatever the steps at which it is made.
  *
  * 20,000 steps on an H200 with rebuilds, and before, without short lists, particles in registers and fast rebuilds:
  *     4096 disks at density 0.4      57 ms, not 97 ms
@@ -44,15 +44,15 @@
 
 /* Local memory of a work-group. held: the positions after the steps of even and odd number. entries: entry k of
  * work-item w is number k WG + w; entries of 3 chunks fill up the last loads. */
-struct near {
+struct group_data {
     PLACE held[2][PARTICLES * PLACE_PARTS];
     ushort entries[(ENTRIES + 3 * CHUNK) * WG];
     uint ids[SHARE];
 };
 
 extern __shared__ ulonglong2 group_memory[];
-extern "C" __constant__ unsigned gas_list_run_dynamic_local = sizeof(struct near);
-static near *group_near() { return (struct near *)group_memory; }
+extern "C" __constant__ unsigned gas_list_run_dynamic_local = sizeof(struct group_data);
+static struct group_data *data_of_group() { return (struct group_data *)group_memory; }
 
 static INLINE struct place load_held(const PLACE *held, uint i)
 {
@@ -125,25 +125,25 @@ static void tell_all(uint *word, uint value)
  * have the species. Without, it is the number of bytes before the position of the neighbour, which is all that a load
  * needs, if this number fits. */
 #if SPECIES > 1
-#define NEAR_BITS 13
-#define NEAR_UNIT (PLACE_PARTS * sizeof(PLACE))
-#define NEAR_INDEX(near) ((near) & (1u << NEAR_BITS) - 1u)
+#define SHORT_INDEX_BITS 13
+#define SHORT_UNIT (PLACE_PARTS * sizeof(PLACE))
+#define SHORT_INDEX(entry) ((entry) & (1u << SHORT_INDEX_BITS) - 1u)
 #if PARTICLES > 8192
 #error "with several species there are at most 8192 particles"
 #endif
-static INLINE uint near_of(struct neighbour other) { return other.index | other.kind << NEAR_BITS; }
+static INLINE uint short_entry(struct neighbour other) { return other.index | other.kind << SHORT_INDEX_BITS; }
 #else
-#define NEAR_UNIT (PARTICLES * PLACE_PARTS * sizeof(PLACE) > 65536 ? PLACE_PARTS * sizeof(PLACE) : 1)
-#define NEAR_INDEX(near) (near)
-static INLINE uint near_of(struct neighbour other)
+#define SHORT_UNIT (PARTICLES * PLACE_PARTS * sizeof(PLACE) > 65536 ? PLACE_PARTS * sizeof(PLACE) : 1)
+#define SHORT_INDEX(entry) (entry)
+static INLINE uint short_entry(struct neighbour other)
 {
-    return other.index * (PLACE_PARTS * (uint)sizeof(PLACE) / (uint)NEAR_UNIT);
+    return other.index * (PLACE_PARTS * (uint)sizeof(PLACE) / (uint)SHORT_UNIT);
 }
 #endif
 
-static INLINE struct place load_near(const PLACE *held, uint near)
+static INLINE struct place load_neighbour(const PLACE *held, uint entry)
 {
-    return load_held((const PLACE *)((const char *)held + NEAR_INDEX(near) * NEAR_UNIT), 0);
+    return load_held((const PLACE *)((const char *)held + SHORT_INDEX(entry) * SHORT_UNIT), 0);
 }
 
 /* What a work-item knows of the lists of its particle. It handles every LANES-th neighbour from number `lane` on.
@@ -160,16 +160,16 @@ static INLINE void begin_lists(struct lists *lists, uint index, uint listed, con
                                struct gas_list_launch launch)
 {
     lists->row = list_row(list, index, launch.capacity, launch.end);
-    lists->self = near_of(list_neighbour(lists->row.window, list_own(lists->row.window, index)));
+    lists->self = short_entry(list_neighbour(lists->row.window, list_own(lists->row.window, index)));
     lists->lane = threadIdx.x % LANES;
     lists->listed = listed;
 }
 
 /* Makes the short list. Returns a bit for each work-group that has one of the work-item's neighbours. */
-static INLINE uint prune(struct lists *lists, const PLACE *now, struct place here, float near2,
+static INLINE uint prune(struct lists *lists, const PLACE *now, struct place here, float range2,
                          const struct metric *metric)
 {
-    ushort *const entries = group_near()->entries + threadIdx.x;
+    ushort *const entries = data_of_group()->entries + threadIdx.x;
     const uint last = max(lists->listed, 1u) - 1;
     struct neighbour next[AT_A_TIME];
     uint owners = 0, kept = 0, k, u;
@@ -194,8 +194,8 @@ static INLINE uint prune(struct lists *lists, const PLACE *now, struct place her
         for (u = 0; u < AT_A_TIME; u++) {
             const real square = squared(difference(here, load_held(now, other[u].index), *metric));
             owners |= 1u << other[u].index / SHARE;
-            entries[kept * WG] = (ushort)near_of(other[u]);
-            kept += square < (real)near2 && k + u * LANES < lists->listed;
+            entries[kept * WG] = (ushort)short_entry(other[u]);
+            kept += square < (real)range2 && k + u * LANES < lists->listed;
         }
     }
     for (k = lists->rest; k < lists->listed; k += LANES)
@@ -209,49 +209,49 @@ static INLINE uint prune(struct lists *lists, const PLACE *now, struct place her
 }
 
 /* Adds the force of a neighbour at `there` on the particle at `here`. An entry that is the particle itself has none. */
-static INLINE void add_force(struct wide_vector *force, struct place here, uint self, uint near, struct place there,
+static INLINE void add_force(struct wide_vector *force, struct place here, uint self, uint entry, struct place there,
                              const struct metric *metric, const PAIRS *pair)
 {
     const struct vector d = difference(here, there, *metric);
 #if SPECIES > 1
-    const real by_distance = pair_force(squared(d), pair_between(pair->settings, pair->own, near >> NEAR_BITS));
+    const real by_distance = pair_force(squared(d), pair_between(pair->settings, pair->own, entry >> SHORT_INDEX_BITS));
 #else
     const real by_distance = pair_force(squared(d), *pair);
 #endif
-    vector_add_force(force, d, near != self ? by_distance : R(0.0));
+    vector_add_force(force, d, entry != self ? by_distance : R(0.0));
 }
 
 /* CHUNK entries and the positions of their neighbours. */
 struct chunk {
-    uint near[CHUNK];
+    uint entries[CHUNK];
     struct place there[CHUNK];
 };
 
 /* In assembly, since the compiler would clear the upper bits of each entry once more. */
-static INLINE void load_entries(uint near[CHUNK], const ushort *entries)
+static INLINE void load_entries(uint entries[CHUNK], const ushort *at)
 {
     uint u;
 #pragma unroll
     for (u = 0; u < CHUNK; u++)
-        asm volatile("ld.shared.u16 %0, [%1];" : "=r"(near[u]) : "r"((uint)__cvta_generic_to_shared(entries + u * WG)));
+        asm volatile("ld.shared.u16 %0, [%1];" : "=r"(entries[u]) : "r"((uint)__cvta_generic_to_shared(at + u * WG)));
 }
 
-static INLINE void load_chunk(struct chunk *chunk, const PLACE *now, const uint near[CHUNK])
+static INLINE void load_chunk(struct chunk *chunk, const PLACE *now, const uint entries[CHUNK])
 {
     uint u;
 #pragma unroll
     for (u = 0; u < CHUNK; u++) {
-        chunk->near[u] = near[u];
-        chunk->there[u] = load_near(now, near[u]);
+        chunk->entries[u] = entries[u];
+        chunk->there[u] = load_neighbour(now, entries[u]);
     }
 }
 
 /* The force by the neighbours that the work-item handles. The positions of the next neighbours, and the entries after
  * them, come while forces are computed. */
-static INLINE struct wide_vector sum_near(const struct lists *lists, const PLACE *now, struct place here,
-                                          const struct metric *metric, const PAIRS *pair)
+static INLINE struct wide_vector sum_forces(const struct lists *lists, const PLACE *now, struct place here,
+                                            const struct metric *metric, const PAIRS *pair)
 {
-    const ushort *at = group_near()->entries + threadIdx.x;
+    const ushort *at = data_of_group()->entries + threadIdx.x;
     struct wide_vector force = vector_zero();
     struct chunk next;
     uint entries[CHUNK], k, u;
@@ -266,12 +266,12 @@ static INLINE struct wide_vector sum_near(const struct lists *lists, const PLACE
         load_entries(entries, at + CHUNK * WG);
 #pragma unroll
         for (u = 0; u < CHUNK; u++)
-            add_force(&force, here, lists->self, chunk.near[u], chunk.there[u], metric, pair);
+            add_force(&force, here, lists->self, chunk.entries[u], chunk.there[u], metric, pair);
     }
 #pragma unroll 1
     for (k = lists->rest; k < lists->listed; k += LANES) {
         const struct neighbour other = list_at(lists->row, k);
-        add_force(&force, here, lists->self, near_of(other), load_held(now, other.index), metric, pair);
+        add_force(&force, here, lists->self, short_entry(other), load_held(now, other.index), metric, pair);
     }
     return force;
 }
@@ -350,7 +350,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     __local uint stops[2], prunes[2]; /* number of the step that set the word, for even and odd steps */
     __local float farthest[WG];
     __local wide scratch[WG];
-    struct near *const near = group_near();
+    struct group_data *const data = data_of_group();
     const uint n = launch.end, lid = threadIdx.x, begin = blockIdx.x * SHARE, end = min(n, begin + SHARE);
     const uint built = words[WORD_BUILT], count = counts[min(begin + lid / LANES, n - 1)];
     const uint steps = words[WORD_OVERFLOW] != 0 || words[WORD_FROZEN] != 0 ? 0 : launch.steps;
@@ -363,9 +363,9 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     take(&p, min(begin + lid / LANES, n - 1), position, reference, velocity);
     begin_lists(&lists, p.index, is_owned ? LIST_VALUE(count) : 0, list, launch);
     for (i = lid; i < n * PLACE_PARTS; i += WG)
-        near->held[0][i] = position[i];
+        data->held[0][i] = position[i];
     for (i = begin + lid; i < end; i += WG)
-        near->ids[i - begin] = ids[i];
+        data->ids[i - begin] = ids[i];
     if (lid < 2)
         stops[lid] = prunes[lid] = 0;
     KEEP_SETTINGS
@@ -376,15 +376,15 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
 #else
     const struct pair pair = load_pair(settings);
 #endif
-    begin_step(&s, velocity, near->ids - begin, image, exchange, words, settings, reference, allowed2, launch.age, 0);
+    begin_step(&s, velocity, data->ids - begin, image, exchange, words, settings, reference, allowed2, launch.age, 0);
     /* Waits, since words and positions in global memory may be written after the last step. */
     __syncthreads();
     WAIT_FOR_ALL();
-    const uint owners = prune(&lists, near->held[0], p.here, launch.near2, &s.metric);
-    const struct peers peers = find_peers(find_receivers(owners), near->held[0] + PLACE_PARTS * p.index);
+    const uint owners = prune(&lists, data->held[0], p.here, launch.short_range2, &s.metric);
+    const struct peers peers = find_peers(find_receivers(owners), data->held[0] + PLACE_PARTS * p.index);
     for (step = 0; step < steps;) {
-        PLACE *const next = near->held[(step + 1) % 2];
-        struct wide_vector force = sum_near(&lists, near->held[step % 2], p.here, &s.metric, &pair);
+        PLACE *const next = data->held[(step + 1) % 2];
+        struct wide_vector force = sum_forces(&lists, data->held[step % 2], p.here, &s.metric, &pair);
         join_vector(&force, scratch);
         step++;
         s.age = launch.age + step;
@@ -400,7 +400,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         if (stops[step % 2] == step)
             break;
         if (prunes[step % 2] == step && step < steps)
-            prune(&lists, next, p.here, launch.near2, &s.metric);
+            prune(&lists, next, p.here, launch.short_range2, &s.metric);
     }
     /* without effect if the rate is 0 */
     report_rate(&s, step > 0 && s.is_last ? farthest_square : R(0.0), farthest);

@@ -188,7 +188,7 @@ static void set_short(const struct gas_problem *problem, const struct gas_neighb
 {
     static const double short_skin = 0.25, margin = 1e-5;
     const double cutoff = problem->pair.cutoff, skin = fmin(short_skin * cutoff, neighbours->skin);
-    launch->near2 = (float)((cutoff + skin) * (cutoff + skin) * (1 + margin));
+    launch->short_range2 = (float)((cutoff + skin) * (cutoff + skin) * (1 + margin));
     launch->moved2 = (float)(0.25 * skin * skin * (1 - margin));
 }
 
