@@ -245,6 +245,17 @@ static void layers_that_are_late(void **state)
     set_gpu(devices, is_gpu);
 }
 
+/* The roof of a run by lists counts bytes of their entries. bits: of entries of the divided run. */
+static void check_roofs(struct shoal_solver *divided, struct shoal_solver *whole, uint32_t bits)
+{
+    struct shoal_result of_parts = {.size = sizeof of_parts}, of_whole = {.size = sizeof of_whole};
+    struct shoal_gas_timing timing;
+    assert_ok(shoal_solver_result(divided, &of_parts, &test_error));
+    assert_ok(shoal_solver_result(whole, &of_whole, &test_error));
+    assert_ok(shoal_gas_get_timing(whole, &timing, &test_error));
+    assert_near(of_whole.roof_work - of_parts.roof_work, bits > 16 ? 0 : 2 * timing.mean_neighbours, 1e-9);
+}
+
 /* Parts whose list entries count with `bits` bits, later with `later`, have the state of a gas with entries
  * of 32 bits. If windows are too narrow for the gas, all parts get entries of 32 bits. */
 static void check_entries(uint32_t bits, uint32_t later)
@@ -271,6 +282,7 @@ static void check_entries(uint32_t bits, uint32_t later)
     for (size_t k = 0; k < split->count; k++)
         assert_int_equal(window_bits_of(split->parts[k].solver), later);
     compare_states(divided, whole);
+    check_roofs(divided, whole, later);
     shoal_solver_destroy(&divided);
     shoal_solver_destroy(&whole);
     shoal_queue_destroy(&queue);

@@ -269,11 +269,6 @@ static inline struct shoal_solver *gas_holder(struct shoal_solver *solver)
     return solver_holders(&solver).solvers[0];
 }
 
-static inline const struct shoal_solver *gas_const_holder(const struct shoal_solver *solver)
-{
-    return solver->shares ? solver->shares->solvers[0] : solver;
-}
-
 /* Estimates the bytes of device memory of a gas, or of all shares in the memory of a share. Defined in
  * device.c. */
 double gas_device_bytes(struct shoal_solver *solver);

@@ -484,7 +484,8 @@ static double list_bytes(const struct shoal_solver *solver, double neighbours)
     const double parts = solver->queue && dim == 3 ? 4 : (double)dim,
                  position = parts * (precision == SHOAL_GAS_DOUBLE ? 8 : 4),
                  velocity = parts * (precision == SHOAL_GAS_SINGLE ? 4 : 8);
-    const size_t entry = gas_common_of(solver)->entry_bytes, number = sizeof(uint32_t);
+    /* A solver of several shares has no list itself; the lists of all shares have entries of one width. */
+    const size_t entry = gas_common_of(gas_const_holder(solver))->entry_bytes, number = sizeof(uint32_t);
     return 3 * position + 2 * velocity + (double)(entry ? entry : number) * neighbours + (double)number;
 }
 

@@ -149,6 +149,12 @@ struct gas_common {
     struct gas_past left; /* what the next stage needs to know about this stage and the ones before */
 };
 
+/* The first share of a gas that several devices share, otherwise `solver`. */
+static inline const struct shoal_solver *gas_const_holder(const struct shoal_solver *solver)
+{
+    return solver->shares ? solver->shares->solvers[0] : solver;
+}
+
 static inline struct gas_common *gas_common_of(const struct shoal_solver *solver)
 {
     return solver->state;
