@@ -93,25 +93,18 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     peer = lid == 5u ? peer5 : peer;
     peer = lid == 6u ? peer6 : peer;
     if (!sets_mark && lid < list.peers)
-        gather_wait(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
+        gather_hear(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (!sets_mark)
-        SHOAL_FENCE_DEVICES();
     for (k = first; k < end; k++) {
         const struct gather_range range = list.ranges[k];
         gather_copy(GATHER_SOURCE(range.from), GATHER_TARGET(range.to), range, start, stride);
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (sets_mark) {
-        SHOAL_FENCE_DEVICES();
-        if (lid == 0u && list.peers > 0u)
-            *(volatile __global uint *)(mark + MARK_NUMBER) = list.number;
-        if (lid < list.peers)
-            gather_wait(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
-    }
+    if (sets_mark && lid == 0u && list.peers > 0u)
+        gather_say(mark + MARK_NUMBER, list.number);
+    if (sets_mark && lid < list.peers)
+        gather_hear(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (words > 0u)
-        SHOAL_FENCE_DEVICES();
     /* the notes are loaded together, before any is merged */
     for (k = lid; k < words; k += WG) {
         const uint note = list.early + k / MERGE_WORDS, word = k % MERGE_WORDS, from = list.ranges[note].from;
