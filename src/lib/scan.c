@@ -78,7 +78,7 @@ struct shoal_scan {
     struct shoal_buffer *table; /* status words of the tiles (scan in one pass), or sums of the chunks */
     struct shoal_buffer *tickets;
     size_t max_n;
-    uint32_t ranges; /* most ranges of a run */
+    uint32_t ranges; /* largest number of ranges of a run */
     bool serial;     /* a work-item processes a chunk; false: a work-group does */
     uint32_t tile;   /* the length of a chunk is a multiple of `tile` */
     uint32_t max_tiles, max_chunks;
@@ -129,7 +129,8 @@ static enum shoal_status create_table(struct shoal_scan *scan, struct shoal_devi
     scan->tile = scan->serial ? SERIAL_CHUNK
                               : (uint32_t)(shoal_program_define(scan->program, "WG") *
                                            shoal_program_define(scan->program, "ITEMS"));
-    scan->max_tiles = div_up(scan->max_n, scan->tile) + scan->ranges - 1; /* a range begins a tile */
+    /* each range begins with a tile of its own */
+    scan->max_tiles = div_up(scan->max_n, scan->tile) + scan->ranges - 1;
     scan->max_chunks = (units ? units : 1) * CHUNKS_PER_UNIT;
     if (scan->max_chunks > scan->max_tiles)
         scan->max_chunks = scan->max_tiles;
@@ -314,6 +315,11 @@ enum shoal_status scan_run_ranges(struct shoal_scan *scan, struct shoal_queue *q
 {
     struct job jobs[SCAN_MOST_RANGES] = {{.n = 0}};
     enum shoal_status status = SHOAL_OK;
+    if (range_count > scan->ranges)
+        return fail(error, SHOAL_INVALID, "scan_run_ranges: %zu ranges; the scan takes at most %u",
+                    range_count, scan->ranges);
+    if (range_count == 0)
+        return SHOAL_OK;
     for (size_t i = 0; i < range_count; i++)
         jobs[i] = (struct job){.input = input,
                                .output = output,

@@ -83,6 +83,17 @@ static void check_two(struct shoal_scan *scan, size_t n, size_t gap)
     harness_release();
 }
 
+/* Ranges that together have as many elements as the scan takes. Both end within a tile, so that there is a
+ * tile more than one range of their length would have. */
+static void check_full(enum shoal_scan_method method, size_t n)
+{
+    struct shoal_scan *scan = NULL;
+    assert_ok(scan_create(harness.device, 3 * n + 1, 2, method, harness.variant, &scan, &test_error));
+    for (int run = 0; run < 2; run++)
+        check_two(scan, n, 1);
+    shoal_scan_destroy(&scan);
+}
+
 static void two_ranges(void **state)
 {
     (void)state;
@@ -98,6 +109,8 @@ static void two_ranges(void **state)
         assert_ok(shoal_queue_finish(harness.queue, &test_error));
         check_ranges(scan, LARGEST, harness.tiny ? 700 : 300000, 0, 0); /* one range */
         shoal_scan_destroy(&scan);
+        check_full(methods[i], 1);
+        check_full(methods[i], harness.tiny ? 700 : 5000);
     }
 }
 
@@ -220,6 +233,9 @@ static void wrong_arguments(void **state)
     assert_status(shoal_scan_run(scan, queue, a, 0, b, 1, 8, &test_error), SHOAL_INVALID);
     assert_status(shoal_scan_run(scan, queue, a, 0, a, 1, 4, &test_error), SHOAL_INVALID);
     assert_ok(shoal_scan_run(scan, queue, a, 0, a, 4, 4, &test_error));
+    static const struct scan_range two[] = {{0, 2}, {3, 2}};
+    assert_status(scan_run_ranges(scan, queue, a, b, two, 2, &test_error), SHOAL_INVALID);
+    assert_ok(scan_run_ranges(scan, queue, a, b, two, 0, &test_error));
     assert_ok(shoal_queue_finish(queue, &test_error));
     assert_non_null(shoal_scan_program(scan, 0));
     assert_null(shoal_scan_program(scan, 1));

@@ -19,6 +19,9 @@ enum {
     ENTRY_BYTES = 16
 };
 
+_Static_assert(COUNT(((struct gas_sort *)NULL)->part.cells) <= SCAN_MOST_RANGES,
+               "a scan takes all ranges of cells");
+
 extern const struct shoal_program_desc gas_sort_program, gas_sort_serial_program, gas_sort_group_program;
 
 /* Number of particles that a work-item handles on a CPU. */
@@ -58,8 +61,9 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_sort *sor
         programs_build(&solver->programs, descs[sort->method], &defines, is_group ? &group : kernels,
                        is_group ? 1 : COUNT(kernels), NULL, error);
     if (!status && !is_group)
-        status = scan_create(solver->device, gas_mesh_total(&sort->mesh) + 1, solver->share.of ? 2 : 1,
-                             SHOAL_SCAN_AUTO, solver->programs.variant, &sort->scan, error);
+        status = scan_create(solver->device, gas_mesh_total(&sort->mesh) + 1,
+                             solver->share.of ? COUNT(sort->part.cells) : 1, SHOAL_SCAN_AUTO,
+                             solver->programs.variant, &sort->scan, error);
     for (size_t i = 0; sort->scan && shoal_scan_program(sort->scan, i); i++)
         solver->programs.build_seconds += shoal_program_build_seconds(shoal_scan_program(sort->scan, i));
     return status;
