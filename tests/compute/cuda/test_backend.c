@@ -1,6 +1,7 @@
 /* The CUDA backend over the fake driver and the fake NVRTC (fake/fake.h): results and housekeeping. */
 #include "fixture.h"
 
+#include "compute/clock.h"
 #include "compute/launch.h"
 
 #include <shoal/cuda.h>
@@ -205,6 +206,23 @@ static void test_times(void **state)
     assert_status(shoal_event_times(event, &start, &end, &test_error), SHOAL_INVALID);
     shoal_event_destroy(&event);
     shoal_queue_destroy(&other);
+    close_add_pair(&o);
+}
+
+/* A queue that times first launches times that of a kernel which omits times, too, and no later one. */
+static void test_first_launch_is_timed(void **state)
+{
+    (void)state;
+    struct add_pair o = open_add_pair(SHOAL_QUEUE_PROFILING);
+    struct shoal_event *event;
+    queue_time_first_launches(o.queue, true);
+    kernel_omit_times(o.kernel);
+    fake->reset();
+    assert_ok(launch_add_pair(&o, o.queue, NULL));
+    assert_int_equal(fake->calls("cuEventRecord"), 2);
+    assert_ok(launch_add_pair(&o, o.queue, &event));
+    assert_int_equal(fake->calls("cuEventRecord"), 3);
+    shoal_event_destroy(&event);
     close_add_pair(&o);
 }
 
@@ -507,6 +525,7 @@ int main(void)
         FAKE_TEST(test_context_stack),
         FAKE_TEST(test_launch_is_bare),
         FAKE_TEST(test_times),
+        FAKE_TEST(test_first_launch_is_timed),
         FAKE_TEST(test_work_group_is_halved),
         FAKE_TEST(test_native_text_and_dynamic_local),
         FAKE_TEST(test_clusters),

@@ -151,6 +151,7 @@ static const struct specialisation specialisations[] = {
     WARPED_LISTS(SINGLE, "DIM=2", PERIODIC, "LIST_TILE=32", "WG=128", "UNROLL=4", "FINE_X=2"),
     WARPED_LISTS(MIXED, "DIM=3", SOLID_WALLS, "LIST_TILE=32", "WG=32", "UNROLL=8", "FINE_X=6", "GROUPED=1"),
     WARPED_LISTS(DOUBLE, "DIM=3", PERIODIC, "LIST_TILE=32", "WG=128", "SPECIES=3", "WINDOW_BITS=14"),
+    {.file = "lib/scan.cl", .defines = {"RANGES=2", "VOLATILE_READ=1"}},
     ISLANDS("REAL=32", "ELITES=0", "SELECTION=2"),
     ISLANDS("REAL=64", "ELITES=5", "SELECTION=0", "LANES=2"),
     ISLANDS("REAL=32", "ELITES=3", "SELECTION=4"),
