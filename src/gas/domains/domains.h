@@ -11,7 +11,8 @@
  * - At a rebuild a share sorts the layers of its particles and of their neighbours. First it counts its own
  *   particles in each cell. Then the shares exchange the state of the particles in the surrounding layers,
  *   and the number of particles of each share in each layer. From these numbers each share computes the
- *   places of its layers.
+ *   places of its layers, in a launch that also counts the particles of other shares in each cell and unpacks
+ *   their crossings.
  * - At a rebuild the cuts between the shares move, so that each share has the same fraction of the cost as of
  *   the units at the start. The cost of a layer is computed from the number of neighbours in the lists before
  *   the last ones, so that the host need not wait for the last ones.

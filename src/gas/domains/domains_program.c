@@ -7,7 +7,8 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_domains, gas_domains_count, .local_bytes_per_item = 4,
           .help = "numbers of a share's particles in the layers of cells"),
     ENTRY(gas_domains, gas_domains_join, .local_bytes_per_item = 8,
-          .help = "first particles of the layers, from the numbers of all shares"),
+          .help = "first particles of the layers, from the numbers of all shares; counts particles of other "
+                  "shares and unpacks their crossings"),
     ENTRY(gas_domains, gas_domains_crossings,
           .help = "crossings of borders, in the order of cells or by number of the particle"),
     ENTRY(gas_domains, gas_domains_merge, .help = "what the shares of a gas report of a step"),
