@@ -93,7 +93,7 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     peer = lid == 5u ? peer5 : peer;
     peer = lid == 6u ? peer6 : peer;
     if (!sets_mark && lid < list.peers)
-        gather_hear(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
+        mark_acquire(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
     barrier(CLK_GLOBAL_MEM_FENCE);
     for (k = first; k < end; k++) {
         const struct gather_range range = list.ranges[k];
@@ -101,9 +101,9 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (sets_mark && lid == 0u && list.peers > 0u)
-        gather_say(mark + MARK_NUMBER, list.number);
+        mark_release(mark + MARK_NUMBER, list.number);
     if (sets_mark && lid < list.peers)
-        gather_hear(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
+        mark_acquire(peer + MARK_NUMBER, list.number, mark + MARK_STOP);
     barrier(CLK_GLOBAL_MEM_FENCE);
     /* the notes are loaded together, before any is merged */
     for (k = lid; k < words; k += WG) {
