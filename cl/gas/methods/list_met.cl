@@ -84,13 +84,13 @@ gas_list_met_step(__global const PLACE *position, __global PLACE *position_out, 
         if (group == 0 && lid == 0)
             note_said(words, all, age);
     } else if (first < launch.inner_begin || first + WG / LANES > launch.inner_end) {
-        /* The work-item that has seen the count has a fence, which orders its load before the barrier. */
+        /* The work-item that has seen the count has a fence, which orders its load before the barrier. On CUDA devices,
+         * which alone meet so, the barrier extends this to the other work-items of the work-group. */
         if (lid == 0) {
             gather_wait(mark + MARK_ROWS, meeting.rows, mark + MARK_STOP);
             mem_fence(CLK_GLOBAL_MEM_FENCE);
         }
         barrier(CLK_GLOBAL_MEM_FENCE);
-        mem_fence(CLK_GLOBAL_MEM_FENCE);
     }
     begin_step(&one.step, velocity, ids, image, exchange, words, settings, reference, allowed2, age, is_last);
     one.position = position;
