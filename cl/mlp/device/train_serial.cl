@@ -165,11 +165,10 @@ static INLINE void forward(struct mlp_step step, struct mlp_layer layer, int is_
         for (row = first; row < end; row += MR) {
             __global const real *from = values + layer.in + row * layer.in_pitch;
             __global const real *by = parameters + layer.weights + column;
-            const uint columns = layer.outputs - column <= NARROW ? NARROW : NR;
             if (next != 0) {
                 multiply_tile_ahead(from, layer.in_pitch, 1u, by, layer.weight_pitch, layer.inputs + 1u, next, share, tile);
                 next += (ulong)share * (layer.inputs + 1u);
-            } else if (columns == NARROW) {
+            } else if (layer.outputs - column <= NARROW) {
                 multiply_narrow(from, layer.in_pitch, 1u, by, layer.weight_pitch, layer.inputs + 1u, 0, 0u,
                                 tile);
             } else {
