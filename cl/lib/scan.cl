@@ -104,6 +104,7 @@ static INLINE uint look_back(__global ulong *status, uint tile, uint epoch, loca
 }
 
 /* With RANGES 2 the tiles from number `first_tiles` on are those of a second range, of further_n elements. */
+SHOAL_STARTS_EARLY(scan_lookback)
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void scan_lookback(__global const uint *input, __global uint *output, __global ulong *status,
                    __global uint *tickets, ulong input_offset, ulong output_offset, uint n, uint first_ticket,
@@ -114,6 +115,7 @@ void scan_lookback(__global const uint *input, __global uint *output, __global u
     __local struct window windows[2];
     const uint lid = (uint)get_local_id(0);
     uint item[ITEMS], tile, sum, prefix;
+    SHOAL_AFTER_LAUNCH();
     if (lid == 0)
         scratch[0] = atomic_inc(tickets) - first_ticket;
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -62,6 +62,7 @@ class Linter(Library):
             self.check_tokens(file, known)
             self.check_functions(file, group)
             self.check_marks(file)
+            self.check_early_starts(file)
             self.check_numbers_of_items(file, group, macros)
             if path.endswith(".cl"):
                 self.check_contract(file)
@@ -208,6 +209,24 @@ class Linter(Library):
                 file.problem(token.line, "or NULL in a comment of its own stands behind an argument of a kernel")
             if token.text == ON_CPUS:
                 file.problem(token.line, "on CPUs alone in a comment of its own stands behind an #if")
+
+    @staticmethod
+    def check_early_starts(file):
+        """Kernels that may start before the launch before has ended: they all wait for it, and no others do."""
+        early = {file.tokens[i + 2].text: token.line for i, token in enumerate(file.tokens[:-2])
+                 if token.text == "SHOAL_STARTS_EARLY"}
+        for function in file.functions:
+            waits = [i for i, token in enumerate(function.body) if token.text == "SHOAL_AFTER_LAUNCH"]
+            if function.name in early and len(waits) != 1:
+                file.problem(function.line, f"{function.name} may start early: it has one SHOAL_AFTER_LAUNCH()")
+            elif waits and function.name not in early:
+                file.problem(function.line, f"{function.name} waits for the launch before, but has no "
+                                            f"SHOAL_STARTS_EARLY({function.name})")
+            elif waits and (Linter.depth_at(function.body, waits[0]) != 1 or
+                            any(token.text == "return" for token in function.body[:waits[0]])):
+                file.problem(function.line, f"{function.name} may pass by its SHOAL_AFTER_LAUNCH()")
+        for name in early.keys() - {function.name for function in file.functions if function.is_kernel}:
+            file.problem(early[name], f"{name} is no kernel of this file")
 
     def check_functions(self, file, group):
         bodies = {f.name: f for one in group for f in one.functions}

@@ -26,6 +26,10 @@ GOOD = """/* comment with "quotes" and global words: class, vload4, 1.0 */
 #define CHOICE SECOND /* by name */
 #endif
 #include "lib/helper.clh"
+#ifndef SHOAL_STARTS_EARLY
+#define SHOAL_STARTS_EARLY(entry)
+#define SHOAL_AFTER_LAUNCH()
+#endif
 #if REAL == 64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define HALF 0.5
@@ -56,14 +60,17 @@ static float helper(float x, local float *scratch)
         return x;
     return scratch[0] + TWICE(x) + (float)HALF;
 }
+SHOAL_STARTS_EARLY(good)
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void good(__global float *restrict data, __global const float4 *wide, struct config c, const uint n)
 {
     __local float scratch[WG];
     __local uint counter;
     const uint i = (uint)get_global_id(0);
-    float4 v = wide[0];
+    float4 v;
     float2 u;
+    SHOAL_AFTER_LAUNCH();
+    v = wide[0];
     u.x = v.x;
     u.y = v.y + v.z * u.x;
     scratch[get_local_id(0)] = i < n ? data[i] : INFINITY;
@@ -103,9 +110,9 @@ BAD = [
     ("float2 u;", "float2 u; { __local float inner[4]; }", "outermost block"),
     ("return scratch[0]", "__local float own[4]; return scratch[0]", "stand in kernels"),
     ("return scratch[0]", "scratch[get_local_id(0)] = x; return scratch[0]", "so it is INLINE"),
-    ("float4 v = wide[0];", "float4 v = vload4(0, data);", "vload4 is OpenCL only"),
+    ("v = wide[0];", "v = vload4(0, data);", "vload4 is OpenCL only"),
     ("u.x = v.x;", "vstore2(u, 0, data);", "vstore2 is OpenCL only"),
-    ("float4 v = wide[0];", "float4 v = (float4)(0.0f);", "(float4)(...) is OpenCL only"),
+    ("v = wide[0];", "v = (float4)(0.0f);", "(float4)(...) is OpenCL only"),
     ("float2 u;", "float3 u;", "float3 is not part of the dialect"),
     ("__global const float4 *wide", "__global const double4 *wide", "double4 is not part of the dialect"),
     ("u.x = v.x;", "u.xy = v.xy;", ".xy is OpenCL only"),
@@ -158,6 +165,12 @@ BAD = [
     ("const uint n", "unsigned int n", "\"unsigned int n\" is not a type and a name"),
     ("struct config c", "struct absent c", "absent is not an argument type"),
     ("const uint n)", "const uint n /* or NULL */)", "good: argument n: only a pointer may be NULL"),
+    ("SHOAL_STARTS_EARLY(good)\n", "", "good waits for the launch before, but has no SHOAL_STARTS_EARLY(good)"),
+    ("SHOAL_AFTER_LAUNCH();", "", "good may start early: it has one SHOAL_AFTER_LAUNCH()"),
+    ("SHOAL_AFTER_LAUNCH();", "SHOAL_AFTER_LAUNCH(); SHOAL_AFTER_LAUNCH();", "it has one SHOAL_AFTER_LAUNCH()"),
+    ("SHOAL_AFTER_LAUNCH();", "if (n) { SHOAL_AFTER_LAUNCH(); }", "good may pass by its SHOAL_AFTER_LAUNCH()"),
+    ("SHOAL_AFTER_LAUNCH();", "if (n) return; SHOAL_AFTER_LAUNCH();", "good may pass by its SHOAL_AFTER_LAUNCH()"),
+    ("SHOAL_STARTS_EARLY(good)", "SHOAL_STARTS_EARLY(absent)", "absent is no kernel of this file"),
     ("float2 u;", "float2 u /* or NULL */;", "stands behind an argument of a kernel"),
     ("#define WG 64", "#define WG (64 + 0)", "WG has no default between #ifndef"),
     ("(WG, 1, 1)", "(64, 1, 1)", "64 has no default"),

@@ -370,6 +370,7 @@ static INLINE void settle_before(uint island, uint step, __global const real *be
 /* Makes a generation. An island has neighbouring work-groups, each of which makes PAIRS pairs. rates: see RATE_TABLES.
  * goal_value, goal_index: value and index of the best member of each island. settles: 1: this launch first ends the
  * previous step, in which no island restarts and no run ends. */
+SHOAL_STARTS_EARLY(ga_fused)
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_fused(__global const real *restrict x, __global const real *restrict best, __global real *restrict next_x,
               __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
@@ -390,6 +391,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     mating m[ITEMS];
     context here;
     uint not_finite, k;
+    SHOAL_AFTER_LAUNCH();
 #if SETTLES
     if (settles && first == 0u)
         settle_before(island, step - 1u, best + start, goal_value, goal_index, x, words, reals, champion, settings, shape);

@@ -319,6 +319,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
 /* Makes steps launch.step .. launch.step + launch.steps - 1. Only a launch of one group makes more than one step. After
  * a step has found that the run has ended, later steps change nothing: they see by SLOT_STEPS that the step before was
  * not made. */
+SHOAL_STARTS_EARLY(pso_step)
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
@@ -336,6 +337,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     const ulong seed = launch.seed;
     run r;
     uint step;
+    SHOAL_AFTER_LAUNCH();
     for (step = launch.step; step < end; step++) {
         const uint slot = step & 1u, before = slot ^ 1u;
         __global uint *const counter = slots + slot * SLOT_WORDS + SLOT_TICKET;

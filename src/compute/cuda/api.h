@@ -95,6 +95,16 @@ struct cu_launch_config {
     unsigned attribute_count;
 };
 
+/* CUlaunchAttribute, and the attribute of it that shoal uses. In cuda.h the value is a union of 64 bytes. */
+struct cu_launch_attribute {
+    unsigned id, padding;
+    union {
+        char all[64];
+        int allowed;
+    } value;
+};
+enum { LAUNCH_PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
+
 enum { STREAM_NON_BLOCKING = 1 };
 enum { MEMHOSTALLOC_PORTABLE = 1 }; /* pinned for every context */
 enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
@@ -151,16 +161,18 @@ enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,          \
                        cu_stream stream, void **params, void **extra))
 
-/* Functions that a driver may lack; their pointers are then NULL. cuOccupancyMaxActiveClusters exists since
- * CUDA 11.8, and cuFuncGetParamInfo, which only tests use, since 12.4; cuLaunchCooperativeKernel since 9.0.
- */
+/* Functions that a driver may lack; their pointers are then NULL. cuOccupancyMaxActiveClusters and
+ * cuLaunchKernelEx exist since CUDA 11.8, and cuFuncGetParamInfo, which only tests use, since 12.4;
+ * cuLaunchCooperativeKernel since 9.0. */
 #define CUDA_DRIVER_OPTIONAL_FUNCTIONS(F)                                                                    \
     F(cuOccupancyMaxActiveClusters,                                                                          \
       (int *clusters, cu_function function, const struct CUlaunchConfig_st *config))                         \
     F(cuFuncGetParamInfo, (cu_function function, size_t index, size_t * offset, size_t * bytes))             \
     F(cuLaunchCooperativeKernel,                                                                             \
       (cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,            \
-       unsigned block_y, unsigned block_z, unsigned shared_bytes, cu_stream stream, void **params))
+       unsigned block_y, unsigned block_z, unsigned shared_bytes, cu_stream stream, void **params))          \
+    F(cuLaunchKernelEx,                                                                                      \
+      (const struct CUlaunchConfig_st *config, cu_function function, void **params, void **extra))
 
 typedef unsigned nvrtc_result;
 typedef struct _nvrtcProgram *nvrtc_program;

@@ -26,6 +26,11 @@ void cuda_event_cancel(struct shoal_event *event)
     event->native = NULL;
 }
 
+bool cuda_event_is_timed(const struct shoal_event *event)
+{
+    return event->queue->flags & SHOAL_QUEUE_PROFILING && !event->is_untimed;
+}
+
 enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error *error)
 {
     struct shoal_device *device = event->queue->device;
@@ -33,7 +38,7 @@ enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error
     if (!native)
         return fail_host_memory(error);
     event->native = native;
-    const bool timed = event->queue->flags & SHOAL_QUEUE_PROFILING && !event->is_untimed;
+    const bool timed = cuda_event_is_timed(event);
     enum shoal_status status =
         CUDA_CALL(device, error, cuEventCreate, &native->end, timed ? EVENT_DEFAULT : EVENT_DISABLE_TIMING);
     if (!status && timed)

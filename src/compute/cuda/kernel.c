@@ -4,10 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads what the text of a native kernel says of it by a constant
+/* Returns the name of the file that has the kernel. */
+static const char *file_of(const struct shoal_kernel *kernel)
+{
+    const struct shoal_program *program = kernel->program;
+    return program->native_text ? program->desc->native : program->desc->file;
+}
+
+/* Reads what the text of a kernel says of it by a constant
  *     extern "C" __constant__ unsigned ENTRY_NAME = value;
- * dynamic_local: size of the local memory that the kernel declares as `extern __shared__`, since it needs
- * more than can be declared otherwise (48 KB); together: 1 if groups of a launch wait for each other. */
+ * Of native kernels: dynamic_local: size of the local memory that the kernel declares as `extern __shared__`,
+ * since it needs more than can be declared otherwise (48 KB); together: 1 if groups of a launch wait for each
+ * other. Of all kernels: starts_early: 1 by SHOAL_STARTS_EARLY of the prelude. */
 static enum shoal_status read_constant(const struct shoal_kernel *kernel, const char *suffix, unsigned *value,
                                        struct shoal_error *error)
 {
@@ -24,9 +32,15 @@ static enum shoal_status read_constant(const struct shoal_kernel *kernel, const 
     if (status)
         return status;
     if (bytes != sizeof *value)
-        return fail(error, SHOAL_INVALID, "%s: %s is not an unsigned int", kernel->program->desc->native,
-                    name);
+        return fail(error, SHOAL_INVALID, "%s: %s is not an unsigned int", file_of(kernel), name);
     return CUDA_CALL(device, error, cuMemcpyDtoH_v2, value, memory, bytes);
+}
+
+/* Whether the driver and the device start groups of a launch before the launch before has ended. */
+static bool can_start_early(const struct shoal_device *device)
+{
+    enum { FIRST_WITH_EARLY_STARTS = 90 };
+    return device->info.architecture >= FIRST_WITH_EARLY_STARTS && cuda_driver(device)->cuLaunchKernelEx;
 }
 
 static enum shoal_status read_constants(const struct shoal_kernel *kernel, struct cuda_kernel *native,
@@ -74,14 +88,14 @@ static enum shoal_status find_function(const struct shoal_kernel *kernel, struct
     if (code == DRIVER_NOT_FOUND)
         return fail_call(error, SHOAL_BUILD_FAILED, "cuModuleGetFunction", (int)code,
                          "%s has no kernel %s: is it declared __kernel (native: extern \"C\" __global__)?",
-                         kernel->program->native_text ? kernel->program->desc->native
-                                                      : kernel->program->desc->file,
-                         kernel->entry->name);
+                         file_of(kernel), kernel->entry->name);
     enum shoal_status status = cuda_check(device, "cuModuleGetFunction", code, error);
     if (!status && kernel->program->native_text)
         status = read_constants(kernel, native, error);
     if (!status && kernel->program->native_text)
         status = allow_cluster(kernel, native, error);
+    if (!status && can_start_early(device))
+        status = read_constant(kernel, "starts_early", &native->starts_early, error);
     return status;
 }
 
@@ -195,6 +209,43 @@ static void point_at_arguments(const struct shoal_kernel *kernel, struct cuda_ke
     }
 }
 
+/* Launches a kernel that waits itself for the launch before, see SHOAL_STARTS_EARLY of the prelude. A command
+ * of another kind before it is waited for by the driver. */
+static enum shoal_status start_early(struct shoal_queue *queue, const struct shoal_kernel *kernel,
+                                     unsigned groups, struct shoal_error *error)
+{
+    struct cuda_kernel *native = kernel->native;
+    struct cu_launch_attribute early = {.id = LAUNCH_PROGRAMMATIC_STREAM_SERIALIZATION, .value.allowed = 1};
+    const struct cu_launch_config config = {.grid_x = groups,
+                                            .grid_y = 1,
+                                            .grid_z = 1,
+                                            .block_x = kernel->work_group,
+                                            .block_y = 1,
+                                            .block_z = 1,
+                                            .shared_bytes = native->dynamic_local,
+                                            .stream = cuda_queue(queue)->stream,
+                                            .attributes = &early,
+                                            .attribute_count = 1};
+    return CUDA_CALL(queue->device, error, cuLaunchKernelEx, (const void *)&config, native->function,
+                     native->params, NULL);
+}
+
+/* alone: the times of the launch are measured, so it does not begin during another one. An event without
+ * times, which is recorded after the launch, follows the end of the launch before, too. */
+static enum shoal_status start(struct shoal_queue *queue, const struct shoal_kernel *kernel, unsigned groups,
+                               bool alone, struct shoal_error *error)
+{
+    struct cuda_kernel *native = kernel->native;
+    if (native->together)
+        return CUDA_CALL(queue->device, error, cuLaunchCooperativeKernel, native->function, groups, 1, 1,
+                         kernel->work_group, 1, 1, native->dynamic_local, cuda_queue(queue)->stream,
+                         native->params);
+    if (native->starts_early && !alone)
+        return start_early(queue, kernel, groups, error);
+    return CUDA_CALL(queue->device, error, cuLaunchKernel, native->function, groups, 1, 1, kernel->work_group,
+                     1, 1, native->dynamic_local, cuda_queue(queue)->stream, native->params, NULL);
+}
+
 static enum shoal_status enqueue(struct shoal_queue *queue, const struct shoal_kernel *kernel,
                                  unsigned groups, struct shoal_event *event, struct shoal_error *error)
 {
@@ -207,14 +258,7 @@ static enum shoal_status enqueue(struct shoal_queue *queue, const struct shoal_k
     if (status)
         return status;
     point_at_arguments(kernel, native);
-    if (native->together)
-        status = CUDA_CALL(queue->device, error, cuLaunchCooperativeKernel, native->function, groups, 1, 1,
-                           kernel->work_group, 1, 1, native->dynamic_local, cuda_queue(queue)->stream,
-                           native->params);
-    else
-        status = CUDA_CALL(queue->device, error, cuLaunchKernel, native->function, groups, 1, 1,
-                           kernel->work_group, 1, 1, native->dynamic_local, cuda_queue(queue)->stream,
-                           native->params, NULL);
+    status = start(queue, kernel, groups, event && cuda_event_is_timed(event), error);
     if (status)
         error_prefix(error, "%s, %u groups of %u: ", kernel->entry->name, groups, kernel->work_group);
     if (!event)

@@ -59,9 +59,10 @@ struct cuda_program {
 
 struct cuda_kernel {
     cu_function function;
-    /* what the text of a native kernel says of it, see kernel.c */
+    /* what the text of a kernel says of it, see kernel.c */
     unsigned dynamic_local; /* bytes of dynamic local memory */
     unsigned together;      /* 1: groups of a launch wait for each other, so all must run at the same time */
+    unsigned starts_early;  /* 1: groups may start before the launch before has ended, for which they wait */
     int cluster;            /* number of groups of a cluster, 0: the kernel has no clusters */
     void *params[MAX_ARGS];
 };
@@ -121,6 +122,8 @@ enum shoal_status cuda_span_mark(struct shoal_queue *queue, struct shoal_error *
 
 /* event.c ---------------------------------------------------------------------------------------------- */
 
+/* Whether the event of a launch has times: kernel_omit_times. */
+bool cuda_event_is_timed(const struct shoal_event *event);
 /* cuda_event_begin and cuda_event_end are called before and after the launch whose times the event has. If
  * the launch or cuda_event_end fails, cuda_event_cancel is called instead. The context must be current. */
 enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error *error);

@@ -85,6 +85,18 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
 /* Not OpenCL C: a load of a word that is not read again, so that the caches keep other data. */
 #define SHOAL_LOAD_ONCE(place) __ldcs(place)
 
+/* Not OpenCL C. SHOAL_STARTS_EARLY(entry), before kernel `entry`, lets groups of a launch of it start while the last groups
+ * of the launch before still run (compute capability 9.0 on): the host finds the constant in the compiled program. Each
+ * work-item of such a kernel calls SHOAL_AFTER_LAUNCH() once, and before the call uses only arguments and local memory.
+ * The call waits until all launches before have ended and what they wrote is visible, and lets the next launch start. */
+#if __CUDA_ARCH__ >= 900
+#define SHOAL_STARTS_EARLY(entry) extern "C" __constant__ unsigned entry##_starts_early = 1;
+#define SHOAL_AFTER_LAUNCH()      asm volatile("griddepcontrol.launch_dependents;\ngriddepcontrol.wait;" ::: "memory")
+#else
+#define SHOAL_STARTS_EARLY(entry)
+#define SHOAL_AFTER_LAUNCH()
+#endif
+
 /* Not OpenCL C: 1 if the functions SHOAL_WARP_... exist, by which the work-items of a warp exchange values. */
 #define SHOAL_WARPS 1
 /* Not OpenCL C: the value of work-item lid ^ mask of the same warp. */

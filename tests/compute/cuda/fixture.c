@@ -81,15 +81,19 @@ struct shoal_program *build(struct shoal_device *device, const char *text)
     return program;
 }
 
-struct add_pair open_add_pair(unsigned queue_flags)
+struct add_pair add_pair_of(struct shoal *shoal, struct shoal_program *program, unsigned queue_flags)
 {
-    struct add_pair o = {.shoal = open_fake()};
-    o.device = shoal_device_at(o.shoal, 0);
-    o.program = build(o.device, scenario_text);
+    struct add_pair o = {.shoal = shoal, .device = shoal_device_at(shoal, 0), .program = program};
     assert_ok(shoal_queue_create(o.device, queue_flags, &o.queue, &test_error));
     assert_ok(shoal_buffer_create(o.device, 4096, &o.buffer, &test_error));
     assert_ok(shoal_kernel_create(o.program, "add_pair", &o.kernel, &test_error));
     return o;
+}
+
+struct add_pair open_add_pair(unsigned queue_flags)
+{
+    struct shoal *shoal = open_fake();
+    return add_pair_of(shoal, build(shoal_device_at(shoal, 0), scenario_text), queue_flags);
 }
 
 enum shoal_status launch_add_pair(const struct add_pair *o, struct shoal_queue *queue,

@@ -39,6 +39,8 @@ struct add_pair {
     struct shoal_kernel *kernel;
 };
 struct add_pair open_add_pair(unsigned queue_flags);
+/* One with a program of its own on the first device of the instance; close_add_pair releases all. */
+struct add_pair add_pair_of(struct shoal *shoal, struct shoal_program *program, unsigned queue_flags);
 enum shoal_status launch_add_pair(const struct add_pair *o, struct shoal_queue *queue,
                                   struct shoal_event **event);
 /* Fails the test where anything is left. */

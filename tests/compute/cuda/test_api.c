@@ -54,6 +54,12 @@ SAME_PLACE(stream, hStream);
 SAME_PLACE(attributes, attrs);
 SAME_PLACE(attribute_count, numAttrs);
 
+#if CUDA_VERSION >= 11080
+SAME_VALUE(sizeof(struct cu_launch_attribute), sizeof(CUlaunchAttribute));
+SAME_VALUE(offsetof(struct cu_launch_attribute, value), offsetof(CUlaunchAttribute, value));
+SAME_VALUE(LAUNCH_PROGRAMMATIC_STREAM_SERIALIZATION, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+#endif
+
 SAME_VALUE(DRIVER_SUCCESS, CUDA_SUCCESS);
 SAME_VALUE(DRIVER_OUT_OF_MEMORY, CUDA_ERROR_OUT_OF_MEMORY);
 SAME_VALUE(DRIVER_DEINITIALIZED, CUDA_ERROR_DEINITIALIZED);

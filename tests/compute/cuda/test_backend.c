@@ -401,24 +401,81 @@ static void test_groups_that_cannot_wait(void **state)
         }
 }
 
-static void test_failing_launch_of_groups_that_wait(void **state)
+static const char starts_early[] = "extern \"C\" __constant__ unsigned add_pair_starts_early = 1;\n";
+
+/* A kernel that waits itself for the launch before may start before that one has ended, where architecture
+ * and driver can do this, and if its times are not measured. `native`: the kernel has a native text; `event`:
+ * of the launch. */
+static void test_early_starts(void **state)
 {
     (void)state;
-    write_native(groups_wait);
-    struct shoal_program *program = NULL;
-    struct shoal *shoal = open_native(&program);
-    struct add_pair o = {.shoal = shoal, .device = shoal_device_at(shoal, 0), .program = program};
-    assert_ok(shoal_queue_create(o.device, 0, &o.queue, &test_error));
-    assert_ok(shoal_buffer_create(o.device, 4096, &o.buffer, &test_error));
-    assert_ok(shoal_kernel_create(program, "add_pair", &o.kernel, &test_error));
-    setenv("FAKE_CUDA_FAIL", "cuLaunchCooperativeKernel=1", 1);
-    assert_status(launch_add_pair(&o, o.queue, NULL), SHOAL_FAILED);
-    assert_string_equal(test_error.call, "cuLaunchCooperativeKernel");
-    assert_contains(test_error.message, "add_pair, 1 groups of 64: cuda:0 (Fake GPU 0)");
-    unsetenv("FAKE_CUDA_FAIL");
-    assert_ok(launch_add_pair(&o, o.queue, NULL));
-    assert_ok(shoal_queue_finish(o.queue, &test_error));
-    close_add_pair(&o);
+    enum event { NONE, PLAIN, TIMED, OMITTED }; /* OMITTED: the kernel omits times which the queue measures */
+    static const struct {
+        bool says_so, native, has_call;
+        enum event event;
+        const char *architecture;
+        unsigned early;
+    } cases[] = {
+        {true, true, true, NONE, "90", 1},    {true, false, true, NONE, "90", 1},
+        {true, true, true, NONE, "103", 1},   {false, true, true, NONE, "90", 0},
+        {false, false, true, NONE, "90", 0},  {true, true, false, NONE, "90", 0},
+        {true, true, true, PLAIN, "90", 1},   {true, true, true, TIMED, "90", 0},
+        {true, true, true, OMITTED, "90", 1}, {true, true, true, NONE, "80", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *says = cases[i].says_so ? starts_early : "";
+        setenv("FAKE_CUDA_ARCH", cases[i].architecture, 1);
+        struct shoal_program *program = NULL;
+        struct shoal *shoal;
+        struct text text = {0};
+        text_printf(&text, "%s%s", says, scenario_text);
+        if (cases[i].native) {
+            write_native(says);
+            shoal = open_native(&program);
+        } else {
+            shoal = open_fake();
+            program = build(shoal_device_at(shoal, 0), text.data);
+        }
+        text_free(&text);
+        if (!cases[i].has_call)
+            cuda_device(shoal_device_at(shoal, 0))->cuda->driver.cuLaunchKernelEx = NULL;
+        struct add_pair o = add_pair_of(shoal, program, cases[i].event >= TIMED ? SHOAL_QUEUE_PROFILING : 0);
+        if (cases[i].event == OMITTED)
+            kernel_omit_times(o.kernel);
+        struct shoal_event *event = NULL;
+        const unsigned early = fake->calls("cuLaunchKernelEx"), plain = fake->calls("cuLaunchKernel");
+        assert_ok(launch_add_pair(&o, o.queue, cases[i].event ? &event : NULL));
+        assert_int_equal(fake->calls("cuLaunchKernelEx") - early, cases[i].early);
+        assert_int_equal(fake->calls("cuLaunchKernel") - plain, !cases[i].early);
+        assert_ok(shoal_queue_finish(o.queue, &test_error));
+        shoal_event_destroy(&event);
+        close_add_pair(&o);
+    }
+}
+
+/* Kernels whose text asks for a launch of another kind, which fails. */
+static void test_failing_launches(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *call;
+    } cases[] = {{groups_wait, "cuLaunchCooperativeKernel"}, {starts_early, "cuLaunchKernelEx"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char failure[64];
+        write_native(cases[i].text);
+        struct shoal_program *program = NULL;
+        struct shoal *shoal = open_native(&program);
+        struct add_pair o = add_pair_of(shoal, program, 0);
+        snprintf(failure, sizeof failure, "%s=1", cases[i].call);
+        setenv("FAKE_CUDA_FAIL", failure, 1);
+        assert_status(launch_add_pair(&o, o.queue, NULL), SHOAL_FAILED);
+        assert_string_equal(test_error.call, cases[i].call);
+        assert_contains(test_error.message, "add_pair, 1 groups of 64: cuda:0 (Fake GPU 0)");
+        unsetenv("FAKE_CUDA_FAIL");
+        assert_ok(launch_add_pair(&o, o.queue, NULL));
+        assert_ok(shoal_queue_finish(o.queue, &test_error));
+        close_add_pair(&o);
+    }
 }
 
 /* What a kernel with dynamic local memory in a wide cluster asks the driver, each failing in turn. */
@@ -531,7 +588,8 @@ int main(void)
         FAKE_TEST(test_clusters),
         FAKE_TEST(test_groups_that_wait),
         FAKE_TEST(test_groups_that_cannot_wait),
-        FAKE_TEST(test_failing_launch_of_groups_that_wait),
+        FAKE_TEST(test_early_starts),
+        FAKE_TEST(test_failing_launches),
         FAKE_TEST(test_failures_of_native_kernels),
         FAKE_TEST(test_cache),
         FAKE_TEST(test_wrapping_checks),

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SKIPPED = 77, MOST_DEFINES = 16, MOST_EXPECTED = 4, NEVER = INT_MAX };
+enum { SKIPPED = 77, MOST_DEFINES = 16, MOST_EXPECTED = 5, NEVER = INT_MAX };
 
 /* Compute capabilities x 10. */
 static const int architectures[] = {75, 80, 90};
@@ -82,6 +82,7 @@ struct specialisation {
         .expected = {                                                                                        \
             {"pso_step_together", 0},                                                                        \
             {"pso_step_dynamic_local", 0},                                                                   \
+            {"griddepcontrol", NEVER},                                                                       \
             {"membar", NEVER},                                                                               \
             {".reqnctapercluster", NEVER}                                                                    \
         }                                                                                                    \
@@ -108,11 +109,27 @@ struct specialisation {
 /* Generations of populations in memory. */
 #define REALS_IN_MEMORY(...)                                                                                 \
     {                                                                                                        \
-        .file = "ga/methods/fused.cu", .defines = { "DIM=7", __VA_ARGS__ }                                   \
+        .file = "ga/methods/fused.cu", .defines = {"DIM=7", __VA_ARGS__}, .expected = {                      \
+            {"ga_fused_starts_early", 90},                                                                   \
+            {"griddepcontrol.wait", 90}                                                                      \
+        }                                                                                                    \
     }
 #define GENOMES_IN_MEMORY(...)                                                                               \
     {                                                                                                        \
-        .file = "ga/methods/genes/genes_fused.cu", .defines = { __VA_ARGS__ }                                \
+        .file = "ga/methods/genes/genes_fused.cu", .defines = {__VA_ARGS__}, .expected = {                   \
+            {"ga_genes_fused_starts_early", 90},                                                             \
+            {"griddepcontrol.wait", 90}                                                                      \
+        }                                                                                                    \
+    }
+
+/* Kernels that may start before the launch before has ended. */
+#define EARLY(name, kernel, ...)                                                                             \
+    {                                                                                                        \
+        .file = name, .defines = {__VA_ARGS__}, .expected = {                                                \
+            {kernel "_starts_early", 90},                                                                    \
+            {"griddepcontrol.launch_dependents", 90},                                                        \
+            {"griddepcontrol.wait", 90}                                                                      \
+        }                                                                                                    \
     }
 
 #define CHAINS(kind, instruction)                                                                            \
@@ -168,6 +185,10 @@ static const struct specialisation specialisations[] = {
             "SELECTION=6", "ELITES=2"),
     GENOMES("REAL=64", "GENOME_BITS=1024", "WG=64"),
     GENOMES("REAL=64", "GENOME_WHOLES=16", "GENOME_BITS=500", "WG=64", "REPAIRS=1", "ELITES=0"),
+    EARLY("pso/methods/fused.cl", "pso_step", "WG=64"),
+    EARLY("search/islands.cl", "search_argmin", "REAL=32"),
+    EARLY("search/islands.cl", "search_settle", "REAL=64"),
+    EARLY("lib/scan.cl", "scan_lookback", "ITEMS=32"),
     CHAINS(2, "fma.rn.f16x2"),
     CHAINS(3, "mul.rn.f16x2"),
     CHAINS(8, "dp4a."),

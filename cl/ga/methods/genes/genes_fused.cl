@@ -73,6 +73,7 @@ static INLINE struct shoal_words choose_pairs(context here, uint count, local co
  * value and index of the best member of each island. settles: 1: this launch first ends the previous step. offers: 1: the
  * next launch ends this step, by the lists of offers, each of which has room for `room` of them.
  * ga_genes_onchip() describes the tables. */
+SHOAL_STARTS_EARLY(ga_genes_fused)
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_fused(__global const uint *restrict x, __global const real *restrict best, __global uint *restrict next_x,
                     __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
@@ -96,6 +97,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
 #if ELITES
     uint goal = 0u;
 #endif
+    SHOAL_AFTER_LAUNCH();
 #if SETTLES
     const all_islands all = {x, best, goal_value, goal_index, words, reals, champion};
     const offer_lists lists = {offer_counts, offer_indices, offer_values, room};

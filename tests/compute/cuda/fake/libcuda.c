@@ -18,7 +18,7 @@ static unsigned calls[SYMBOLS];
 static char failure[128]; /* the FAKE_CUDA_FAIL that is being counted */
 static unsigned failure_calls;
 
-static long setting(const char *name, long otherwise)
+long fake_setting(const char *name, long otherwise)
 {
     const char *text = getenv(name);
     return text && *text ? strtol(text, NULL, 0) : otherwise;
@@ -125,13 +125,13 @@ cu_result cuInit(unsigned flags)
     if (flags)
         return 1;
     initialised = true;
-    return setting("FAKE_CUDA_DEVICES", 1) ? DRIVER_SUCCESS : DRIVER_NO_DEVICE;
+    return fake_setting("FAKE_CUDA_DEVICES", 1) ? DRIVER_SUCCESS : DRIVER_NO_DEVICE;
 }
 
 cu_result cuDriverGetVersion(int *version)
 {
     CALL(cuDriverGetVersion);
-    *version = (int)setting("FAKE_CUDA_VERSION", 13000);
+    *version = (int)fake_setting("FAKE_CUDA_VERSION", 13000);
     return DRIVER_SUCCESS;
 }
 
@@ -154,14 +154,14 @@ cu_result cuGetErrorString(cu_result code, const char **text)
 cu_result cuDeviceGetCount(int *count)
 {
     CALL(cuDeviceGetCount);
-    *count = (int)setting("FAKE_CUDA_DEVICES", 1);
+    *count = (int)fake_setting("FAKE_CUDA_DEVICES", 1);
     return DRIVER_SUCCESS;
 }
 
 cu_result cuDeviceGet(cu_device *device, int ordinal)
 {
     CALL(cuDeviceGet);
-    if (ordinal < 0 || ordinal >= setting("FAKE_CUDA_DEVICES", 1) || ordinal >= MAX_DEVICES)
+    if (ordinal < 0 || ordinal >= fake_setting("FAKE_CUDA_DEVICES", 1) || ordinal >= MAX_DEVICES)
         return 101;
     *device = ordinal;
     return DRIVER_SUCCESS;
@@ -178,14 +178,14 @@ cu_result cuDeviceTotalMem_v2(size_t *bytes, cu_device device)
 {
     CALL(cuDeviceTotalMem_v2);
     (void)device;
-    *bytes = (size_t)setting("FAKE_CUDA_MEMORY", 1l << 30);
+    *bytes = (size_t)fake_setting("FAKE_CUDA_MEMORY", 1l << 30);
     return DRIVER_SUCCESS;
 }
 
 cu_result cuDeviceGetAttribute(int *value, unsigned attribute, cu_device device)
 {
     CALL(cuDeviceGetAttribute);
-    long architecture = setting("FAKE_CUDA_ARCH", 90);
+    long architecture = fake_setting("FAKE_CUDA_ARCH", 90);
     switch (attribute) {
     case DEVICE_MAX_THREADS_PER_BLOCK:
         *value = 1024;
@@ -200,13 +200,13 @@ cu_result cuDeviceGetAttribute(int *value, unsigned attribute, cu_device device)
         *value = 32;
         break;
     case DEVICE_COOPERATIVE_LAUNCH:
-        *value = (int)setting("FAKE_CUDA_COOPERATIVE", 1);
+        *value = (int)fake_setting("FAKE_CUDA_COOPERATIVE", 1);
         break;
     case DEVICE_MULTIPROCESSOR_COUNT:
         *value = 132;
         break;
     case DEVICE_COMPUTE_MODE:
-        *value = (int)setting("FAKE_CUDA_MODE", 0);
+        *value = (int)fake_setting("FAKE_CUDA_MODE", 0);
         break;
     case DEVICE_PCI_BUS_ID:
         *value = 5 + device;
@@ -283,7 +283,7 @@ cu_result cuDeviceCanAccessPeer(int *can, cu_device device, cu_device peer)
     CALL(cuDeviceCanAccessPeer);
     if (device == peer)
         return 101;
-    *can = setting("FAKE_CUDA_PEERS", PEERS) != NO_PEERS;
+    *can = fake_setting("FAKE_CUDA_PEERS", PEERS) != NO_PEERS;
     return DRIVER_SUCCESS;
 }
 
@@ -293,7 +293,7 @@ cu_result cuCtxEnablePeerAccess(cu_context peer, unsigned flags)
     cu_context current = stack[depth - 1];
     if (flags || peer == current || !peer->retained)
         return FAKE_NO_CONTEXT;
-    const long peers = setting("FAKE_CUDA_PEERS", PEERS);
+    const long peers = fake_setting("FAKE_CUDA_PEERS", PEERS);
     if (peers == TOO_MANY_PEERS)
         return DRIVER_TOO_MANY_PEERS;
     if (peers != PEERS)
@@ -334,7 +334,7 @@ bool fake_inside(cu_pointer memory, size_t bytes, cu_context context)
 cu_result cuMemGetInfo_v2(size_t *available, size_t *total)
 {
     CALL_IN_CONTEXT(cuMemGetInfo_v2);
-    *total = (size_t)setting("FAKE_CUDA_MEMORY", 1l << 30);
+    *total = (size_t)fake_setting("FAKE_CUDA_MEMORY", 1l << 30);
     *available = *total - used;
     return DRIVER_SUCCESS;
 }
@@ -344,7 +344,7 @@ cu_result cuMemAlloc_v2(cu_pointer *memory, size_t bytes)
     CALL_IN_CONTEXT(cuMemAlloc_v2);
     if (bytes == 0)
         return 1;
-    if (bytes > (size_t)setting("FAKE_CUDA_MEMORY", 1l << 30) - used)
+    if (bytes > (size_t)fake_setting("FAKE_CUDA_MEMORY", 1l << 30) - used)
         return DRIVER_OUT_OF_MEMORY;
     struct allocation *one = aligned_alloc(256, (sizeof *one + bytes + 255) / 256 * 256);
     one->bytes = bytes;
@@ -462,7 +462,7 @@ static const char cluster_dims[] = "cluster_dims(";
 
 static bool has_clusters(void)
 {
-    return setting("FAKE_CUDA_ARCH", 90) >= 90;
+    return fake_setting("FAKE_CUDA_ARCH", 90) >= 90;
 }
 
 cu_result cuModuleGetFunction(cu_function *out, cu_module module, const char *name)
@@ -500,7 +500,7 @@ cu_result cuFuncGetAttribute(int *value, unsigned attribute, cu_function functio
 {
     CALL_IN_CONTEXT(cuFuncGetAttribute);
     if (attribute == FUNCTION_MAX_THREADS_PER_BLOCK)
-        *value = (int)setting("FAKE_CUDA_MAX_THREADS", 1024);
+        *value = (int)fake_setting("FAKE_CUDA_MAX_THREADS", 1024);
     else if (attribute == FUNCTION_REQUIRED_CLUSTER_WIDTH && has_clusters())
         *value = function->cluster_width;
     else
@@ -526,7 +526,7 @@ cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, cu_function f
     CALL_IN_CONTEXT(cuOccupancyMaxActiveBlocksPerMultiprocessor);
     if (function->cluster_width || work_group < 1 || shared_bytes != function->max_dynamic)
         return 1;
-    *groups = (int)setting("FAKE_CUDA_GROUPS", 3);
+    *groups = (int)fake_setting("FAKE_CUDA_GROUPS", 3);
     return DRIVER_SUCCESS;
 }
 
@@ -539,10 +539,10 @@ cu_result cuOccupancyMaxActiveClusters(int *clusters, cu_function function,
         config->grid_y != 1 || config->grid_z != 1 || config->block_x < 1 || config->block_y != 1 ||
         config->block_z != 1 || config->shared_bytes != function->max_dynamic || config->attribute_count)
         return 1;
-    const int most = (int)setting("FAKE_CUDA_CLUSTER", 16);
+    const int most = (int)fake_setting("FAKE_CUDA_CLUSTER", 16);
     if (function->cluster_width > most)
         return DRIVER_INVALID_CLUSTER_SIZE;
-    *clusters = (int)setting("FAKE_CUDA_GROUPS", 3);
+    *clusters = (int)fake_setting("FAKE_CUDA_GROUPS", 3);
     return DRIVER_SUCCESS;
 }
 

@@ -42,6 +42,8 @@ cu_result fake_failure(const char *symbol);
 bool fake_inside(cu_pointer memory, size_t bytes, cu_context context);
 /* Whether `context`, the current one, was given access to the memory of `peer`. */
 bool fake_may_access(cu_context context, cu_context peer);
+/* The number in an environment variable; otherwise `otherwise`. */
+long fake_setting(const char *name, long otherwise);
 /* Runs what is pending on every stream. */
 void fake_run_all(void);
 fake_kernel_fn fake_kernel(const char *name);

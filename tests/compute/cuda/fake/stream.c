@@ -290,25 +290,46 @@ cu_result cuMemsetD32Async(cu_pointer target, unsigned word, size_t words, cu_st
     return DRIVER_SUCCESS;
 }
 
+static cu_result add_launch(cu_function function, const struct cu_launch_config *config, void **params)
+{
+    cu_stream stream = real_stream(config->stream);
+    if (!known(stream) || config->grid_y != 1 || config->grid_z != 1 || config->block_y != 1 ||
+        config->block_z != 1 || !config->grid_x || !config->block_x ||
+        config->shared_bytes > (function->max_dynamic ? function->max_dynamic : 49152))
+        return 1;
+    if (function->cluster_width &&
+        (config->grid_x % (unsigned)function->cluster_width != 0 ||
+         (function->cluster_width > FAKE_PORTABLE_CLUSTER && !function->may_be_wide)))
+        return FAKE_INVALID_CLUSTER_SIZE;
+    struct command *command = add(stream, LAUNCH);
+    command->function = function;
+    command->items = config->grid_x * config->block_x;
+    for (size_t i = 0; i < function->count; i++)
+        memcpy(command->arguments[i], params[i], function->bytes[i]);
+    return DRIVER_SUCCESS;
+}
+
 cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                          unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                          cu_stream stream, void **params, void **extra)
 {
     CALL_IN_CONTEXT(cuLaunchKernel);
-    stream = real_stream(stream);
-    if (!known(stream) || grid_y != 1 || grid_z != 1 || block_y != 1 || block_z != 1 || !grid_x || !block_x ||
-        extra || shared_bytes > (function->max_dynamic ? function->max_dynamic : 49152))
+    const struct cu_launch_config config = {grid_x,  grid_y,       grid_z, block_x, block_y,
+                                            block_z, shared_bytes, stream, NULL,    0};
+    return extra ? 1 : add_launch(function, &config, params);
+}
+
+/* Takes one attribute: that groups may start before the launch before has ended. */
+cu_result cuLaunchKernelEx(const struct CUlaunchConfig_st *given, cu_function function, void **params,
+                           void **extra)
+{
+    CALL_IN_CONTEXT(cuLaunchKernelEx);
+    const struct cu_launch_config *config = (const void *)given;
+    const struct cu_launch_attribute *attribute = config->attributes;
+    if (extra || config->attribute_count != 1 || fake_setting("FAKE_CUDA_ARCH", 90) < 90 ||
+        attribute->id != LAUNCH_PROGRAMMATIC_STREAM_SERIALIZATION || attribute->value.allowed != 1)
         return 1;
-    if (function->cluster_width &&
-        (grid_x % (unsigned)function->cluster_width != 0 ||
-         (function->cluster_width > FAKE_PORTABLE_CLUSTER && !function->may_be_wide)))
-        return FAKE_INVALID_CLUSTER_SIZE;
-    struct command *command = add(stream, LAUNCH);
-    command->function = function;
-    command->items = grid_x * block_x;
-    for (size_t i = 0; i < function->count; i++)
-        memcpy(command->arguments[i], params[i], function->bytes[i]);
-    return DRIVER_SUCCESS;
+    return add_launch(function, config, params);
 }
 
 cu_result cuLaunchCooperativeKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
