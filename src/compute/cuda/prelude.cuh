@@ -82,8 +82,9 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
  * after it, and the same holds for reads. */
 #define SHOAL_FENCE_DEVICES() __threadfence_system()
 
-/* Not OpenCL C: a load of a word that is not read again, so that the caches keep other data. */
-#define SHOAL_LOAD_ONCE(place) __ldcs(place)
+/* Not OpenCL C: a load and a store of data that are not read again soon, so that the caches keep other data. */
+#define SHOAL_LOAD_ONCE(place)         __ldcs(place)
+#define SHOAL_STORE_ONCE(place, value) __stcs(place, value)
 
 /* Not OpenCL C. SHOAL_STARTS_EARLY(entry), before kernel `entry`, lets groups of a launch of it start while the last groups
  * of the launch before still run (compute capability 9.0 on): the host finds the constant in the compiled program. Each
