@@ -119,6 +119,19 @@ class Pages(OfFiles):
         self.assertIn("x cuda:0", self.report(one, "--relative-to", "cuda:0")[0].text)
         self.assertIn("--relative-to: 'cuda:1' is not one of host, cuda:0", self.fails(2, "report", one, "--relative-to", "cuda:1"))
 
+    def test_devices_without_a_case_in_common(self):
+        """The text then lists the rows, the newest ones."""
+        rows = [row("gas.list.a", "cuda:0", 8e6, share=0.29, bound="copy_bytes", roof=2.7e7),
+                row("pso.global.a", "host", 2e6), row("gas.list.b", "cuda:0", 1e6, check="fail")]
+        one = self.written("one.json", run(rows))
+        old = self.written("old.json", run([row("gas.list.a", "cuda:0", 7e6)], date="2026-11-26T10:00:00Z"))
+        text = self.report(one, old)[3]
+        self.assertRegex(text, r"\ngas\.list\.a +cuda:0 +cl +8\.000 Mpairs/s +29 % +memory bandwidth *\n")
+        self.assertRegex(text, r"\npso\.global\.a +host +cl +2\.000 Mpairs/s +- +- *\n")
+        self.assertNotIn("7.000", text)
+        self.assertNotIn("gas.list.b", text)
+        self.assertIn("1 without a figure", text)
+
     def test_a_failed_check_is_shown_and_in_no_mean(self):
         """Even where a file of another program has a figure."""
         path = self.written("failed.json", run(

@@ -193,6 +193,52 @@ int report_write(const char *option, const char *path, void (*write)(FILE *out, 
     return code;
 }
 
+/* Whether two devices have a figure of the same case, so that speeds are compared. */
+static bool has_comparisons(const struct results_report *report)
+{
+    for (size_t w = 0; w < report->workload_count; w++) {
+        size_t count, cases = 0;
+        struct report_mean *means = report_means(report, w, &count);
+        for (size_t m = 0; m < count; m++)
+            cases += means[m].cases;
+        free(means);
+        if (cases)
+            return true;
+    }
+    return false;
+}
+
+static void print_rows(const struct results_report *report)
+{
+    static const struct cli_column columns[] = {{.title = "case"},
+                                                {.title = "device", .stays = true},
+                                                {.title = "variant", .stays = true},
+                                                {.title = "figure", .stays = true, .right = true},
+                                                {.title = "share", .stays = true, .right = true},
+                                                {.title = "of the roof", .stays = true, .rank = 1}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t c = 0; c < report->case_count; c++)
+        for (size_t r = 0; r < report->cases[c].row_count; r++) {
+            const struct report_case *of = &report->cases[c];
+            const struct report_row *row = &of->rows[r];
+            if (!report_has_figure(row->row) || report_is_replaced(report, of, row))
+                continue;
+            char *device = report_device_label(report, row->device);
+            cli_table_row(table);
+            cli_table_cell(table, "%s", of->name);
+            cli_table_cell(table, "%s", device);
+            cli_table_cell(table, "%s", row->row->variant);
+            cli_table_cell(table, "%s", cli_figure(row->row->value, row->row->unit).s);
+            const struct cli_text share = report_share(row->row);
+            const bool is_known = strcmp(share.s, "-") != 0;
+            cli_table_cell(table, "%.*s", (int)strcspn(share.s, "%") + is_known, share.s);
+            cli_table_cell(table, "%s", is_known ? result_roof_words(row->row->bound) : "-");
+            free(device);
+        }
+    cli_table_print(table, stdout);
+    cli_table_free(&table);
+}
+
 static void print_means(const struct results_report *report)
 {
     static const struct cli_column columns[] = {{.title = "workload"},
@@ -231,8 +277,10 @@ static void print_means(const struct results_report *report)
 
 static int print_text(const struct results_report *report)
 {
-    if (report->case_count)
+    if (report->case_count && has_comparisons(report))
         print_means(report);
+    else if (report->case_count)
+        print_rows(report);
     else
         puts("no rates; --html shows the files");
     if (report->failure_count)
