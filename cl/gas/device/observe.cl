@@ -16,7 +16,51 @@
 #endif
 
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
-GROUP_REDUCE(group_largest, wide, fmax)
+
+/* 1: the last 32 values of a sum are joined by exchanges within a warp. */
+#define JOINS_IN_WARP (SHOAL_WARPS && WG >= 64)
+
+static inline EXCHANGE of_partner(EXCHANGE value, uint distance)
+{
+#if PRECISION == SINGLE
+    value.x = SHOAL_WARP_SHUFFLE(value.x, distance);
+    value.y = SHOAL_WARP_SHUFFLE(value.y, distance);
+    return value;
+#else
+    return SHOAL_WARP_SHUFFLE(value, distance);
+#endif
+}
+
+static inline EXCHANGE sums_joined(uint s, EXCHANGE a, EXCHANGE b)
+{
+    return s == OBSERVED_FASTEST ? exchange_of(fmax(exchange_value(a), exchange_value(b))) : exchange_joined(a, b);
+}
+
+/* Joins the sums of all work-items, each in the order of group_joined, but with two barriers for all of them at once
+ * where group_joined has one for each: work-item 0 gets the results. scratch: [OBSERVED_SUMS HALF_GROUP]. */
+#define HALF_GROUP ((WG + 1) / 2)
+static INLINE void join_sums(EXCHANGE sums[OBSERVED_SUMS], local EXCHANGE *scratch)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint span, s;
+#pragma unroll
+    for (span = WG / 2; span >= (JOINS_IN_WARP ? 32 : 1); span /= 2) {
+        if (lid >= span && lid < 2 * span)
+            for (s = 0; s < OBSERVED_SUMS; s++)
+                scratch[s * HALF_GROUP + lid - span] = sums[s];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid < span)
+            for (s = 0; s < OBSERVED_SUMS; s++)
+                sums[s] = sums_joined(s, sums[s], scratch[s * HALF_GROUP + lid]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#if JOINS_IN_WARP
+    if (lid < 32)
+        for (span = 16; span > 0; span /= 2)
+            for (s = 0; s < OBSERVED_SUMS; s++)
+                sums[s] = sums_joined(s, sums[s], of_partner(sums[s], span));
+#endif
+}
 
 static inline wide external_energy(__global const PLACE *position, __global const int *image, uint i, uint number,
                                 __global const real *settings)
@@ -33,8 +77,7 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
                  __global const uint *ids, __global const int *image, __global const wide *energy,
                  __global const wide *virial, __global EXCHANGE *sums, __global const real *settings, uint n)
 {
-    __local EXCHANGE scratch[WG];
-    __local wide largest[WG];
+    __local EXCHANGE scratch[OBSERVED_SUMS * HALF_GROUP];
     EXCHANGE observed[OBSERVED_SUMS];
     wide fastest = 0;
     uint i, s;
@@ -57,12 +100,11 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
 #endif
         fastest = fmax(fastest, square);
     }
-    observed[OBSERVED_FASTEST] = exchange_of(group_largest(fastest, largest));
-    for (s = 0; s < OBSERVED_SUMS; s++) {
-        const EXCHANGE sum = s == OBSERVED_FASTEST ? observed[s] : group_joined(observed[s], scratch);
-        if (get_local_id(0) == 0)
-            sums[get_group_id(0) * OBSERVED_SUMS + s] = sum;
-    }
+    observed[OBSERVED_FASTEST] = exchange_of(fastest);
+    join_sums(observed, scratch);
+    if (get_local_id(0) == 0)
+        for (s = 0; s < OBSERVED_SUMS; s++)
+            sums[get_group_id(0) * OBSERVED_SUMS + s] = observed[s];
 }
 
 /* Adds to a 64-bit count, stored as two words, the low one first, without 64-bit atomics. */

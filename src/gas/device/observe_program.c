@@ -4,7 +4,8 @@
 #include "gas/device/sort.h"
 
 static const struct shoal_entry_desc entries[] = {
-    ENTRY(gas_observe, gas_observe_sums, .local_bytes_per_item = 16, .roof = SHOAL_ROOF_COPY_BYTES,
+    ENTRY(gas_observe, gas_observe_sums, .local_bytes = 32, .local_bytes_per_item = 32,
+          .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "kinetic and potential energy, virial, momentum, largest speed"),
     ENTRY(gas_observe, gas_observe_speeds, .local_define = "BINS", .local_bytes_per_unit = 4,
           .roof = SHOAL_ROOF_COPY_BYTES, .help = "histogram of the speeds"),
