@@ -164,6 +164,29 @@ static void violations_are_repaired(void **state)
     }
 }
 
+/* Samples whose sums were enqueued behind their steps, some of which were not made, are those of the state. */
+static void samples_are_of_their_state(void **state)
+{
+    (void)state;
+    struct shoal_gas_params params = fast_start();
+    params.thermo = 4;
+    struct shoal_solver *solver = gas_run_open(&params, false);
+    const struct gas_common *common = gas_common_of(solver);
+    for (uint64_t step = 4; step <= 80; step += 4) {
+        struct shoal_gas_thermo again = {0};
+        double impulse;
+        run_steps(solver, 4);
+        const struct shoal_gas_thermo *sample = &common->clock.last;
+        assert_int_equal(sample->step, step);
+        assert_ok(common->stepper->measure(solver, &again, &impulse, &test_error));
+        assert_memory_equal(&again.kinetic, &sample->kinetic, sizeof again.kinetic);
+        assert_memory_equal(&again.potential, &sample->potential, sizeof again.potential);
+        assert_memory_equal(&again.max_speed, &sample->max_speed, sizeof again.max_speed);
+    }
+    assert_true(timing_of(solver).violations > 2);
+    shoal_solver_destroy(&solver);
+}
+
 /* Numbers that launches left before the list was built stop none of those after it, and hide no particle that
  * has gone too far, however large they are. */
 static void stops_end_with_their_list(void **state)
@@ -459,6 +482,7 @@ static void many_steps_in_one_launch(void **state)
                                              boundaries,
                                              lists_of_one_step,
                                              violations_are_repaired,
+                                             samples_are_of_their_state,
                                              full_lists_are_repaired,
                                              pieces_are_the_whole,
                                              rescaled_pieces_are_the_whole,
@@ -483,6 +507,7 @@ int main(void)
         cmocka_unit_test(boundaries),
         cmocka_unit_test(lists_of_one_step),
         cmocka_unit_test(violations_are_repaired),
+        cmocka_unit_test(samples_are_of_their_state),
         cmocka_unit_test(stops_end_with_their_list),
         cmocka_unit_test(full_lists_are_repaired),
         cmocka_unit_test(pieces_are_the_whole),

@@ -67,6 +67,8 @@ struct gas_observer {
     struct shoal_buffer *starts;
     struct arrays arrays; /* table of the buffers above; the sort has its own buffers */
     struct host_times samples, histograms, moves;
+    bool has_sums; /* `sums` has those of the current state, or will have them when the queue is done */
+    struct gas_exchange_sums exchanged; /* layout of the sums by gas_exchange_sum behind them */
 };
 
 static struct gas_observer *observer_of(const struct shoal_solver *solver)
@@ -226,33 +228,51 @@ struct observed {
     double heat, impulse[GAS_MAX_DIM][2];
 };
 
-static enum shoal_status launch_sums(struct shoal_solver *solver, size_t groups, struct shoal_error *error)
+static size_t sum_groups(const struct shoal_solver *solver)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    const size_t wanted = shoal_kernel_groups(device->observer->sum, device->problem.n);
+    return wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
+}
+
+enum shoal_status gas_observe_ahead(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_observer *observer = device->observer;
-    return LAUNCH(gas_observe_sums, solver->queue, observer->sum, groups, error, .position = device->position,
-                  .velocity = device->velocity, .acceleration = device->acceleration, .ids = device->id,
-                  .image = device->image, .energy = device->energy, .virial = device->virial,
-                  .sums = observer->sums, .settings = device->settings, .n = (uint32_t)device->problem.n);
+    const size_t groups = sum_groups(solver);
+    enum shoal_status status =
+        LAUNCH(gas_observe_sums, solver->queue, observer->sum, groups, error, .position = device->position,
+               .velocity = device->velocity, .acceleration = device->acceleration, .ids = device->id,
+               .image = device->image, .energy = device->energy, .virial = device->virial,
+               .sums = observer->sums, .settings = device->settings, .n = (uint32_t)device->problem.n);
+    if (!status)
+        status =
+            gas_exchange_sum(solver, observer->sums, groups * OBSERVED_SUMS, &observer->exchanged, error);
+    observer->has_sums = !status;
+    return status;
 }
 
-/* Computes the partial sums on the device, reads them in one transfer and adds them up. */
+void gas_observe_forget(struct shoal_solver *solver)
+{
+    if (observer_of(solver))
+        observer_of(solver)->has_sums = false;
+}
+
+/* Computes the partial sums on the device, unless it has them, reads them at once and adds them up. */
 static enum shoal_status find_sums(struct shoal_solver *solver, struct observed *observed,
                                    struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const struct gas_observer *observer = device->observer;
-    const size_t wanted = shoal_kernel_groups(observer->sum, device->problem.n);
-    const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS, own = groups * OBSERVED_SUMS;
-    struct gas_exchange_sums exchange;
+    struct gas_observer *observer = device->observer;
+    const size_t groups = sum_groups(solver), own = groups * OBSERVED_SUMS;
+    const struct gas_exchange_sums *exchanged = &observer->exchanged;
     double parts[MOST_SUMS];
     *observed = (struct observed){.heat = 0};
-    enum shoal_status status = launch_sums(solver, groups, error);
-    if (!status)
-        status = gas_exchange_sum(solver, observer->sums, own, &exchange, error);
+    enum shoal_status status = observer->has_sums ? SHOAL_OK : gas_observe_ahead(solver, error);
+    observer->has_sums = false; /* other observations write to `sums`, too */
     if (!status)
         status = shoal_buffer_read(solver->queue, observer->sums, 0, parts,
-                                   (own + exchange.entries * exchange.groups) * SUM_BYTES, error);
+                                   (own + exchanged->entries * exchanged->groups) * SUM_BYTES, error);
     if (status)
         return status;
     for (size_t group = 0; group < groups; group++)
@@ -261,7 +281,7 @@ static enum shoal_status find_sums(struct shoal_solver *solver, struct observed 
             double *sum = &observed->sums[s];
             *sum = s == OBSERVED_FASTEST ? fmax(*sum, part) : *sum + part;
         }
-    gas_exchange_total(device, &exchange, parts, &observed->heat, observed->impulse);
+    gas_exchange_total(device, exchanged, parts, &observed->heat, observed->impulse);
     return SHOAL_OK;
 }
 

@@ -20,6 +20,12 @@ SHOAL_MUST_CHECK enum shoal_status gas_observe(struct shoal_solver *solver, stru
                                                double *impulse, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observe_histograms(struct shoal_solver *solver,
                                                           struct shoal_error *error);
+/* gas_observe_ahead enqueues the sums of a sample behind the steps that are enqueued, so that the device need
+ * not wait for the host between them; energies and accelerations are enqueued before. The next call of
+ * gas_observe takes these sums, if gas_observe_forget is not called before: whoever changes the state must
+ * call it, and may do so where there is no observer. */
+SHOAL_MUST_CHECK enum shoal_status gas_observe_ahead(struct shoal_solver *solver, struct shoal_error *error);
+void gas_observe_forget(struct shoal_solver *solver);
 /* Fits the observer to the lengths of the box. */
 void gas_observer_resized(struct shoal_solver *solver);
 /* Sets all counts and sums of the observer to 0. */

@@ -15,6 +15,7 @@
 #include "compute/device.h"
 #include "compute/launch.h"
 #include "gas/device/motion.h"
+#include "gas/device/observe.h"
 #include "gas/domains/domains.h"
 #include "gas/methods/list_run.h"
 #include "gas/model/thermostat.h"
@@ -153,8 +154,9 @@ static bool is_due(const struct gas_list *list)
 }
 
 /* Called when particles move, or come to other places. */
-static void forget_forces(struct gas_list *list)
+static void forget_forces(struct shoal_solver *solver, struct gas_list *list)
 {
+    gas_observe_forget(solver);
     list->has_forces = list->has_energies = false;
 }
 
@@ -164,7 +166,7 @@ static enum shoal_status take_sorted(struct shoal_solver *solver, struct gas_lis
                                      struct shoal_kernel *next, struct shoal_error *error)
 {
     gas_sort_take(gas_device_of(solver), list->neighbours->sort);
-    forget_forces(list);
+    forget_forces(solver, list);
     return gas_domains_built(solver, next, error);
 }
 
@@ -245,7 +247,7 @@ static void moved(struct shoal_solver *solver, double farthest)
 {
     struct gas_list *list = list_of(solver);
     list->drift += farthest;
-    forget_forces(list);
+    forget_forces(solver, list);
     gas_domains_forget(solver);
     if (!(list->drift <= 0.5 * list->skin))
         list->state.is_invalid = 1;
@@ -366,7 +368,7 @@ static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *li
                                            .steps = steps,
                                            .interval = list->state.interval};
     list->state.age += steps;
-    forget_forces(list);
+    forget_forces(solver, list);
     if (list->run)
         return gas_list_run_launch(solver, list->run, list->neighbours, &launch, event, error);
     const bool is_followed = gas_device_of(solver)->piston; /* by launches of the piston */
@@ -483,6 +485,18 @@ static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *li
     return SHOAL_OK;
 }
 
+/* Enqueues the sums of a sample, and forces, behind the steps until `end`, if this list is good for them. */
+static enum shoal_status sample_ahead(struct shoal_solver *solver, struct gas_list *list, uint64_t end,
+                                      struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(solver);
+    if (solver->share.of || is_due(list) || gas_has_schedule(&device->problem) ||
+        !gas_is_sampled(&device->common, end))
+        return SHOAL_OK;
+    const enum shoal_status status = find_forces(solver, list, true, error);
+    return status ? status : gas_observe_ahead(solver, error);
+}
+
 static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas_list *list,
                                          struct shoal_error *error)
 {
@@ -528,9 +542,13 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         const uint64_t next = next_wait(solver, list, steps_done, revision < end ? revision : end);
         uint64_t done = 0;
         status = enqueue(solver, list, steps_done, next, error);
+        if (!status && next == end)
+            status = sample_ahead(solver, list, end, error);
         if (!status)
             status = settle(solver, list, steps_done, &done, &is_lost, error);
         const bool is_wrong = done > next - steps_done;
+        if (done != next - steps_done)
+            forget_forces(solver, list);
         idle = done > 0 ? 0 : idle + 1;
         fit_block(list, done == next - steps_done);
         if (!status && !is_lost && (is_wrong || idle > MOST_IDLE_BLOCKS))

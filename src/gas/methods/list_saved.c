@@ -1,5 +1,6 @@
 /* Neighbour lists in checkpoints, which hold the positions from which the lists were built. */
 #include "base/error.h"
+#include "gas/device/observe.h"
 #include "gas/domains/domains.h"
 #include "gas/methods/list.h"
 #include "gas/observe/saved.h"
@@ -56,6 +57,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     /* The sort has sorted reference positions, so its array of positions is not taken. */
     gas_sort_take(device, sort);
     list->has_forces = list->has_energies = false;
+    gas_observe_forget(solver);
     sort->position = device->position;
     device->position = position;
     list->steps = 0;

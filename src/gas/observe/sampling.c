@@ -343,6 +343,14 @@ static enum shoal_status take_tables(struct shoal_solver *solver, bool counts, s
     return SHOAL_OK;
 }
 
+bool gas_is_sampled(const struct gas_common *common, uint64_t steps_done)
+{
+    const struct shoal_gas_params *params = common->problem->params;
+    const uint64_t step = steps_done - params->equilibration;
+    return steps_done >= params->equilibration &&
+           (step == 0 || step == params->steps || schedule_is_due(gas_sample_interval(params), step));
+}
+
 static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);

@@ -195,6 +195,9 @@ static inline uint64_t gas_sample_interval(const struct shoal_gas_params *params
     return params->thermo ? params->thermo : params->average_every;
 }
 
+/* Whether a sample is taken after `steps_done` steps, which include the equilibration. */
+bool gas_is_sampled(const struct gas_common *common, uint64_t steps_done);
+
 /* Simulated time between two samples that enter the averages. */
 static inline double gas_sample_time(const struct shoal_gas_params *params)
 {
