@@ -28,6 +28,10 @@
 #ifndef ENTRIES
 #define ENTRIES 8
 #endif
+/* For the native version: 1: these entries have 32 bits; 0: they have 16. */
+#ifndef WIDE_ENTRIES
+#define WIDE_ENTRIES 0
+#endif
 
 #define PLACES                  local const PLACE *
 #define LOAD_PLACE(position, i) load_held(position, i)

@@ -31,6 +31,11 @@
 #ifndef ENTRIES
 #define ENTRIES 8
 #endif
+/* 1: entries of short lists have 32 bits. No particle may then be nearer than 1.25 cutoffs to a place half the range of
+ * fixed-point coordinates away, or half a box where coordinates are not fixed. 0: they have 16. */
+#ifndef WIDE_ENTRIES
+#define WIDE_ENTRIES 0
+#endif
 /* Entries of a short list, and of the list, that are loaded at a time. */
 #define CHUNK 4
 #define AT_A_TIME 8
@@ -39,14 +44,27 @@
 /* A step does not wait for an addition that returns nothing. */
 #define COUNT_CROSSING(image, crossed) atomicAdd(image, crossed)
 
+/* One work-group on a multiprocessor may have its registers, by which the forces of a chunk are computed side by side. */
+#define CLUSTER_BOUNDS(items) launch_bounds(items, 1)
 #include "cuda/cluster.cuh"
 #include "gas/methods/list_step.clh"
 
-/* Local memory of a work-group. held: the positions after the steps of even and odd number. entries: entry k of
- * work-item w is number k WG + w; entries of 3 chunks fill up the last loads. */
+/* CHUNK entries of a short list. */
+#if WIDE_ENTRIES
+#define SHORT_ENTRY uint
+#define SHORT_CHUNK uint4
+#else
+#define SHORT_ENTRY ushort
+#define SHORT_CHUNK uint2
+#endif
+
+/* Local memory of a work-group. held: the positions after the steps of even and odd number, and behind them, with wide
+ * entries, a place for each work-item that is beyond the cutoff from its particle. entries: chunk k of work-item w is
+ * number k WG + w; the chunks behind those for ENTRIES fill up the last loads. */
+#define HELD ((PARTICLES + (WIDE_ENTRIES ? WG : 0)) * PLACE_PARTS)
 struct group_data {
-    PLACE held[2][PARTICLES * PLACE_PARTS];
-    ushort entries[(ENTRIES + 3 * CHUNK) * WG];
+    SHORT_CHUNK entries[(ENTRIES / CHUNK + 4) * WG];
+    PLACE held[2][HELD];
     uint ids[SHARE];
 };
 
@@ -121,38 +139,52 @@ static void tell_all(uint *word, uint value)
         *address_in(rank, word) = value;
 }
 
-/* Entries of short lists. An entry is the index of the neighbour; with several species the highest three of its 16 bits
- * have the species. Without, it is the number of bytes before the position of the neighbour, which is all that a load
- * needs, if this number fits. */
+static INLINE uint local_address(const void *local_memory) { return (uint)__cvta_generic_to_shared(local_memory); }
+
+/* Entries of short lists. With one species a wide entry is the address in local memory of the neighbour's position after
+ * steps of even number; other entries are the number of bytes before this position, or where that does not fit, the index
+ * of the neighbour. With several species the bits from KIND_SHIFT on have the species. */
+#define PLACE_BYTES (PLACE_PARTS * (uint)sizeof(PLACE))
+#define HAS_ADDRESSES (WIDE_ENTRIES && SPECIES == 1)
 #if SPECIES > 1
-#define SHORT_INDEX_BITS 13
-#define SHORT_UNIT (PLACE_PARTS * sizeof(PLACE))
-#define SHORT_INDEX(entry) ((entry) & (1u << SHORT_INDEX_BITS) - 1u)
+#define KIND_SHIFT (WIDE_ENTRIES ? 20 : 13)
+#define SHORT_UNIT (WIDE_ENTRIES ? 1 : PLACE_BYTES)
+#define SHORT_PLACE(entry) ((entry) & (1u << KIND_SHIFT) - 1u)
 #if PARTICLES > 8192
 #error "with several species there are at most 8192 particles"
 #endif
-static INLINE uint short_entry(struct neighbour other) { return other.index | other.kind << SHORT_INDEX_BITS; }
 #else
-#define SHORT_UNIT (PARTICLES * PLACE_PARTS * sizeof(PLACE) > 65536 ? PLACE_PARTS * sizeof(PLACE) : 1)
-#define SHORT_INDEX(entry) (entry)
-static INLINE uint short_entry(struct neighbour other)
-{
-    return other.index * (PLACE_PARTS * (uint)sizeof(PLACE) / (uint)SHORT_UNIT);
-}
+#define SHORT_UNIT (WIDE_ENTRIES || PARTICLES * PLACE_BYTES <= 65536 ? 1 : PLACE_BYTES)
+#define SHORT_PLACE(entry) (entry)
 #endif
 
-static INLINE struct place load_neighbour(const PLACE *held, uint entry)
+static INLINE uint entry_of_index(uint index)
 {
-    return load_held((const PLACE *)((const char *)held + SHORT_INDEX(entry) * SHORT_UNIT), 0);
+    return (HAS_ADDRESSES ? local_address(data_of_group()->held[0]) : 0) + index * (PLACE_BYTES / SHORT_UNIT);
+}
+
+static INLINE uint short_entry(struct neighbour other)
+{
+#if SPECIES > 1
+    return entry_of_index(other.index) | other.kind << KIND_SHIFT;
+#else
+    return entry_of_index(other.index);
+#endif
+}
+
+/* A position after a step of even (parity 0) or odd number. */
+static INLINE struct place load_neighbour(uint parity, uint entry)
+{
+    const uint first = HAS_ADDRESSES ? parity * HELD * (uint)sizeof(PLACE) : local_address(data_of_group()->held[parity]);
+    return load_held((const PLACE *)__cvta_shared_to_generic(first + SHORT_PLACE(entry) * SHORT_UNIT), 0);
 }
 
 /* What a work-item knows of the lists of its particle. It handles every LANES-th neighbour from number `lane` on.
- * self: the entry that would be the particle itself; listed: number of neighbours; kept: number of entries of the short
- * list; rest: number of the first neighbour for which it had no room, or else `listed`; pruned: position when it was
- * made. */
+ * filler: an entry without a force; listed: number of neighbours; kept: number of entries of the short list; rest: number
+ * of the first neighbour for which it had no room, or else `listed`; pruned: position when it was made. */
 struct lists {
     struct list_row row;
-    uint self, lane, listed, kept, rest;
+    uint filler, lane, listed, kept, rest;
     struct place pruned;
 };
 
@@ -160,21 +192,50 @@ static INLINE void begin_lists(struct lists *lists, uint index, uint listed, con
                                struct gas_list_launch launch)
 {
     lists->row = list_row(list, index, launch.capacity, launch.end);
-    lists->self = short_entry(list_neighbour(lists->row.window, list_own(lists->row.window, index)));
+    lists->filler = entry_of_index(WIDE_ENTRIES ? PARTICLES + threadIdx.x : index);
     lists->lane = threadIdx.x % LANES;
     lists->listed = listed;
+}
+
+/* Puts the place of the filler half a box, or with fixed-point coordinates half their range, away from the particle, which
+ * moves by an eighth of a cutoff at most until it is put anew. */
+static INLINE void put_filler(struct place here, const struct metric *metric)
+{
+    struct place far = here;
+    uint part, parity;
+#if PRECISION == DOUBLE
+    far.x += 0.5 * metric->x;
+    far.y += 0.5 * metric->y;
+    IN_3D(far.z += 0.5 * metric->z;)
+#else
+    far.x += 1u << 31;
+    far.y += 1u << 31;
+    IN_3D(far.z += 1u << 31;)
+#endif
+#pragma unroll
+    for (parity = 0; parity < 2; parity++)
+#pragma unroll
+        for (part = 0; part < PLACE_PARTS; part++)
+            data_of_group()->held[parity][(PARTICLES + threadIdx.x) * PLACE_PARTS + part] = place_part(far, part);
+}
+
+/* Where entry number k of the work-item is. */
+static INLINE SHORT_ENTRY *entry_at(uint k)
+{
+    return (SHORT_ENTRY *)(data_of_group()->entries + threadIdx.x) + k + (k & ~(CHUNK - 1u)) * (WG - 1);
 }
 
 /* Makes the short list. Returns a bit for each work-group that has one of the work-item's neighbours. */
 static INLINE uint prune(struct lists *lists, const PLACE *now, struct place here, float range2,
                          const struct metric *metric)
 {
-    ushort *const entries = data_of_group()->entries + threadIdx.x;
     const uint last = max(lists->listed, 1u) - 1;
     struct neighbour next[AT_A_TIME];
     uint owners = 0, kept = 0, k, u;
     lists->rest = lists->listed;
     lists->pruned = here;
+    if (WIDE_ENTRIES)
+        put_filler(here, metric);
 #pragma unroll
     for (u = 0; u < AT_A_TIME; u++)
         next[u] = list_at(lists->row, min(lists->lane + u * LANES, last));
@@ -194,7 +255,7 @@ static INLINE uint prune(struct lists *lists, const PLACE *now, struct place her
         for (u = 0; u < AT_A_TIME; u++) {
             const real square = squared(difference(here, load_held(now, other[u].index), *metric));
             owners |= 1u << other[u].index / SHARE;
-            entries[kept * WG] = (ushort)short_entry(other[u]);
+            *entry_at(kept) = (SHORT_ENTRY)short_entry(other[u]);
             kept += square < (real)range2 && k + u * LANES < lists->listed;
         }
     }
@@ -202,76 +263,108 @@ static INLINE uint prune(struct lists *lists, const PLACE *now, struct place her
         owners |= 1u << list_at(lists->row, k).index / SHARE;
 #pragma unroll
     for (k = 0; k < 2 * CHUNK; k++)
-        entries[(kept + k) * WG] = (ushort)lists->self;
-    asm volatile("" ::: "memory"); /* load_entries reads them */
+        *entry_at(kept + k) = (SHORT_ENTRY)lists->filler;
     lists->kept = kept;
     return owners;
 }
 
-/* Adds the force of a neighbour at `there` on the particle at `here`. An entry that is the particle itself has none. */
-static INLINE void add_force(struct wide_vector *force, struct place here, uint self, uint entry, struct place there,
-                             const struct metric *metric, const PAIRS *pair)
+/* Adds the force of a neighbour on the particle, which is at `d` from it. A sum that is left as it is has the bits of one
+ * to which zeros are added. */
+static INLINE void add_force(struct wide_vector *force, struct vector d, uint entry, uint filler, const PAIRS *pair)
 {
-    const struct vector d = difference(here, there, *metric);
+    const real square = squared(d);
 #if SPECIES > 1
-    const real by_distance = pair_force(squared(d), pair_between(pair->settings, pair->own, entry >> SHORT_INDEX_BITS));
+    const struct pair law = pair_between(pair->settings, pair->own, entry >> KIND_SHIFT);
 #else
-    const real by_distance = pair_force(squared(d), *pair);
+    const struct pair law = *pair;
 #endif
-    vector_add_force(force, d, entry != self ? by_distance : R(0.0));
+    const real by_distance = pair_force_inside(square, law);
+    if (pair_is_inside(square, law) && (WIDE_ENTRIES || entry != filler))
+        vector_add_force(force, d, by_distance);
 }
 
-/* CHUNK entries and the positions of their neighbours. */
+/* CHUNK entries, and the particle's positions relative to their neighbours. */
 struct chunk {
     uint entries[CHUNK];
-    struct place there[CHUNK];
+    struct vector d[CHUNK];
 };
 
-/* In assembly, since the compiler would clear the upper bits of each entry once more. */
-static INLINE void load_entries(uint entries[CHUNK], const ushort *at)
+/* KEEP holds a value in its register: the compiler would otherwise compute what the next iteration needs in that
+ * iteration, where the forces would wait for it. For the same reason entries are loaded in assembly. */
+#if REAL == 64
+#define KEEP(x) asm volatile("" : "+d"(x))
+#else
+#define KEEP(x) asm volatile("" : "+f"(x))
+#endif
+
+static INLINE SHORT_CHUNK load_entries(const SHORT_CHUNK *at)
 {
-    uint u;
-#pragma unroll
-    for (u = 0; u < CHUNK; u++)
-        asm volatile("ld.shared.u16 %0, [%1];" : "=r"(entries[u]) : "r"((uint)__cvta_generic_to_shared(at + u * WG)));
+    SHORT_CHUNK entries;
+#if WIDE_ENTRIES
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(entries.x), "=r"(entries.y), "=r"(entries.z), "=r"(entries.w)
+                 : "r"(local_address(at))
+                 : "memory");
+#else
+    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(entries.x), "=r"(entries.y) : "r"(local_address(at)) : "memory");
+#endif
+    return entries;
 }
 
-static INLINE void load_chunk(struct chunk *chunk, const PLACE *now, const uint entries[CHUNK])
+static INLINE void load_chunk(struct chunk *chunk, uint parity, SHORT_CHUNK entries, struct place here,
+                              const struct metric *metric)
 {
+    struct place there[CHUNK];
     uint u;
+#if WIDE_ENTRIES
+    chunk->entries[0] = entries.x;
+    chunk->entries[1] = entries.y;
+    chunk->entries[2] = entries.z;
+    chunk->entries[3] = entries.w;
+#else
+    chunk->entries[0] = entries.x & 0xffffu;
+    chunk->entries[1] = entries.x >> 16;
+    chunk->entries[2] = entries.y & 0xffffu;
+    chunk->entries[3] = entries.y >> 16;
+#endif
+#pragma unroll
+    for (u = 0; u < CHUNK; u++)
+        there[u] = load_neighbour(parity, chunk->entries[u]);
 #pragma unroll
     for (u = 0; u < CHUNK; u++) {
-        chunk->entries[u] = entries[u];
-        chunk->there[u] = load_neighbour(now, entries[u]);
+        chunk->d[u] = difference(here, there[u], *metric);
+        KEEP(chunk->d[u].x);
+        KEEP(chunk->d[u].y);
+        IN_3D(KEEP(chunk->d[u].z);)
     }
 }
 
-/* The force by the neighbours that the work-item handles. The positions of the next neighbours, and the entries after
- * them, come while forces are computed. */
-static INLINE struct wide_vector sum_forces(const struct lists *lists, const PLACE *now, struct place here,
+/* The force by the neighbours that the work-item handles, after a step of even (parity 0) or odd number. The positions of
+ * the next neighbours, and the entries after them, come while forces are computed. */
+static INLINE struct wide_vector sum_forces(const struct lists *lists, uint parity, struct place here,
                                             const struct metric *metric, const PAIRS *pair)
 {
-    const ushort *at = data_of_group()->entries + threadIdx.x;
+    const SHORT_CHUNK *at = data_of_group()->entries + threadIdx.x;
     struct wide_vector force = vector_zero();
     struct chunk next;
-    uint entries[CHUNK], k, u;
-    load_entries(entries, at);
-    load_chunk(&next, now, entries);
-    load_entries(entries, at + CHUNK * WG);
+    SHORT_CHUNK entries = load_entries(at);
+    uint k, u;
+    load_chunk(&next, parity, entries, here, metric);
+    entries = load_entries(at + WG);
 #pragma unroll 1
     for (k = 0; k < lists->kept; k += CHUNK) {
         const struct chunk chunk = next;
-        load_chunk(&next, now, entries);
-        at += CHUNK * WG;
-        load_entries(entries, at + CHUNK * WG);
+        load_chunk(&next, parity, entries, here, metric);
+        at += WG;
+        entries = load_entries(at + WG);
 #pragma unroll
         for (u = 0; u < CHUNK; u++)
-            add_force(&force, here, lists->self, chunk.entries[u], chunk.there[u], metric, pair);
+            add_force(&force, chunk.d[u], chunk.entries[u], lists->filler, pair);
     }
 #pragma unroll 1
     for (k = lists->rest; k < lists->listed; k += LANES) {
-        const struct neighbour other = list_at(lists->row, k);
-        add_force(&force, here, lists->self, short_entry(other), load_held(now, other.index), metric, pair);
+        const uint entry = short_entry(list_at(lists->row, k));
+        add_force(&force, difference(here, load_neighbour(parity, entry), *metric), entry, lists->filler, pair);
     }
     return force;
 }
@@ -341,6 +434,43 @@ static INLINE real check_moved(const struct step *s, const struct owned *p, stru
     return square;
 }
 
+/* What all steps of a launch need. stops, prunes: number of the step that set the word, for even and odd steps. */
+struct run {
+    struct step s;
+    struct owned p;
+    struct lists lists;
+    struct peers peers;
+    PAIRS pair;
+    uint built, steps, is_mover, *stops, *prunes;
+    real farthest_square;
+};
+
+/* Makes a step after a step of even (parity 0) or odd number. Returns whether no step may follow. */
+static INLINE int make_step(const uint parity, struct run *run, uint *step, const struct gas_list_launch *launch,
+                            wide *scratch)
+{
+    const uint after = 1 - parity;
+    PLACE *const next = data_of_group()->held[after];
+    struct wide_vector force = sum_forces(&run->lists, parity, run->p.here, &run->s.metric, &run->pair);
+    join_vector(&force, scratch);
+    ++*step;
+    run->s.age = launch->age + *step;
+    run->s.is_last = run->s.age == launch->interval;
+    run->s.stage.step = run->built + run->s.age;
+    if (run->is_mover) {
+        move_owned(&run->s, &run->p, force, &run->peers, next, after * HELD);
+        run->farthest_square = check_moved(&run->s, &run->p, run->lists.pruned, launch->moved2, *step, run->stops, run->prunes);
+    }
+    WAIT_FOR_ALL();
+    if (LANES > 1)
+        run->p.here = load_held(next, run->p.index);
+    if (run->stops[after] == *step)
+        return 1;
+    if (run->prunes[after] == *step && *step < run->steps)
+        prune(&run->lists, next, run->p.here, launch->short_range2, &run->s.metric);
+    return 0;
+}
+
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const uint *ids, __global int *image,
              __global EXCHANGE *exchange, __global uint *words, __global const real *settings,
@@ -353,15 +483,18 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     struct group_data *const data = data_of_group();
     const uint n = launch.end, lid = threadIdx.x, begin = blockIdx.x * SHARE, end = min(n, begin + SHARE);
     const uint built = words[WORD_BUILT], count = counts[min(begin + lid / LANES, n - 1)];
-    const uint steps = words[WORD_OVERFLOW] != 0 || words[WORD_FROZEN] != 0 ? 0 : launch.steps;
-    const int is_owned = begin + lid / LANES < end, is_mover = is_owned && lid % LANES == 0;
-    struct owned p;
-    struct lists lists;
-    struct step s;
+    const int is_owned = begin + lid / LANES < end;
+    struct run run;
     uint step, i;
-    real farthest_square = R(0.0);
-    take(&p, min(begin + lid / LANES, n - 1), position, reference, velocity);
-    begin_lists(&lists, p.index, is_owned ? LIST_VALUE(count) : 0, list, launch);
+    run.built = built;
+    run.steps = words[WORD_OVERFLOW] != 0 || words[WORD_FROZEN] != 0 ? 0 : launch.steps;
+    run.is_mover = is_owned && lid % LANES == 0;
+    asm("" : "+r"(run.is_mover)); /* or it would be computed again in each step */
+    run.stops = stops;
+    run.prunes = prunes;
+    run.farthest_square = R(0.0);
+    take(&run.p, min(begin + lid / LANES, n - 1), position, reference, velocity);
+    begin_lists(&run.lists, run.p.index, is_owned ? LIST_VALUE(count) : 0, list, launch);
     for (i = lid; i < n * PLACE_PARTS; i += WG)
         data->held[0][i] = position[i];
     for (i = begin + lid; i < end; i += WG)
@@ -370,43 +503,25 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         stops[lid] = prunes[lid] = 0;
     KEEP_SETTINGS
 #if SPECIES > 1
-    struct pairs pair;
-    pair.settings = settings;
-    pair.own = LIST_KIND(count);
+    run.pair.settings = settings;
+    run.pair.own = LIST_KIND(count);
 #else
-    const struct pair pair = load_pair(settings);
+    run.pair = load_pair(settings);
 #endif
-    begin_step(&s, velocity, data->ids - begin, image, exchange, words, settings, reference, allowed2, launch.age, 0);
+    begin_step(&run.s, velocity, data->ids - begin, image, exchange, words, settings, reference, allowed2, launch.age, 0);
     /* Waits, since words and positions in global memory may be written after the last step. */
     __syncthreads();
     WAIT_FOR_ALL();
-    const uint owners = prune(&lists, data->held[0], p.here, launch.short_range2, &s.metric);
-    const struct peers peers = find_peers(find_receivers(owners), data->held[0] + PLACE_PARTS * p.index);
-    for (step = 0; step < steps;) {
-        PLACE *const next = data->held[(step + 1) % 2];
-        struct wide_vector force = sum_forces(&lists, data->held[step % 2], p.here, &s.metric, &pair);
-        join_vector(&force, scratch);
-        step++;
-        s.age = launch.age + step;
-        s.is_last = s.age == launch.interval;
-        s.stage.step = built + s.age;
-        if (is_mover) {
-            move_owned(&s, &p, force, &peers, next, step % 2 * PARTICLES * PLACE_PARTS);
-            farthest_square = check_moved(&s, &p, lists.pruned, launch.moved2, step, stops, prunes);
-        }
-        WAIT_FOR_ALL();
-        if (LANES > 1)
-            p.here = load_held(next, p.index);
-        if (stops[step % 2] == step)
+    const uint owners = prune(&run.lists, data->held[0], run.p.here, launch.short_range2, &run.s.metric);
+    run.peers = find_peers(find_receivers(owners), data->held[0] + PLACE_PARTS * run.p.index);
+    for (step = 0; step < run.steps;)
+        if (make_step(0, &run, &step, &launch, scratch) || step == run.steps || make_step(1, &run, &step, &launch, scratch))
             break;
-        if (prunes[step % 2] == step && step < steps)
-            prune(&lists, next, p.here, launch.short_range2, &s.metric);
-    }
     /* without effect if the rate is 0 */
-    report_rate(&s, step > 0 && s.is_last ? farthest_square : R(0.0), farthest);
-    if (is_mover) {
-        store_place(position, p.index, p.here);
-        store_vector(velocity, p.index, p.velocity);
+    report_rate(&run.s, step > 0 && run.s.is_last ? run.farthest_square : R(0.0), farthest);
+    if (run.is_mover) {
+        store_place(position, run.p.index, run.p.here);
+        store_vector(velocity, run.p.index, run.p.velocity);
     }
     if (step > 0 && lid == 0 && begin == 0) {
         words[WORD_STEP] = built + launch.age + step;

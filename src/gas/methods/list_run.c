@@ -27,7 +27,7 @@ enum {
     /* Entries of its list that a native work-item loads at a time, and entries of its short list that fill up
      * the last loads. */
     AT_A_TIME = 8,
-    SPARE_ENTRIES = 12,
+    SPARE_ENTRIES = 16,
     /* Local memory of a native group that is left for other uses than the particles: more than the kernel
      * declares, but for `scratch`, which is not used where warps exchange values. */
     NATIVE_RESERVE = 12288
@@ -43,6 +43,7 @@ struct gas_list_run {
 struct plan {
     uint32_t groups, lanes, work_group, particles;
     uint32_t entries; /* number of entries of each work-item's short list in local memory */
+    bool has_wide;    /* these entries have 32 bits, not 16 */
     uint32_t local;   /* declared local memory, in units of LOCAL_UNIT */
 };
 
@@ -66,20 +67,61 @@ static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t v
     return (uint32_t)chosen_value(&solver->method.chosen, solver->device, &question);
 }
 
-/* Chooses the work-group and the entries of a native plan whose groups have `share` particles each and hold
- * `bytes` of positions. items: most work-items of a group. Each particle needs a work-item of its own: a plan
- * with more lanes than fit gets fewer. Returns false if it does not fit with one lane. */
-static bool fit_native(const struct shoal_device_info *info, const struct gas_neighbours *neighbours,
-                       size_t share, uint32_t items, size_t bytes, struct plan *plan)
+/* Skin of the short lists. With a smaller one they would have fewer pairs, but be made more often. On an H200
+ * with 4096 particles 0.25 cutoff was best. */
+static double short_skin(const struct gas_problem *problem, const struct gas_neighbours *neighbours)
 {
+    return fmin(0.25 * problem->pair.cutoff, neighbours->skin);
+}
+
+/* Whether the places that kernels put half a box from particles, or half the range of fixed-point
+ * coordinates, are at least 1.25 cutoffs away, as wide entries ask for. A periodic box has at least two
+ * cutoffs along each axis, whatever its length becomes. */
+static bool has_far_places(const struct gas_problem *problem)
+{
+    const double cutoff = problem->pair.cutoff;
+    double square = 0;
+    for (size_t k = 0; k < problem->dim; k++) {
+        const double away =
+            problem->boundary[k] == SHOAL_GAS_PERIODIC ? cutoff : fmin(0.5 * problem->length[k], cutoff);
+        square += away * away;
+    }
+    return square > 1.25 * 1.25 * cutoff * cutoff;
+}
+
+/* Number of entries of a short list for which a group has room. held: bytes of positions that it holds. */
+static size_t entries_that_fit(const struct gas_device *device, size_t room, size_t held, bool has_wide,
+                               const struct plan *plan)
+{
+    const size_t share = plan->particles / plan->groups;
+    /* A row has an entry of each work-item. */
+    const size_t row = plan->work_group * (has_wide ? sizeof(uint32_t) : sizeof(uint16_t));
+    /* Wide entries need two more places for each work-item. */
+    const size_t places = has_wide ? 2 * plan->work_group * device->position_bytes : 0;
+    const size_t taken = held + places + share * sizeof(uint32_t) + SPARE_ENTRIES * row + NATIVE_RESERVE;
+    return taken < room ? (room - taken) / row : 0;
+}
+
+/* Chooses the work-group and the entries of a native plan whose groups hold `held` bytes of positions. items:
+ * most work-items of a group. Each particle needs a work-item of its own: a plan with more lanes than fit
+ * gets fewer. Entries are wide if there is room for as many as short lists have, with a quarter more. Returns
+ * false if the plan does not fit with one lane. */
+static bool fit_native(const struct gas_device *device, size_t room, const struct gas_neighbours *neighbours,
+                       uint32_t items, size_t held, struct plan *plan)
+{
+    const struct gas_problem *problem = &device->problem;
+    const double cutoff = problem->pair.cutoff,
+                 part = pow((cutoff + short_skin(problem, neighbours)) / (cutoff + neighbours->skin),
+                            (double)problem->dim);
     for (;; plan->lanes /= 2) {
+        const size_t share = plan->particles / plan->groups,
+                     most = div_up(neighbours->capacity, plan->lanes) + AT_A_TIME,
+                     wanted = (size_t)fmin((double)most, 1.25 * part * (double)most + AT_A_TIME);
         plan->work_group = power_of_two(share * plan->lanes, items);
-        /* A row has an entry of each work-item. */
-        const size_t own = share * sizeof(uint32_t), row = plan->work_group * sizeof(uint16_t);
-        const size_t taken = bytes + own + SPARE_ENTRIES * row + NATIVE_RESERVE;
-        if (share * plan->lanes <= plan->work_group && taken + AT_A_TIME * row <= info->local_mem_max) {
-            const size_t fit = (info->local_mem_max - taken) / row,
-                         most = div_up(neighbours->capacity, plan->lanes) + AT_A_TIME;
+        plan->has_wide =
+            has_far_places(problem) && entries_that_fit(device, room, held, true, plan) >= wanted;
+        const size_t fit = entries_that_fit(device, room, held, plan->has_wide, plan);
+        if (share * plan->lanes <= plan->work_group && fit >= AT_A_TIME) {
             plan->entries = (uint32_t)(most < fit ? most : fit);
             return true;
         }
@@ -132,7 +174,7 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
         plan->local = div_up(bytes, LOCAL_UNIT);
         return bytes + plan->work_group * (sizeof(float) + sizeof(double)) + LOCAL_UNIT <= info->local_mem;
     }
-    return fit_native(info, neighbours, share, items, bytes, plan);
+    return fit_native(device, info->local_mem_max, neighbours, items, bytes, plan);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, const struct plan *plan,
@@ -147,8 +189,9 @@ static enum shoal_status build(struct shoal_solver *solver, const struct plan *p
                                        {"LIST_TILE", neighbours->tile},
                                        {"LOCAL", plan->local},
                                        {"PARTICLES", plan->particles},
-                                       {"WG", plan->work_group}},
-                              .count = 8};
+                                       {"WG", plan->work_group},
+                                       {"WIDE_ENTRIES", plan->has_wide}},
+                              .count = 9};
     gas_state_defines(solver, &defines);
     gas_pair_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
@@ -181,13 +224,12 @@ enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct 
     return SHOAL_OK;
 }
 
-/* Sets the range of short lists. With a smaller skin they would have fewer pairs, but be made more often. On
- * an H200 with 4096 particles 0.25 cutoff was best. margin: relative, more than the rounding of squares. */
+/* Sets the range of short lists. margin: relative, more than the rounding of squares. */
 static void set_short(const struct gas_problem *problem, const struct gas_neighbours *neighbours,
                       struct gas_list_launch *launch)
 {
-    static const double short_skin = 0.25, margin = 1e-5;
-    const double cutoff = problem->pair.cutoff, skin = fmin(short_skin * cutoff, neighbours->skin);
+    static const double margin = 1e-5;
+    const double cutoff = problem->pair.cutoff, skin = short_skin(problem, neighbours);
     launch->short_range2 = (float)((cutoff + skin) * (cutoff + skin) * (1 + margin));
     launch->moved2 = (float)(0.25 * skin * skin * (1 - margin));
 }

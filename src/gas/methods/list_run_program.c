@@ -20,6 +20,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(gas_list_run, PARTICLES, 1, 65536, "room for positions, a multiple of GROUPS"),
     DEFINE(gas_list_run, UNROLL, 1, 16, "neighbours that are loaded at a time"),
     DEFINE(gas_list_run, WG, 1, 1024, "work-group size: a power of two"),
+    DEFINE(gas_list_run, WIDE_ENTRIES, 0, 1, "native: 1: entries of short lists have 32 bits, not 16"),
     GAS_LIST_WINDOW_DESC(gas_list_run),
 };
 
