@@ -203,9 +203,77 @@ static void no_room_for_clusters(void **state)
     harness.device->info = as_it_is;
 }
 
+/* What the program of a launch of many steps was built with last; its groups always find room. */
+static struct planned {
+    int64_t groups, wide, entries;
+} planned;
+
+static enum shoal_status note_plan(const struct shoal_kernel *kernel, size_t *groups,
+                                   struct shoal_error *error)
+{
+    (void)error;
+    if (strcmp(kernel->entry->name, "gas_list_run") != 0)
+        return SHOAL_OK;
+    planned.groups = (int64_t)shoal_program_define(kernel->program, "GROUPS");
+    planned.wide = (int64_t)shoal_program_define(kernel->program, "WIDE_ENTRIES");
+    planned.entries = (int64_t)shoal_program_define(kernel->program, "ENTRIES");
+    *groups = (size_t)planned.groups;
+    return SHOAL_OK;
+}
+
+/* The plan for a gas on a device like an H200, which is never asked for a step. */
+static struct planned plan_of(const struct shoal_gas_params *params)
+{
+    const struct backend *const backend = harness.device->backend;
+    struct backend roomy = *backend;
+    roomy.kernel_resident = note_plan;
+    as_it_is = *harness.info;
+    planned = (struct planned){0};
+    harness.device->info.architecture = 90;
+    harness.device->info.units = 132;
+    harness.device->info.local_mem_max = 227 << 10;
+    harness.device->backend = &roomy;
+    struct shoal_solver *solver = open_kind(params, true);
+    shoal_solver_destroy(&solver);
+    harness.device->backend = backend;
+    harness.device->info = as_it_is;
+    return planned;
+}
+
+/* Entries of short lists have 32 bits where there is room for them, and for places beyond the cutoff. */
+static void short_lists_have_room(void **state)
+{
+    (void)state;
+    if (!harness.info->is_cpu || harness.tiny)
+        skip();
+    struct shoal_gas_params params = params_of(SHOAL_GAS_SINGLE, 2);
+    params.particles = 4096;
+    params.density = 0.4;
+    params.cutoff = 2.5;
+    struct planned plan = plan_of(&params);
+    assert_int_equal(plan.groups, 16);
+    assert_int_equal(plan.wide, 1);
+    assert_in_range(plan.entries, 40, 200);
+    params.particles = 8192;
+    plan = plan_of(&params);
+    assert_int_equal(plan.wide, 0);
+    assert_in_range(plan.entries, 40, 200);
+    /* Walls that are 3 apart, not 1.5 cutoffs. */
+    params = params_of(SHOAL_GAS_SINGLE, 2);
+    params.particles = 4;
+    params.cutoff = 2.5;
+    params.density = NAN;
+    params.width = params.height = 3;
+    params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
+    assert_int_equal(plan_of(&params).wide, 0);
+    params.width = params.height = 6;
+    assert_int_equal(plan_of(&params).wide, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {cmocka_unit_test(another_kind_goes_on),
-                                     cmocka_unit_test(no_room_for_clusters)};
+                                     cmocka_unit_test(no_room_for_clusters),
+                                     cmocka_unit_test(short_lists_have_room)};
     return harness_main("gas_order", all, sizeof all / sizeof *all);
 }
