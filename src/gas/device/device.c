@@ -299,6 +299,7 @@ static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps
     const uint64_t end = device->common.clock.steps_done + steps;
     const bool is_timed = !solver->method.method->advance && queue_is_profiling(solver->queue);
     enum shoal_status status = SHOAL_OK;
+    device->is_sound = false;
     for (device->steps_done = device->common.clock.steps_done; device->steps_done < end && !status;) {
         const uint64_t steps_done = device->steps_done;
         const uint64_t rescaling =
@@ -313,7 +314,8 @@ static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps
     device->samples.steps += steps;
     if (!status)
         status = gas_schedule_settle(solver, end, error);
-    if (!status && !solver->share.of) /* a share leaves this check to the solver of the whole run */
+    /* a share leaves this check to the solver of the whole run */
+    if (!status && !solver->share.of && !device->is_sound)
         status = look_for_trouble(solver, error);
     if (!status)
         status = gas_piston_read(solver, error);

@@ -89,6 +89,9 @@ struct gas_device {
         *virial;
     /* number of steps done when method.advance is called, including the equilibration */
     uint64_t steps_done;
+    /* The words after the last of these steps were read, and no particle has exploded or escaped. Set by
+     * methods that read them. */
+    bool is_sound;
     /* sums of the heat and impulse that particles exchanged with walls and thermostat, by place; sorts leave
      * this array as it is: cl/gas/model/exchange.clh */
     struct shoal_buffer *exchange;

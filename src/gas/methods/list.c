@@ -462,9 +462,9 @@ static enum shoal_status take_times(struct gas_list *list, struct shoal_error *e
 }
 
 /* Waits for a block of steps, and allocates a larger list after an overflow. *done: number of steps that the
- * device has made since step `steps_done`; *is_lost: a particle has exploded or escaped. */
+ * device has made since step `steps_done`. */
 static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *list, uint64_t steps_done,
-                                uint64_t *done, bool *is_lost, struct shoal_error *error)
+                                uint64_t *done, struct shoal_error *error)
 {
     uint32_t words[GAS_WORDS];
     enum shoal_status status = gas_read_words(solver, words, error);
@@ -473,7 +473,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *li
     if (status)
         return status;
     *done = (uint32_t)(words[WORD_STEP] - (uint32_t)steps_done);
-    *is_lost = words[WORD_EXPLODED] != UINT32_MAX || words[WORD_ESCAPED] != UINT32_MAX;
+    gas_device_of(solver)->is_sound = words[WORD_EXPLODED] == UINT32_MAX && words[WORD_ESCAPED] == UINT32_MAX;
     list->steps += *done;
     list->rebuilds = words[WORD_REBUILDS];
     list->violations = words[WORD_VIOLATIONS];
@@ -533,11 +533,12 @@ static void fit_block(struct gas_list *list, bool is_whole)
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct gas_list *list = list_of(solver);
-    const uint64_t begin = gas_device_of(solver)->steps_done, end = begin + steps;
+    struct gas_device *device = gas_device_of(solver);
+    const uint64_t begin = device->steps_done, end = begin + steps;
     enum shoal_status status = SHOAL_OK;
-    bool is_lost = false;
     uint32_t idle = 0;
-    for (uint64_t steps_done = begin; steps_done < end && !status && !is_lost;) {
+    device->is_sound = true;
+    for (uint64_t steps_done = begin; steps_done < end && !status && device->is_sound;) {
         const uint64_t revision = gas_list_next_revision(steps_done);
         const uint64_t next = next_wait(solver, list, steps_done, revision < end ? revision : end);
         uint64_t done = 0;
@@ -545,13 +546,12 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         if (!status && next == end)
             status = sample_ahead(solver, list, end, error);
         if (!status)
-            status = settle(solver, list, steps_done, &done, &is_lost, error);
-        const bool is_wrong = done > next - steps_done;
+            status = settle(solver, list, steps_done, &done, error);
         if (done != next - steps_done)
             forget_forces(solver, list);
         idle = done > 0 ? 0 : idle + 1;
         fit_block(list, done == next - steps_done);
-        if (!status && !is_lost && (is_wrong || idle > MOST_IDLE_BLOCKS))
+        if (!status && device->is_sound && (done > next - steps_done || idle > MOST_IDLE_BLOCKS))
             status = fail(error, SHOAL_FAILED,
                           "gas: the device took the launches of step %llu without an error and did not make "
                           "it: its compiler or driver is at fault; try --method allpairs, another --variant "
