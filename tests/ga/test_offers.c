@@ -1,4 +1,4 @@
-/* The lists of offers of cl/ga/methods/genes/genes_offers.clh, which are for devices that have warps: here a
+/* The lists of offers of cl/ga/offers.clh, which are for devices that have warps: here a
  * work-item is a thread of the host, and the work-items of a warp exchange values through memory. */
 #include "test.h"
 
@@ -39,7 +39,7 @@ static uint exchange_uint(uint value, uint mask)
 #define SHOAL_WARP_SHUFFLE(value, mask)                                                                      \
     _Generic((value), uint : exchange_uint, default : exchange_real)(value, mask)
 
-#include "ga/methods/genes/genes_offers.clh"
+#include "ga/offers.clh"
 
 /* An island after a step: members, their values, and the record of the step before. */
 static struct {

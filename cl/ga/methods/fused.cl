@@ -31,6 +31,28 @@
 #define COPY_NUMBERS LINE
 #include "ga/copy.clh"
 
+/* How a launch ends the previous step. BY_OFFERS: by children that were offered, for CUDA. SETTLES: by all values, on
+ * CPUs, with groups of one work-item, where a launch of its own takes long compared with the search among few values. */
+#define BY_OFFERS (SHOAL_WARPS && WG % 32 == 0 && ELITES == 1)
+#define SETTLES   (WG == 1)
+#if BY_OFFERS
+#include "ga/offers.clh"
+#if SETTLE_WORDS > 2 * POOL
+#error "POOL is too small to end a step"
+#endif
+
+/* Where children are offered that are better than `bound`. first: index of the group's first child in its island. */
+typedef struct {
+    offer_list list;
+    real bound;
+    uint first;
+} offering;
+#else
+typedef struct {
+    real bound;
+} offering;
+#endif
+
 #if BY_ROWS
 static INLINE void keep_mating(mating m, uint pair, local uint *tables)
 {
@@ -285,9 +307,10 @@ static INLINE void vary(children *genes, context here, uint k, mating m, __globa
     (void)tables;
 }
 
-/* Evaluates the children of item k. values: values of the group's children. Returns how many values are not finite. */
+/* Evaluates the children of item k. values: values of the group's children. Returns how many values are not finite.
+ * offers: children that are better than its bound are offered. */
 static INLINE uint evaluate(const children *genes, context here, uint k, __global const real *settings,
-                            __global real *values, local const real *pool)
+                            __global real *values, local const real *pool, offering offers)
 {
     const uint pair = own_pair(k), each = 2u * pair + 1u < here.children ? 2u : 1u;
     uint child, not_finite = 0u;
@@ -297,13 +320,18 @@ static INLINE uint evaluate(const children *genes, context here, uint k, __globa
         const real value = value_of(genes, here, part, k, child, position, settings, pool);
         values[2u * pair + child] = value;
         not_finite += isfinite(value) ? 0u : 1u;
+#if BY_OFFERS
+        if (value < offers.bound)
+            offer(offers.list, value, offers.first + 2u * pair + child);
+#endif
     }
+    (void)offers;
     return not_finite;
 }
 
 /* Makes and evaluates all `count` children of the group. Returns how many values are not finite. */
 static INLINE uint breed(context here, const mating *m, uint count, __global const real *settings, __global real *values,
-                         local real *pool, local const uint *tables)
+                         local real *pool, local const uint *tables, offering offers)
 {
     children genes; /* after vary() the genes of the item are in local memory */
     uint not_finite = 0u, k;
@@ -318,14 +346,10 @@ static INLINE uint breed(context here, const mating *m, uint count, __global con
         if (2u * own_pair(k) < count) {
             if (!BY_ROWS)
                 vary(&genes, here, k, m[k], settings, pool, tables);
-            not_finite += evaluate(&genes, here, k, settings, values, pool);
+            not_finite += evaluate(&genes, here, k, settings, values, pool, offers);
         }
     return not_finite;
 }
-
-/* 1: a launch may also end the previous step. CPUs, with groups of one work-item, do this, since a launch of its own
- * takes long there compared with the search among few values. */
-#define SETTLES (WG == 1)
 
 #if SETTLES
 /* Returns the least of `count` values, and the first index with this value. Values are finite or +infinity. */
@@ -367,83 +391,138 @@ static INLINE void settle_before(uint island, uint step, __global const real *be
 }
 #endif
 
-/* Makes a generation. An island has neighbouring work-groups, each of which makes PAIRS pairs. rates: see RATE_TABLES.
- * goal_value, goal_index: value and index of the best member of each island. settles: 1: this launch first ends the
- * previous step, in which no island restarts and no run ends. */
-SHOAL_STARTS_EARLY(ga_fused)
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void ga_fused(__global const real *restrict x, __global const real *restrict best, __global real *restrict next_x,
-              __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
-              __global uint *restrict words, __global real *restrict reals, __global real *restrict champion,
-              __global const real *restrict settings, __global const uint *restrict rates, struct search_shape shape,
-              struct ga_shape own, uint step, uint settles)
+/* Sets what the group whose first pair is `first` needs of its island. values: of the island's members. */
+static INLINE void enter_group(context *here, uint step, uint first, __global const real *values, uint members,
+                               uint children)
 {
-    __local real pool[POOL * 64 / REAL];
-    local uint *tables = (local uint *)(pool + POOL_REALS);
-    const uint groups = ((own.children + 1u) / 2u + PAIRS - 1u) / PAIRS;
-    const uint group = (uint)get_group_id(0), island = quotient(group, groups);
-    const uint first = (group - island * groups) * PAIRS;
-    const uint count = min(2u * (uint)PAIRS, own.children - 2u * first);
-    const ulong start = (ulong)island * shape.members;
-    __global const uint *const own_rates =
-        rates + (own.has_rate_list ? number_in_run(shape, island) * RATE_WORDS(DIM) : 0u);
-    const ulong begin = (start + ELITES + 2u * first) * LINE;
-    mating m[ITEMS];
-    context here;
-    uint not_finite, k;
-    SHOAL_AFTER_LAUNCH();
-#if SETTLES
-    if (settles && first == 0u)
-        settle_before(island, step - 1u, best + start, goal_value, goal_index, x, words, reals, champion, settings, shape);
-#endif
-    /* Other groups may write the record at the same time if `settles` is 1. */
-    if (!settles && has_run_ended(words, island)) {
-        /* The run has ended: copies the old members; the first group also copies the elites. */
-        const ulong from = first == 0u ? start : start + ELITES + 2u * first;
-        const ulong end = start + ELITES + 2u * first + count;
-        copy_members(x, best, next_x, next_best, from, from, end - from);
-        return;
-    }
-    if (!settles && is_drawing(shape, words, island, step))
-        return;
-    here = context_of(settings, own_rates, shape.seed, island, shape.run_islands, shape.lead, own.indices);
-    here.step = step;
-    here.index += 2u * first;
-    here.values = best + start;
-    here.members = shape.members;
-    here.first = first;
-    here.children = own.children - 2u * first;
-    load_places(own_rates, tables);
-    clear_rows(pool);
+    here->step = step;
+    here->index += 2u * first;
+    here->values = values;
+    here->members = members;
+    here->first = first;
+    here->children = children - 2u * first;
+}
+
+/* Selects the parents of the work-item's pairs among `count` / 2 pairs of the group. x: members of the island. */
+static INLINE void choose_parents(context here, uint count, __global const real *x, local const real *pool,
+                                  local uint *tables, mating *m)
+{
+    uint k;
     for (k = 0u; k < ITEMS; k++) {
         m[k].a = m[k].b = 0u;
         m[k].a_is_better = m[k].crossing.crosses = 0;
         if (2u * own_pair(k) < count)
             m[k] = mating_of(here, own_pair(k), pool);
 #if !BY_ROWS
-        FETCH(MEMBER_AT(x + start * LINE, m[k].a));
-        FETCH(MEMBER_AT(x + start * LINE, m[k].b));
+        FETCH(MEMBER_AT(x, m[k].a));
+        FETCH(MEMBER_AT(x, m[k].b));
 #endif
         if (own_pair(k) < PAIRS)
             keep_mating(m[k], own_pair(k), tables);
     }
+    (void)x;
+}
+
+/* What a group makes. x: members of the island; rates: of the island; next_x, next_values: genes and values of the
+ * group's children; count: number of these children. */
+typedef struct {
+    __global const real *x, *settings;
+    __global const uint *rates;
+    __global real *next_x, *next_values;
+    uint count;
+    offering offers;
+} group_task;
+
+/* Makes, evaluates and writes the children of the group. Returns how many values are not finite. */
+static INLINE uint make_group(context here, group_task task, local real *pool)
+{
+    local uint *const tables = (local uint *)(pool + POOL_REALS);
+    mating m[ITEMS];
+    uint not_finite;
+    load_places(task.rates, tables);
+    clear_rows(pool);
+    choose_parents(here, task.count, task.x, pool, tables, m);
     SYNC();
 #if BY_ROWS
-    copy_parents(x + start * LINE, pool, tables);
+    copy_parents(task.x, pool, tables);
 #else
-    cross_pairs(here, x + start * LINE, settings, pool, tables);
+    cross_pairs(here, task.x, task.settings, pool, tables);
 #endif
     SYNC();
-    not_finite = breed(here, m, count, settings, next_best + start + ELITES + 2u * first, pool, tables);
-    island_count_not_finite(words, island, not_finite);
+    not_finite = breed(here, m, task.count, task.settings, task.next_values, pool, tables, task.offers);
     SYNC();
-    write_children(next_x + begin, count, pool);
+    write_children(task.next_x, task.count, pool);
+    return not_finite;
+}
+
+/* Makes a generation. An island has neighbouring work-groups, each of which makes PAIRS pairs. rates: see RATE_TABLES.
+ * goal_value, goal_index: value and index of the best member of each island. settles: 1: this launch first ends the
+ * previous step, in which no island restarts and no run ends. offers: 1: the next launch ends this step, by lists that
+ * have room for `room` offers. */
+SHOAL_STARTS_EARLY(ga_fused)
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void ga_fused(__global const real *restrict x, __global const real *restrict best, __global real *restrict next_x,
+              __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
+              __global uint *restrict words, __global real *restrict reals, __global real *restrict champion,
+              __global const real *restrict settings, __global const uint *restrict rates,
+              __global uint *restrict offer_counts /* or NULL */, __global uint *restrict offer_indices /* or NULL */,
+              __global real *restrict offer_values /* or NULL */, struct search_shape shape, struct ga_shape own, uint step,
+              uint settles, uint offers, uint room)
+{
+    __local real pool[POOL * 64 / REAL];
+    const uint groups = ((own.children + 1u) / 2u + PAIRS - 1u) / PAIRS;
+    const uint group = (uint)get_group_id(0), island = quotient(group, groups);
+    const uint first = (group - island * groups) * PAIRS;
+    const ulong start = (ulong)island * shape.members, begin = start + ELITES + 2u * first;
+    group_task task;
 #if ELITES
-    if (first == 0u)
-        copy_members(x, best, next_x, next_best, start + goal_index[island], start, 1u);
+    uint goal = 0u;
 #endif
-    (void)goal_value;
+    SHOAL_AFTER_LAUNCH();
+    task.count = min(2u * (uint)PAIRS, own.children - 2u * first);
+#if BY_OFFERS
+    const all_islands all = {x, best, goal_value, goal_index, words, reals, champion};
+    const offer_lists lists = {offer_counts, offer_indices, offer_values, room};
+    if (settles && first == 0u)
+        goal = settle_before(island, step - 1u, list_of(lists, island, step - 1u), all, settings, shape,
+                             (local uint *)pool);
+    task.offers.list = list_of(lists, island, step);
+    task.offers.first = ELITES + 2u * first;
+#elif SETTLES
+    if (settles && first == 0u)
+        settle_before(island, step - 1u, best + start, goal_value, goal_index, x, words, reals, champion, settings, shape);
+#endif
+    /* Other groups may write the record at the same time if `settles` is 1. */
+    if (!settles && has_run_ended(words, island)) {
+        /* The run has ended: copies the old members; the first group also copies the elites. */
+        const ulong from = first == 0u ? start : begin;
+        copy_members(x, best, next_x, next_best, from, from, begin + task.count - from);
+    } else if (settles || !is_drawing(shape, words, island, step)) {
+        context here;
+#if ELITES
+        if (!settles || SETTLES)
+            goal = goal_index[island];
+#endif
+        /* This may be the best value of the step before the previous one; then there are more offers than needed. */
+        task.offers.bound = BY_OFFERS && offers ? goal_value[island] : -(real)INFINITY;
+        task.x = x + start * LINE;
+        task.settings = settings;
+        task.rates = rates + (own.has_rate_list ? number_in_run(shape, island) * RATE_WORDS(DIM) : 0u);
+        task.next_x = next_x + begin * LINE;
+        task.next_values = next_best + begin;
+        here = context_of(settings, task.rates, shape.seed, island, shape.run_islands, shape.lead, own.indices);
+        enter_group(&here, step, first, best + start, shape.members, own.children);
+        island_count_not_finite(words, island, make_group(here, task, pool));
+#if ELITES
+        if (first == 0u)
+            copy_members(x, best, next_x, next_best, start + goal, start, 1u);
+#endif
+    }
     (void)goal_index;
     (void)reals;
     (void)champion;
+    (void)offer_counts;
+    (void)offer_indices;
+    (void)offer_values;
+    (void)room;
 }

@@ -13,8 +13,8 @@ struct fused {
     struct shoal_kernel *breed;
     bool owes_end;              /* the next launch ends the last step */
     struct shoal_buffer *table; /* table of an objective over genes; NULL: there is no table */
-    /* Offers of genomes (cl/ga/methods/genes/genes_offers.clh): for each island two lists with room for
-     * `room` of them; 0: launches do not end the previous step. */
+    /* Offers (cl/ga/offers.clh): for each island two lists with room for `room` of them; 0: launches
+     * do not end the previous step by offers. */
     size_t room;
     struct shoal_buffer *offer_counts, *offer_indices, *offer_values;
     struct arrays arrays;
@@ -154,14 +154,13 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
 
 enum { MOST_OFFERS = 4096 };
 
-/* Plans the lists of offers: for CUDA devices and one elite, see SETTLES in the kernel. */
+/* Plans the lists of offers: for CUDA devices and one elite, see SETTLES and BY_OFFERS in the kernels. */
 static void plan_offers(struct shoal_solver *solver, struct fused *fused)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
     const size_t children = fused->memory.generation.shape.children,
                  room = children < MOST_OFFERS ? children : MOST_OFFERS;
-    fused->room =
-        problem->search.has_genome && problem->params->elites == 1 && is_cuda(solver->device) ? room : 0;
+    fused->room = problem->params->elites == 1 && is_cuda(solver->device) ? room : 0;
     const double lists = fused->room ? 2 * (double)problem->search.islands : 0;
     const struct array list[] = {
         {&fused->offer_counts, lists, sizeof(uint32_t)},
@@ -227,8 +226,10 @@ static enum shoal_status launch(struct shoal_solver *solver, uint32_t step, size
                   .goal_value = generation->islands.goal_value, .goal_index = generation->islands.goal_index,
                   .words = device->search.words, .reals = device->search.reals,
                   .champion = device->search.champion, .settings = device->search.settings,
-                  .rates = generation->rates, .shape = &generation->islands.shape, .own = &generation->shape,
-                  .step = step, .settles = fused->owes_end);
+                  .rates = generation->rates, .offer_counts = fused->offer_counts,
+                  .offer_indices = fused->offer_indices, .offer_values = fused->offer_values,
+                  .shape = &generation->islands.shape, .own = &generation->shape, .step = step,
+                  .settles = fused->owes_end, .offers = owes_end, .room = (uint32_t)fused->room);
 }
 
 static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, bool owes_end,
@@ -251,8 +252,9 @@ static bool can_owe_end(const struct shoal_solver *solver, uint64_t step)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
     const size_t items = shoal_kernel_work_group(fused_of(solver)->breed);
-    /* SETTLES in the kernels */
-    const bool settles = problem->has_genome ? fused_of(solver)->room > 0 && items % 32 == 0 : items == 1;
+    /* SETTLES and BY_OFFERS in the kernels */
+    const bool settles =
+        (fused_of(solver)->room > 0 && items % 32 == 0) || (!problem->has_genome && items == 1);
     return settles && !problem->params->restart && !search_can_end_early(problem) &&
            !search_exchange_is_due(problem, step);
 }

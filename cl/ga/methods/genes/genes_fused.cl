@@ -12,7 +12,7 @@
 /* 1: a launch can end the previous step: for CUDA, since the first group of an island has a barrier of its own then. */
 #define SETTLES (SHOAL_WARPS && WG % 32 == 0 && ELITES == 1)
 #if SETTLES
-#include "ga/methods/genes/genes_offers.clh"
+#include "ga/offers.clh"
 #endif
 
 #if POOL * 2 < AT_SCRATCH
