@@ -115,6 +115,13 @@ struct specialisation {
             {"griddepcontrol.wait", 90}                                                                      \
         }                                                                                                    \
     }
+#define REALS_BY_WARPS(...)                                                                                  \
+    {                                                                                                        \
+        .file = "ga/methods/fused.cu",                                                                       \
+        .defines = {"REAL=32", "STRIDE=32", "WG=64", "GROUP_PAIRS=64", __VA_ARGS__}, .expected = {           \
+            {"cp.async", 80}                                                                                 \
+        }                                                                                                    \
+    }
 #define GENOMES_IN_MEMORY(...)                                                                               \
     {                                                                                                        \
         .file = "ga/methods/genes/genes_fused.cu", .defines = {__VA_ARGS__}, .expected = {                   \
@@ -179,6 +186,8 @@ static const struct specialisation specialisations[] = {
     ISLANDS("REAL=64", "ELITES=1", "SELECTION=3"),
     REALS_IN_MEMORY("REAL=64"),
     REALS_IN_MEMORY("ELITES=0", "TOURNAMENT=3"),
+    REALS_BY_WARPS("DIM=30", "BOX=1", "SELECTION=1"),
+    REALS_BY_WARPS("DIM=32", "MUTATION=3", "BOUNDS=2", "ELITES=0"),
     GENOMES_IN_MEMORY("REAL=64"),
     GENOMES_IN_MEMORY("ELITES=0", "TOURNAMENT=3"),
     GENOMES("REAL=64", "GENOME_REALS=6", "GENOME_WHOLES=3", "GENOME_BITS=40", "GENOME_PLACES=9",
