@@ -50,7 +50,7 @@ static INLINE void draw_members(children *own, context here, uint number, __glob
         for (block = 0u; block < BLOCKS && member < MEMBERS; block++) {
             const uint first = own_dimension(4u * block);
             const struct shoal_words drawn =
-                shoal_random_words(here.seed, SHOAL_STREAM_GA_START, number, here.index + member, first / 4u);
+                random_words(here, SHOAL_STREAM_GA_START, number, here.index + member, first / 4u);
             for (n = 0u; n < 4u; n++)
                 if (4u * block + n < COORDS && has_dimension(first + n)) {
                     enter_dimension(&here, settings, first + n);
@@ -329,13 +329,13 @@ static INLINE void mutate_pairs(children *own, context here, int is_drawn, __glo
 
 /* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle finds the
  * best member of the last step, unless the island is a run that has ended. lead: see struct search_shape. rates: one
- * entry; with has_list, an entry for each island of a run. */
+ * entry; with has_list, an entry for each island of a run. keys: of the run, with ONE_RUN. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_onchip(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
                __global const uint *restrict rates, ulong seed, uint run_islands, uint indices, uint first, uint steps,
                uint restart, uint stagnation, uint has_list, __global const uint *restrict ranks /* or NULL */, uint truncated,
-               uint lead)
+               uint lead, struct ga_keys keys)
 {
     __local ulong all[POOL];
     local real *const pool = (local real *)all;
@@ -350,6 +350,8 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
     best_of_island goal, bound;
     children own;
     outcome result;
+    enter_keys(&here, keys.words);
+    hold_counters(&here);
     here.ranks = ranks;
     here.truncated = truncated;
     load_pool(here, first, own_rates, x, best, pool, marks);

@@ -4,6 +4,7 @@
 #include "compute/tune.h"
 #include "ga/device/generation.h"
 #include "ga/methods/plan.h"
+#include "search/device/keys.h"
 #include "search/device/launches.h"
 
 #include <stdlib.h>
@@ -13,6 +14,8 @@ struct onchip {
     struct shoal_kernel *run;
     struct search_launches launches;
     struct shoal_buffer *table; /* table of an objective over genes; NULL: there is no table */
+    bool one_run;               /* all islands are of one run */
+    struct ga_keys keys;        /* of the random words of the first run */
 };
 
 static struct onchip *onchip_of(const struct shoal_solver *solver)
@@ -41,6 +44,14 @@ static enum shoal_status fits(const struct method *method, const void *populatio
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
+static void set_keys(struct onchip *onchip, const struct search_problem *problem)
+{
+    const size_t first = problem->lead / problem->run_islands,
+                 last = (problem->lead + problem->islands - 1) / problem->run_islands;
+    onchip->one_run = first == last;
+    search_fill_keys(onchip->keys.words, problem->params->seed + first);
+}
+
 static enum shoal_status build(struct shoal_solver *solver, const struct ga_plan *plan,
                                struct shoal_error *error)
 {
@@ -51,10 +62,12 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_plan
         {has_genome ? "ga_genes_onchip" : "ga_onchip", &onchip_of(solver)->run}};
     struct defines defines = {.count = 0};
     ga_program_defines(solver, program, &defines);
-    if (!has_genome)
+    if (!has_genome) {
         define_add(&defines, "LANES", (int64_t)plan->lanes);
-    else
+        define_add(&defines, "ONE_RUN", onchip_of(solver)->one_run);
+    } else {
         define_add(&defines, "ENDS", problem->search.run_islands == 1);
+    }
     define_add(&defines, "MEMBERS", (int64_t)problem->search.members);
     if (has_genome)
         define_add(&defines, "MIN_GROUPS", plan->min_groups);
@@ -74,6 +87,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     solver->method.tile = device->problem.search.members;
     onchip->launches = search_launches_new();
+    set_keys(onchip, &device->problem.search);
     if (device->problem.search.has_genome)
         tuning_get_define(solver->device, &ga_genes_onchip_program, "WG", &tuned);
     else
@@ -126,8 +140,8 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         .run_islands = (uint32_t)problem->run_islands, .indices = (uint32_t)problem->width,
         .first = (uint32_t)step, .steps = (uint32_t)steps, .restart = (uint32_t)problem->params->restart,
         .stagnation = (uint32_t)problem->params->stagnation, .has_list = generation->shape.has_rate_list,
-        .ranks = generation->ranks, .truncated = generation->shape.truncated,
-        .lead = (uint32_t)problem->lead);
+        .ranks = generation->ranks, .truncated = generation->shape.truncated, .lead = (uint32_t)problem->lead,
+        .keys = &onchip->keys);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */

@@ -17,6 +17,7 @@ static const struct shoal_define_desc defines[] = {
     GA_ONCHIP_DEFINE_DESCS(ga_onchip),
     DEFINE(ga_onchip, LANES, 1, 32, "work-items that share a pair, a power of two; 1 for opaque objectives"),
     DEFINE(ga_onchip, MEMBERS, 2, GA_MAX_MEMBERS, "of an island"),
+    DEFINE(ga_onchip, ONE_RUN, 0, 1, "1: all islands of a launch are of one run"),
     DEFINE(ga_onchip, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
     DEFINE(ga_onchip, WG, 1, MOST_ITEMS, "work-group size, a multiple of LANES"),
 };

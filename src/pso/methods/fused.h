@@ -3,8 +3,7 @@
 #define SHOAL_PSO_FUSED_H
 
 #include "pso/device/device.h"
-
-#include <shoal/rng.h>
+#include "search/device/keys.h"
 
 extern const struct shoal_program_desc pso_fused_program, pso_fused_best_program;
 
@@ -29,11 +28,7 @@ struct fused_bests {
 /* Sets launch->keys from launch->seed. */
 static inline void fused_set_keys(struct fused_launch *launch)
 {
-    const uint32_t low = (uint32_t)launch->seed, high = (uint32_t)(launch->seed >> 32);
-    for (uint32_t round = 0; round < COUNT(launch->keys) / 2; round++) {
-        launch->keys[2 * round] = SHOAL_PHILOX_KEY0(low, round);
-        launch->keys[2 * round + 1] = SHOAL_PHILOX_KEY1(high, round);
-    }
+    search_fill_keys(launch->keys, launch->seed);
 }
 
 /* Data that the method needs if several devices share the swarm (fused_share.c). */

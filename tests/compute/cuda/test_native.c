@@ -184,6 +184,7 @@ static const struct specialisation specialisations[] = {
     ISLANDS("REAL=64", "ELITES=5", "SELECTION=0", "LANES=2"),
     ISLANDS("REAL=32", "ELITES=3", "SELECTION=4"),
     ISLANDS("REAL=64", "ELITES=1", "SELECTION=3"),
+    {.file = "ga/methods/onchip.cu", .defines = {"MEMBERS=128", "DIM=2", "WG=32", "REAL=32", "ONE_RUN=1"}},
     REALS_IN_MEMORY("REAL=64"),
     REALS_IN_MEMORY("ELITES=0", "TOURNAMENT=3"),
     REALS_BY_WARPS("DIM=30", "BOX=1", "SELECTION=1"),
