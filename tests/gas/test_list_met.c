@@ -186,6 +186,9 @@ static struct pair_of_devices open_pair(const struct kind *kind)
     params.cutoff = kind->species ? NAN : kind->dim == 2 ? 2.5 : 1.5;
     params.species = kind->species;
     params.method = SHOAL_GAS_LIST;
+    if (kind->window_bits)
+        params.skin =
+            0.3 * params.cutoff; /* GPUs choose a wider one, whose neighbours no small window holds */
     test_label("%s", kind->name);
     open_mark(&pair);
     /* lists of CPUs alone have entries of 32 bits */
