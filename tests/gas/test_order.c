@@ -205,7 +205,7 @@ static void no_room_for_clusters(void **state)
 
 /* What the program of a launch of many steps was built with last; its groups always find room. */
 static struct planned {
-    int64_t groups, wide, entries;
+    int64_t groups, lanes, wide, entries;
 } planned;
 
 static enum shoal_status note_plan(const struct shoal_kernel *kernel, size_t *groups,
@@ -215,6 +215,7 @@ static enum shoal_status note_plan(const struct shoal_kernel *kernel, size_t *gr
     if (strcmp(kernel->entry->name, "gas_list_run") != 0)
         return SHOAL_OK;
     planned.groups = (int64_t)shoal_program_define(kernel->program, "GROUPS");
+    planned.lanes = (int64_t)shoal_program_define(kernel->program, "LANES");
     planned.wide = (int64_t)shoal_program_define(kernel->program, "WIDE_ENTRIES");
     planned.entries = (int64_t)shoal_program_define(kernel->program, "ENTRIES");
     *groups = (size_t)planned.groups;
@@ -258,6 +259,16 @@ static void short_lists_have_room(void **state)
     plan = plan_of(&params);
     assert_int_equal(plan.wide, 0);
     assert_in_range(plan.entries, 40, 200);
+    /* In double precision 4096 particles have room for two lanes, but not with wide entries. */
+    params.precision = SHOAL_GAS_DOUBLE;
+    params.particles = 4096;
+    plan = plan_of(&params);
+    assert_int_equal(plan.wide, 1);
+    assert_int_equal(plan.lanes, 1);
+    params.particles = 6000;
+    plan = plan_of(&params);
+    assert_int_equal(plan.wide, 0);
+    assert_int_equal(plan.lanes, 1);
     /* Walls that are 3 apart, not 1.5 cutoffs. */
     params = params_of(SHOAL_GAS_SINGLE, 2);
     params.particles = 4;

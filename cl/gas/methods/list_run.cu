@@ -272,14 +272,16 @@ static INLINE uint prune(struct lists *lists, const PLACE *now, struct place her
  * to which zeros are added. */
 static INLINE void add_force(struct wide_vector *force, struct vector d, uint entry, uint filler, const PAIRS *pair)
 {
-    const real square = squared(d);
+    const int is_filler = !WIDE_ENTRIES && entry == filler;
+    /* A filler of narrow entries is the particle itself. The inverse of 0 in double precision takes a call. */
+    const real square = REAL == 64 && is_filler ? R(1.0) : squared(d);
 #if SPECIES > 1
     const struct pair law = pair_between(pair->settings, pair->own, entry >> KIND_SHIFT);
 #else
     const struct pair law = *pair;
 #endif
     const real by_distance = pair_force_inside(square, law);
-    if (pair_is_inside(square, law) && (WIDE_ENTRIES || entry != filler))
+    if (pair_is_inside(square, law) && !is_filler)
         vector_add_force(force, d, by_distance);
 }
 
