@@ -272,16 +272,14 @@ static INLINE uint prune(struct lists *lists, const PLACE *now, struct place her
  * to which zeros are added. */
 static INLINE void add_force(struct wide_vector *force, struct vector d, uint entry, uint filler, const PAIRS *pair)
 {
-    const int is_filler = !WIDE_ENTRIES && entry == filler;
-    /* A filler of narrow entries is the particle itself. The inverse of 0 in double precision takes a call. */
-    const real square = REAL == 64 && is_filler ? R(1.0) : squared(d);
+    const real square = squared(d);
 #if SPECIES > 1
     const struct pair law = pair_between(pair->settings, pair->own, entry >> KIND_SHIFT);
 #else
     const struct pair law = *pair;
 #endif
     const real by_distance = pair_force_inside(square, law);
-    if (pair_is_inside(square, law) && !is_filler)
+    if (pair_is_inside(square, law) && (WIDE_ENTRIES || entry != filler))
         vector_add_force(force, d, by_distance);
 }
 
@@ -313,7 +311,9 @@ static INLINE SHORT_CHUNK load_entries(const SHORT_CHUNK *at)
     return entries;
 }
 
-static INLINE void load_chunk(struct chunk *chunk, uint parity, SHORT_CHUNK entries, struct place here,
+/* In double precision a quotient and the inverse root of 0 take calls, so a filler that is the particle itself is put
+ * beside it. */
+static INLINE void load_chunk(struct chunk *chunk, uint parity, SHORT_CHUNK entries, struct place here, uint filler,
                               const struct metric *metric)
 {
     struct place there[CHUNK];
@@ -334,6 +334,13 @@ static INLINE void load_chunk(struct chunk *chunk, uint parity, SHORT_CHUNK entr
         there[u] = load_neighbour(parity, chunk->entries[u]);
 #pragma unroll
     for (u = 0; u < CHUNK; u++) {
+#if PRECISION == DOUBLE && !WIDE_ENTRIES
+        if (chunk->entries[u] == filler) {
+            there[u].x = here.x - 1.0;
+            there[u].y = here.y - 1.0;
+            IN_3D(there[u].z = here.z - 1.0;)
+        }
+#endif
         chunk->d[u] = difference(here, there[u], *metric);
         KEEP(chunk->d[u].x);
         KEEP(chunk->d[u].y);
@@ -351,12 +358,12 @@ static INLINE struct wide_vector sum_forces(const struct lists *lists, uint pari
     struct chunk next;
     SHORT_CHUNK entries = load_entries(at);
     uint k, u;
-    load_chunk(&next, parity, entries, here, metric);
+    load_chunk(&next, parity, entries, here, lists->filler, metric);
     entries = load_entries(at + WG);
 #pragma unroll 1
     for (k = 0; k < lists->kept; k += CHUNK) {
         const struct chunk chunk = next;
-        load_chunk(&next, parity, entries, here, metric);
+        load_chunk(&next, parity, entries, here, lists->filler, metric);
         at += WG;
         entries = load_entries(at + WG);
 #pragma unroll
