@@ -238,6 +238,7 @@ static struct planned plan_of(const struct shoal_gas_params *params)
     shoal_solver_destroy(&solver);
     harness.device->backend = backend;
     harness.device->info = as_it_is;
+    assert_true(planned.lanes > 0);
     return planned;
 }
 
@@ -266,6 +267,11 @@ static void short_lists_have_room(void **state)
     assert_int_equal(plan.wide, 1);
     assert_int_equal(plan.lanes, 1);
     params.particles = 6000;
+    plan = plan_of(&params);
+    assert_int_equal(plan.wide, 0);
+    assert_int_equal(plan.lanes, 1);
+    /* Nearly as many as fit. */
+    params.particles = 6100;
     plan = plan_of(&params);
     assert_int_equal(plan.wide, 0);
     assert_int_equal(plan.lanes, 1);

@@ -44,7 +44,8 @@
 /* A step does not wait for an addition that returns nothing. */
 #define COUNT_CROSSING(image, crossed) atomicAdd(image, crossed)
 
-/* One work-group on a multiprocessor may have its registers, by which the forces of a chunk are computed side by side. */
+/* A work-group of a cluster may have all registers of its multiprocessor, so that forces of a chunk are computed side by
+ * side. */
 #define CLUSTER_BOUNDS(items) launch_bounds(items, 1)
 #include "cuda/cluster.cuh"
 #include "gas/methods/list_step.clh"
@@ -63,7 +64,7 @@
  * number k WG + w; the chunks behind those for ENTRIES fill up the last loads. */
 #define HELD ((PARTICLES + (WIDE_ENTRIES ? WG : 0)) * PLACE_PARTS)
 struct group_data {
-    SHORT_CHUNK entries[(ENTRIES / CHUNK + 4) * WG];
+    SHORT_CHUNK entries[(ENTRIES / CHUNK + 3) * WG];
     PLACE held[2][HELD];
     uint ids[SHARE];
 };

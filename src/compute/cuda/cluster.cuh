@@ -1,6 +1,6 @@
 /* For native versions: a cluster of GROUPS work-groups (compute capability 9.0 on), whose local memory all of them can
- * write to. The kernel defines GROUPS before; with 1 there is no cluster. It may define CLUSTER_BOUNDS, which limits
- * registers. */
+ * write to. The kernel defines GROUPS before; with 1 there is no cluster. It may define CLUSTER_BOUNDS, which says
+ * how many groups of a cluster share a multiprocessor, and so how many registers a work-item may have. */
 #ifndef SHOAL_CLUSTER_CUH
 #define SHOAL_CLUSTER_CUH
 

@@ -19,7 +19,7 @@ enum {
     /* most work-items of a group in a cluster, unless the particles of the group need more */
     CLUSTER_ITEMS = 256,
     /* least number of lanes (work-items for each particle) in a cluster with sums in fp64, if a group has
-     * room for them */
+     * room for them; see lanes_in_double */
     WIDE_LANES = 2,
     MOST_ITEMS = 1024, /* most work-items of a group */
     MOST_LANES = 8,    /* most work-items for each particle */
@@ -27,7 +27,7 @@ enum {
     /* Entries of its list that a native work-item loads at a time, and entries of its short list that fill up
      * the last loads. */
     AT_A_TIME = 8,
-    SPARE_ENTRIES = 16,
+    SPARE_ENTRIES = 12,
     /* Local memory of a native group that is left for other uses than the particles: more than the kernel
      * declares, but for `scratch`, which is not used where warps exchange values. */
     NATIVE_RESERVE = 12288
@@ -123,23 +123,30 @@ static bool fits_with(const struct gas_device *device, size_t room, const struct
            (!has_wide || has_far_places(problem));
 }
 
-/* Chooses the lanes, the work-group and the entries of a native plan. A plan with more lanes than fit gets
- * fewer; in double precision it also does where entries are wide then: on an H200 a step of 4096 particles
- * took 7.1 us with wide entries and one lane, 12.9 us with narrow ones and two lanes. Returns false if the
- * plan does not fit with one lane. */
+/* Chooses the work-group and the entries of a native plan. A plan with more lanes than fit gets fewer.
+ * Returns false if it does not fit with one lane. */
 static bool fit_native(const struct gas_device *device, size_t room, const struct gas_neighbours *neighbours,
                        uint32_t items, size_t held, struct plan *plan)
 {
-    const uint32_t lanes = plan->lanes;
-    if (device->precision == SHOAL_GAS_DOUBLE)
-        for (; plan->lanes > 0; plan->lanes /= 2)
-            if (fits_with(device, room, neighbours, items, held, true, plan))
-                return true;
-    for (plan->lanes = lanes; plan->lanes > 0; plan->lanes /= 2)
+    for (; plan->lanes > 0; plan->lanes /= 2)
         if (fits_with(device, room, neighbours, items, held, true, plan) ||
             fits_with(device, room, neighbours, items, held, false, plan))
             return true;
     return false;
+}
+
+/* Lanes of a cluster with sums in fp64: wide entries gain more than lanes, so these are the most with which
+ * wide entries fit. 4096 particles on an H200 made 142 thousand steps/s with one lane; with two, for which
+ * entries were narrow, 103 thousand in an earlier kernel. */
+static uint32_t lanes_in_double(const struct gas_device *device, size_t room,
+                                const struct gas_neighbours *neighbours, uint32_t items, size_t held,
+                                struct plan plan)
+{
+    const uint32_t lanes = plan.lanes;
+    for (; plan.lanes > 0; plan.lanes /= 2)
+        if (fits_with(device, room, neighbours, items, held, true, &plan))
+            return plan.lanes;
+    return lanes;
 }
 
 /* Plans a cluster of at most `most_groups` groups. Returns false if launches are to make single steps: the
@@ -176,12 +183,14 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
     plan->lanes = is_cluster && is_wide && WIDE_LANES * share <= items ? WIDE_LANES : 1;
     while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
         plan->lanes *= 2;
+    plan->particles = share * plan->groups;
+    const size_t bytes = plan->particles * held;
+    if (plan->groups > 1 && device->precision == SHOAL_GAS_DOUBLE)
+        plan->lanes = lanes_in_double(device, info->local_mem_max, neighbours, items, bytes, *plan);
     /* Lanes are tuned for a cluster of plan->groups groups, not for one of fewer groups. */
     if (!is_narrower)
         plan->lanes = choose(solver, "LANES", plan->lanes, counts, COUNT(counts) - 1);
     plan->work_group = power_of_two((size_t)share * plan->lanes, items);
-    plan->particles = share * plan->groups;
-    const size_t bytes = plan->particles * held;
     if (!is_native) {
         plan->local = div_up(bytes, LOCAL_UNIT);
         return bytes + plan->work_group * (sizeof(float) + sizeof(double)) + LOCAL_UNIT <= info->local_mem;
