@@ -530,10 +530,12 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_set_particles(struct shoa
 /* Shares of the device time, and statistics of the neighbour list. NaN: the method cannot separate the
  * time. */
 struct shoal_gas_timing {
-    double force_s;    /* Seconds of device time in pair forces. */
-    double list_s;     /* Seconds of device time in neighbour lists. */
-    double sort_s;     /* Seconds of device time in sorts. */
-    double observe_s;  /* Seconds of device time in samples. */
+    double force_s; /* Seconds of device time in pair forces. */
+    double list_s;  /* Seconds of device time in neighbour lists. */
+    double sort_s;  /* Seconds of device time in sorts. */
+    /* Seconds on the host in samples, with waits for the device. What the device computes for a sample behind
+     * the steps before it counts as steps. */
+    double observe_s;
     uint64_t rebuilds; /* Number of rebuilds of the neighbour list. */
     /* Number of rebuilds that came late: a particle had moved farther than skin / 2. Forces stay exact, since
      * steps wait for the rebuild. */

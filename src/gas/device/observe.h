@@ -59,7 +59,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_observe_correlate(struct shoal_solver *so
  * displacements are measured, if there are any, as sections of a checkpoint.
  *
  * gas_observer_seconds: seconds on the host that all observations so far took, including waits for the
- * device. The first observation of each kind, in which drivers compile, counts like the mean of the others.
+ * device, but without what gas_observe_ahead let it compute behind steps. The first observation of each kind,
+ * in which drivers compile, counts like the mean of the others.
  */
 SHOAL_MUST_CHECK enum shoal_status
 gas_observer_save(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);

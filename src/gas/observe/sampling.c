@@ -343,12 +343,17 @@ static enum shoal_status take_tables(struct shoal_solver *solver, bool counts, s
     return SHOAL_OK;
 }
 
+/* Whether the sample of a step enters the averages. */
+static bool is_counted(const struct shoal_gas_params *params, uint64_t step)
+{
+    return step == 0 || schedule_is_due(gas_sample_interval(params), step);
+}
+
 bool gas_is_sampled(const struct gas_common *common, uint64_t steps_done)
 {
     const struct shoal_gas_params *params = common->problem->params;
     const uint64_t step = steps_done - params->equilibration;
-    return steps_done >= params->equilibration &&
-           (step == 0 || step == params->steps || schedule_is_due(gas_sample_interval(params), step));
+    return steps_done >= params->equilibration && (step == params->steps || is_counted(params, step));
 }
 
 static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
@@ -361,7 +366,7 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     double impulse;
     /* A sample of the last step is given to the caller in any case, but enters the averages only if a longer
      * run would take it, too. So a resumed run has the averages of an uninterrupted run. */
-    const bool counts = step == 0 || schedule_is_due(gas_sample_interval(params), step);
+    const bool counts = is_counted(params, step);
     const bool is_given = step == 0 || step == params->steps || schedule_is_due(params->thermo, step);
     /* the wall pressure does not include impulses of the equilibration */
     if (step == 0)
