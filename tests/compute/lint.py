@@ -225,8 +225,24 @@ class Linter(Library):
             elif waits and (Linter.depth_at(function.body, waits[0]) != 1 or
                             any(token.text == "return" for token in function.body[:waits[0]])):
                 file.problem(function.line, f"{function.name} may pass by its SHOAL_AFTER_LAUNCH()")
+            elif waits:
+                for token in Linter.uses_of_memory(function, waits[0]):
+                    file.problem(token.line, f"{function.name} uses {token.text} before its SHOAL_AFTER_LAUNCH()")
         for name in early.keys() - {function.name for function in file.functions if function.is_kernel}:
             file.problem(early[name], f"{name} is no kernel of this file")
+
+    @staticmethod
+    def uses_of_memory(kernel, end):
+        """Pointers that are arguments of the kernel and are read, written or passed on before token `end`. They may be
+        added to."""
+        params, body = kernel.params, kernel.body
+        ends = [i for i, token in enumerate(params) if token.text == ","] + [len(params)]
+        pointers = {[t.text for t in params[begin:stop] if t.text != OR_NULL][-1]
+                    for begin, stop in zip([0] + [i + 1 for i in ends], ends)
+                    if any(t.text == "*" for t in params[begin:stop])}
+        return [body[i] for i in range(1, end) if body[i].text in pointers and
+                (body[i + 1].text in ("[", "->") or body[i - 1].text == "*" or
+                 (body[i - 1].text in ("(", ",") and body[i + 1].text in (")", ",")))]
 
     def check_functions(self, file, group):
         bodies = {f.name: f for one in group for f in one.functions}

@@ -246,6 +246,24 @@ static char *compile(const struct specialisation *s, const char *text, int archi
     return status ? NULL : image.data;
 }
 
+/* Whether a kernel that may start before the launch before has ended touches global memory before it waits.
+ */
+static bool is_too_early(const char *ptx)
+{
+    static const char *const accesses[] = {"ld.global", "st.global", "atom.global", "red.global"};
+    for (const char *wait = ptx; (wait = strstr(wait, "griddepcontrol.wait")); wait++) {
+        const char *entry = ptx;
+        for (const char *at = ptx; (at = strstr(at, ".entry")) && at < wait; at++)
+            entry = at;
+        for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
+            const char *access = strstr(entry, accesses[i]);
+            if (access && access < wait)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* with_program: also compiles the program of the architecture, which takes longest. */
 static int check(const struct specialisation *s, const char *text, int architecture, bool with_program)
 {
@@ -258,6 +276,10 @@ static int check(const struct specialisation *s, const char *text, int architect
             complain(s, architecture, expected ? "the PTX lacks" : "the PTX holds", s->expected[i].text);
             failures++;
         }
+    }
+    if (ptx && is_too_early(ptx)) {
+        complain(s, architecture, "a kernel touches global memory before griddepcontrol.wait", "");
+        failures++;
     }
     free(ptx);
     free(program);
