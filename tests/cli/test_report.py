@@ -131,6 +131,14 @@ class Pages(OfFiles):
         self.assertNotIn("7.000", text)
         self.assertNotIn("gas.list.b", text)
         self.assertIn("1 without a figure", text)
+        self.assertIn("8.000 Mpairs/s", self.report(one, "--relative-to", "cuda:0")[3])
+
+    def test_workloads_without_a_case_in_common(self):
+        rows = [row("gas.list.a", "cuda:0", 8e6), row("gas.list.a", "host", 2e6), row("pso.global.a", "host", 3e6)]
+        text = self.report(self.written("one.json", run(rows)))[3]
+        self.assertRegex(text, r"\ngas +cuda:0 +cl +4\.00x")
+        self.assertRegex(text, r"\npso\.global\.a +host +cl +3\.000 Mpairs/s")
+        self.assertNotRegex(text, r"\npso +host")
 
     def test_a_failed_check_is_shown_and_in_no_mean(self):
         """Even where a file of another program has a figure."""

@@ -193,22 +193,20 @@ int report_write(const char *option, const char *path, void (*write)(FILE *out, 
     return code;
 }
 
-/* Whether two devices have a figure of the same case, so that speeds are compared. */
-static bool has_comparisons(const struct results_report *report)
+/* Whether another device than the reference has a figure of a case that the reference has, too. */
+static bool is_compared(const struct results_report *report, size_t workload)
 {
-    for (size_t w = 0; w < report->workload_count; w++) {
-        size_t count, cases = 0;
-        struct report_mean *means = report_means(report, w, &count);
-        for (size_t m = 0; m < count; m++)
+    size_t count, cases = 0;
+    struct report_mean *means = report_means(report, workload, &count);
+    for (size_t m = 0; m < count; m++)
+        if (means[m].device != report->references[workload])
             cases += means[m].cases;
-        free(means);
-        if (cases)
-            return true;
-    }
-    return false;
+    free(means);
+    return cases > 0;
 }
 
-static void print_rows(const struct results_report *report)
+/* Prints the rows of the workloads whose devices are not compared. follows: behind another table. */
+static void print_rows(const struct results_report *report, bool follows)
 {
     static const struct cli_column columns[] = {{.title = "case"},
                                                 {.title = "device", .stays = true},
@@ -217,13 +215,16 @@ static void print_rows(const struct results_report *report)
                                                 {.title = "share", .stays = true, .right = true},
                                                 {.title = "of the roof", .stays = true, .rank = 1}};
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    size_t rows = 0;
     for (size_t c = 0; c < report->case_count; c++)
-        for (size_t r = 0; r < report->cases[c].row_count; r++) {
+        for (size_t r = 0; r < report->cases[c].row_count && !is_compared(report, report->cases[c].workload);
+             r++) {
             const struct report_case *of = &report->cases[c];
             const struct report_row *row = &of->rows[r];
             if (!report_has_figure(row->row) || report_is_replaced(report, of, row))
                 continue;
             char *device = report_device_label(report, row->device);
+            rows++;
             cli_table_row(table);
             cli_table_cell(table, "%s", of->name);
             cli_table_cell(table, "%s", device);
@@ -235,7 +236,10 @@ static void print_rows(const struct results_report *report)
             cli_table_cell(table, "%s", is_known ? result_roof_words(row->row->bound) : "-");
             free(device);
         }
-    cli_table_print(table, stdout);
+    if (rows && follows)
+        puts("");
+    if (rows)
+        cli_table_print(table, stdout);
     cli_table_free(&table);
 }
 
@@ -251,6 +255,8 @@ static void print_means(const struct results_report *report)
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t w = 0; w < report->workload_count; w++) {
         size_t count;
+        if (!is_compared(report, w))
+            continue;
         struct report_mean *means = report_means(report, w, &count);
         for (size_t m = 0; m < count; m++) {
             char *device = report_device_label(report, means[m].device),
@@ -277,11 +283,13 @@ static void print_means(const struct results_report *report)
 
 static int print_text(const struct results_report *report)
 {
-    if (report->case_count && has_comparisons(report))
+    size_t compared = 0;
+    for (size_t w = 0; w < report->workload_count; w++)
+        compared += is_compared(report, w);
+    if (compared)
         print_means(report);
-    else if (report->case_count)
-        print_rows(report);
-    else
+    print_rows(report, compared > 0);
+    if (!report->case_count)
         puts("no rates; --html shows the files");
     if (report->failure_count)
         printf("%zu without a figure; --html and --csv show why\n", report->failure_count);
