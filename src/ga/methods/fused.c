@@ -125,6 +125,16 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     return status ? status : ga_memory_fits(&problem->search, info, error);
 }
 
+/* A group also searches for the best of its island in the pool: SETTLE_WORDS of cl/ga/offers.clh. group:
+ * tuned work-group size; 0: that of the plan, for which there is room. */
+static void make_room_to_settle(const struct ga_problem *problem, int64_t group, struct ga_plan *plan)
+{
+    const size_t words = problem->params->search.precision == SHOAL_FP64 ? 3 : 2,
+                 units = ((size_t)group * words + 1) / 2;
+    if (plan->pool < units)
+        plan->pool = units;
+}
+
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
@@ -135,11 +145,12 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     struct defines own = {.count = 0};
     struct ga_plan plan;
     int64_t items = 0;
-    if (has_genome)
-        tuning_get_define(solver->device, program, "WG", &items);
+    tuning_get_define(solver->device, program, "WG", &items);
     enum shoal_status status = plan_of(problem, info, (size_t)items, &plan, error);
     if (status)
         return status;
+    if (!has_genome)
+        make_room_to_settle(problem, items, &plan);
     ga_program_defines(solver, program, &own);
     if (!has_genome) {
         define_add(&own, "GROUP_PAIRS", (int64_t)pairs_of(info));
