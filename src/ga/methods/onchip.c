@@ -1,6 +1,7 @@
 /* The method "onchip": a work-group for each island, and many generations in a launch. The kernel is in
  * cl/ga/methods/onchip.cl. */
 #include "base/error.h"
+#include "compute/device.h"
 #include "compute/tune.h"
 #include "ga/device/generation.h"
 #include "ga/methods/plan.h"
@@ -64,7 +65,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_plan
     ga_program_defines(solver, program, &defines);
     if (!has_genome) {
         define_add(&defines, "LANES", (int64_t)plan->lanes);
-        define_add(&defines, "ONE_RUN", onchip_of(solver)->one_run);
+        define_add(&defines, "ONE_RUN", is_cuda(solver->device) && onchip_of(solver)->one_run);
     } else {
         define_add(&defines, "ENDS", problem->search.run_islands == 1);
     }
