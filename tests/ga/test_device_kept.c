@@ -133,8 +133,9 @@ static void test_strides(void **state)
     shoal_solver_destroy(&second);
 }
 
-/* On a CPU the launch of a generation of the method fused ends the one before: records, champions and samples
- * are those of steps that end by themselves, with and without an exchange between them. */
+/* On a CPU and with CUDA the launch of a generation of the method fused ends the one before: records,
+ * champions and samples are those of steps that end by themselves, with and without an exchange between them.
+ */
 static void test_steps_at_once(void **state)
 {
     (void)state;

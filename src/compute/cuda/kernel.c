@@ -230,8 +230,9 @@ static enum shoal_status start_early(struct shoal_queue *queue, const struct sho
                      native->params, NULL);
 }
 
-/* alone: the times of the launch are measured, so it does not begin during another one. An event without
- * times, which is recorded after the launch, follows the end of the launch before, too. */
+/* alone: the times of the launch are measured, so it does not begin during another one; the next one, if its
+ * times are not measured, may begin during its last groups. An event without times, which is recorded after
+ * the launch, follows the end of the launch before, too. */
 static enum shoal_status start(struct shoal_queue *queue, const struct shoal_kernel *kernel, unsigned groups,
                                bool alone, struct shoal_error *error)
 {

@@ -119,7 +119,9 @@ struct specialisation {
     {                                                                                                        \
         .file = "ga/methods/fused.cu",                                                                       \
         .defines = {"REAL=32", "STRIDE=32", "WG=64", "GROUP_PAIRS=64", __VA_ARGS__}, .expected = {           \
-            {"cp.async", 80}                                                                                 \
+            {"cp.async", 80},                                                                                \
+            {"ga_fused_starts_early", 90},                                                                   \
+            {"griddepcontrol.wait", 90}                                                                      \
         }                                                                                                    \
     }
 #define GENOMES_IN_MEMORY(...)                                                                               \
@@ -250,7 +252,8 @@ static char *compile(const struct specialisation *s, const char *text, int archi
  */
 static bool is_too_early(const char *ptx)
 {
-    static const char *const accesses[] = {"ld.global", "st.global", "atom.global", "red.global"};
+    static const char *const accesses[] = {"ld.global",  "st.global", "atom.global",
+                                           "red.global", "cp.async",  "prefetch"};
     for (const char *wait = ptx; (wait = strstr(wait, "griddepcontrol.wait")); wait++) {
         const char *entry = ptx;
         for (const char *at = ptx; (at = strstr(at, ".entry")) && at < wait; at++)
@@ -292,6 +295,11 @@ int main(void)
     char reason[LOAD_REASON_SIZE];
     int failures = 0;
     const struct test_share turn = test_read_share("SHOAL_TEST_TURN");
+    if (is_too_early(".entry a()\ngriddepcontrol.wait;\nld.global.u32 %r1, [%rd1];\n.entry b()\nret;") ||
+        !is_too_early(".entry a()\nret;\n.entry b()\nld.global.nc.u32 %r1, [%rd1];\ngriddepcontrol.wait;")) {
+        printf("the search for accesses before griddepcontrol.wait is wrong\n");
+        return 1;
+    }
     if (!nvrtc_load(&nvrtc, 0, reason)) {
         printf("skipped: %s\n", reason);
         return SKIPPED;
