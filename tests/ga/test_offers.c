@@ -11,6 +11,7 @@
 enum { WORDS = 3, STEP = 6, MEMBERS = 1000, ROOM = 70 };
 #define WG       128
 #define IN_WORDS 1
+#define ELITES   1
 
 static _Thread_local uint item;
 #define get_local_id(dimension) ((size_t)item)

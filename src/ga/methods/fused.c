@@ -69,9 +69,10 @@ static size_t stride_of(const struct shoal_solver *solver)
 }
 
 /* Plans a generation of reals. The pool has the genes and the tables in the layout of
- * cl/ga/methods/onchip.clh. */
+ * cl/ga/methods/onchip.clh; a group of `items` work-items also searches for the best of its island there
+ * (SETTLE_WORDS of cl/ga/offers.clh). */
 static enum shoal_status plan_reals(const struct ga_problem *problem, const struct shoal_device_info *info,
-                                    struct ga_plan *plan, struct shoal_error *error)
+                                    size_t items, struct ga_plan *plan, struct shoal_error *error)
 {
     const bool is_double = problem->params->search.precision == SHOAL_FP64;
     const size_t dim = problem->search.dim, pairs = pairs_of(info), group = group_of(info);
@@ -80,6 +81,9 @@ static enum shoal_status plan_reals(const struct ga_problem *problem, const stru
     *plan = (struct ga_plan){.pool = (genes + 2 * (RATE_TABLE(dim) + pairs) * sizeof(uint32_t) + 7) / 8,
                              .work_group = (uint32_t)group,
                              .min_groups = is_double ? LEAST_GROUPS_FP64 : LEAST_GROUPS};
+    const size_t to_settle = (items * (is_double ? 3 : 2) + 1) / 2;
+    if (plan->pool < to_settle)
+        plan->pool = to_settle;
     if (8 * plan->pool <= info->local_mem)
         return SHOAL_OK;
     return fail(error, SHOAL_UNSUPPORTED,
@@ -88,13 +92,13 @@ static enum shoal_status plan_reals(const struct ga_problem *problem, const stru
                 2 * pairs, dim, 8 * plan->pool, info->id, info->name, (unsigned long long)info->local_mem);
 }
 
-/* Plans a generation of reals or genomes. items: for genomes, tuned work-group size; 0: the size is chosen
- * for the device. */
+/* Plans a generation of reals or genomes. items: tuned work-group size; 0: the size is chosen for the device.
+ */
 static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
                                  size_t items, struct ga_plan *plan, struct shoal_error *error)
 {
     return problem->search.has_genome ? ga_genes_fused_plan(problem, info, items, plan, error)
-                                      : plan_reals(problem, info, plan, error);
+                                      : plan_reals(problem, info, items, plan, error);
 }
 
 /* Returns, for messages, a feature that islands on the chip have and populations in memory lack; NULL: the
@@ -125,16 +129,6 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     return status ? status : ga_memory_fits(&problem->search, info, error);
 }
 
-/* A group also searches for the best of its island in the pool: SETTLE_WORDS of cl/ga/offers.clh. group:
- * tuned work-group size; 0: that of the plan, for which there is room. */
-static void make_room_to_settle(const struct ga_problem *problem, int64_t group, struct ga_plan *plan)
-{
-    const size_t words = problem->params->search.precision == SHOAL_FP64 ? 3 : 2,
-                 units = ((size_t)group * words + 1) / 2;
-    if (plan->pool < units)
-        plan->pool = units;
-}
-
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
@@ -149,8 +143,6 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     enum shoal_status status = plan_of(problem, info, (size_t)items, &plan, error);
     if (status)
         return status;
-    if (!has_genome)
-        make_room_to_settle(problem, items, &plan);
     ga_program_defines(solver, program, &own);
     if (!has_genome) {
         define_add(&own, "GROUP_PAIRS", (int64_t)pairs_of(info));
@@ -165,7 +157,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
 
 enum { MOST_OFFERS = 4096 };
 
-/* Plans the lists of offers: for CUDA devices and one elite, see SETTLES and BY_OFFERS in the kernels. */
+/* Plans the lists of offers: for CUDA devices and one elite, see BY_OFFERS in the kernels. */
 static void plan_offers(struct shoal_solver *solver, struct fused *fused)
 {
     const struct ga_problem *problem = &ga_device_of(solver)->problem;
@@ -263,7 +255,7 @@ static bool can_owe_end(const struct shoal_solver *solver, uint64_t step)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
     const size_t items = shoal_kernel_work_group(fused_of(solver)->breed);
-    /* SETTLES and BY_OFFERS in the kernels */
+    /* BY_OFFERS and SETTLES in the kernels */
     const bool settles =
         (fused_of(solver)->room > 0 && items % 32 == 0) || (!problem->has_genome && items == 1);
     return settles && !problem->params->restart && !search_can_end_early(problem) &&

@@ -9,11 +9,7 @@
 #define COPY_NUMBERS ROW_WORDS
 #include "ga/copy.clh"
 
-/* 1: a launch can end the previous step: for CUDA, since the first group of an island has a barrier of its own then. */
-#define SETTLES (SHOAL_WARPS && WG % 32 == 0 && ELITES == 1)
-#if SETTLES
 #include "ga/offers.clh"
-#endif
 
 #if POOL * 2 < AT_SCRATCH
 #error "POOL is too small for this group"
@@ -98,7 +94,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     uint goal = 0u;
 #endif
     SHOAL_AFTER_LAUNCH();
-#if SETTLES
+#if BY_OFFERS
     const all_islands all = {x, best, goal_value, goal_index, words, reals, champion};
     const offer_lists lists = {offer_counts, offer_indices, offer_values, room};
     if (settles && first == 0u)
@@ -135,7 +131,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
             value = value_of(here, children, FIRST_CHILD + n);
             next_best[begin + n] = value;
             island_count_not_finite(words, island, isfinite(value) ? 0u : 1u);
-#if SETTLES
+#if BY_OFFERS
             /* This may be the best value of the step before the previous one; then more are offered than needed. */
             if (offers && value < goal_value[island])
                 offer(list_of(lists, island, step), value, (uint)(begin - start) + n);
