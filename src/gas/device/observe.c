@@ -228,18 +228,24 @@ struct observed {
     double heat, impulse[GAS_MAX_DIM][2];
 };
 
-static size_t sum_groups(const struct shoal_solver *solver)
+/* Number of work-groups of a launch of `kernel`: one work-item for each particle, but at most `most` groups,
+ * whose work-items then handle several particles. */
+static size_t groups_for(const struct gas_device *device, const struct shoal_kernel *kernel, size_t most)
 {
-    const struct gas_device *device = gas_device_of(solver);
-    const size_t wanted = shoal_kernel_groups(device->observer->sum, device->problem.n);
-    return wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
+    const size_t wanted = shoal_kernel_groups(kernel, device->problem.n);
+    return wanted < most ? wanted : most;
+}
+
+static size_t sum_groups(const struct gas_device *device)
+{
+    return groups_for(device, device->observer->sum, SUM_GROUPS);
 }
 
 enum shoal_status gas_observe_ahead(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_observer *observer = device->observer;
-    const size_t groups = sum_groups(solver);
+    const size_t groups = sum_groups(device);
     enum shoal_status status =
         LAUNCH(gas_observe_sums, solver->queue, observer->sum, groups, error, .position = device->position,
                .velocity = device->velocity, .acceleration = device->acceleration, .ids = device->id,
@@ -264,7 +270,7 @@ static enum shoal_status find_sums(struct shoal_solver *solver, struct observed 
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_observer *observer = device->observer;
-    const size_t groups = sum_groups(solver), own = groups * OBSERVED_SUMS;
+    const size_t groups = sum_groups(device), own = groups * OBSERVED_SUMS;
     const struct gas_exchange_sums *exchanged = &observer->exchanged;
     double parts[MOST_SUMS];
     *observed = (struct observed){.heat = 0};
@@ -320,24 +326,17 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
 
 /* Histograms ------------------------------------------------------------------------------------------- */
 
-/* Number of work-groups of a launch of `kernel`: one work-item for each particle, but at most 8 SUM_GROUPS
- * groups, whose work-items then handle several particles. */
-static size_t groups_for(const struct gas_device *device, const struct shoal_kernel *kernel)
-{
-    const size_t wanted = shoal_kernel_groups(kernel, device->problem.n);
-    return wanted < 8 * SUM_GROUPS ? wanted : 8 * SUM_GROUPS;
-}
-
 static enum shoal_status count_speeds(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     struct gas_observer *observer = device->observer;
-    return LAUNCH(
-        gas_observe_speeds, solver->queue, observer->speeds, groups_for(device, observer->speeds), error,
-        .position = device->position, .velocity = device->velocity, .acceleration = device->acceleration,
-        .counts = observer->counts[SHOAL_GAS_SPEEDS], .settings = device->settings,
-        .inverse_width = 1 / gas_bin_width(&device->problem, SHOAL_GAS_SPEEDS),
-        .bins = (uint32_t)gas_bins(&device->problem, SHOAL_GAS_SPEEDS), .n = (uint32_t)device->problem.n);
+    return LAUNCH(gas_observe_speeds, solver->queue, observer->speeds,
+                  groups_for(device, observer->speeds, 8 * SUM_GROUPS), error, .position = device->position,
+                  .velocity = device->velocity, .acceleration = device->acceleration,
+                  .counts = observer->counts[SHOAL_GAS_SPEEDS], .settings = device->settings,
+                  .inverse_width = 1 / gas_bin_width(&device->problem, SHOAL_GAS_SPEEDS),
+                  .bins = (uint32_t)gas_bins(&device->problem, SHOAL_GAS_SPEEDS),
+                  .n = (uint32_t)device->problem.n);
 }
 
 static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_error *error)
@@ -352,8 +351,9 @@ static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_e
         status = gas_species_place(solver, sort ? sort->id : device->id, true, error);
     if (status)
         return status;
-    return LAUNCH(gas_observe_pairs, solver->queue, observer->pairs, groups_for(device, observer->pairs),
-                  error, .position = sort ? sort->position : device->position,
+    return LAUNCH(gas_observe_pairs, solver->queue, observer->pairs,
+                  groups_for(device, observer->pairs, 8 * SUM_GROUPS), error,
+                  .position = sort ? sort->position : device->position,
                   .starts = sort ? sort->starts : observer->starts, .counts = observer->counts[SHOAL_GAS_RDF],
                   .settings = device->settings, .cells = &observer->mesh,
                   .inverse_width = 1 / gas_bin_width(&device->problem, SHOAL_GAS_RDF),
@@ -365,11 +365,12 @@ static enum shoal_status count_places(struct shoal_solver *solver, struct shoal_
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_observer *observer = device->observer;
-    return LAUNCH(
-        gas_observe_profile, solver->queue, observer->profile, groups_for(device, observer->profile), error,
-        .position = device->position, .counts = observer->counts[SHOAL_GAS_PROFILE],
-        .settings = device->settings, .axis = (uint32_t)gas_profile_axis(&device->problem),
-        .bins = (uint32_t)gas_bins(&device->problem, SHOAL_GAS_PROFILE), .n = (uint32_t)device->problem.n);
+    return LAUNCH(gas_observe_profile, solver->queue, observer->profile,
+                  groups_for(device, observer->profile, 8 * SUM_GROUPS), error, .position = device->position,
+                  .counts = observer->counts[SHOAL_GAS_PROFILE], .settings = device->settings,
+                  .axis = (uint32_t)gas_profile_axis(&device->problem),
+                  .bins = (uint32_t)gas_bins(&device->problem, SHOAL_GAS_PROFILE),
+                  .n = (uint32_t)device->problem.n);
 }
 
 enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct shoal_error *error)
