@@ -155,6 +155,15 @@ static void another_kind_goes_on(void **state)
     take_kind(false);
 }
 
+/* Lets the device look like an H200 with this back end. */
+static void become_h200(const struct backend *backend)
+{
+    harness.device->info.architecture = 90;
+    harness.device->info.units = 132;
+    harness.device->info.local_mem_max = 227 << 10;
+    harness.device->backend = backend;
+}
+
 /* A part of a GPU without room for any cluster. */
 static size_t asked[8], asked_count;
 
@@ -187,10 +196,7 @@ static void no_room_for_clusters(void **state)
     gas_run_state(solver, &single);
     shoal_solver_destroy(&solver);
 
-    harness.device->info.architecture = 90;
-    harness.device->info.units = 132;
-    harness.device->info.local_mem_max = 227 << 10;
-    harness.device->backend = &crowded;
+    become_h200(&crowded);
     solver = open_kind(&params, true);
     assert_int_equal(asked_count, 5);
     for (size_t i = 0; i < asked_count; i++)
@@ -230,10 +236,7 @@ static struct planned plan_of(const struct shoal_gas_params *params)
     roomy.kernel_resident = note_plan;
     as_it_is = *harness.info;
     planned = (struct planned){0};
-    harness.device->info.architecture = 90;
-    harness.device->info.units = 132;
-    harness.device->info.local_mem_max = 227 << 10;
-    harness.device->backend = &roomy;
+    become_h200(&roomy);
     struct shoal_solver *solver = open_kind(params, true);
     shoal_solver_destroy(&solver);
     harness.device->backend = backend;
