@@ -205,8 +205,9 @@ static bool is_compared(const struct results_report *report, size_t workload)
     return cases > 0;
 }
 
-/* Prints the rows of the workloads whose devices are not compared. follows: behind another table. */
-static void print_rows(const struct results_report *report, bool follows)
+/* Prints the rows of the workloads whose devices are not compared. compared: for each workload whether they
+ * are; follows: behind another table. */
+static void print_rows(const struct results_report *report, const bool *compared, bool follows)
 {
     static const struct cli_column columns[] = {{.title = "case"},
                                                 {.title = "device", .stays = true},
@@ -217,8 +218,7 @@ static void print_rows(const struct results_report *report, bool follows)
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     size_t rows = 0;
     for (size_t c = 0; c < report->case_count; c++)
-        for (size_t r = 0; r < report->cases[c].row_count && !is_compared(report, report->cases[c].workload);
-             r++) {
+        for (size_t r = 0; r < report->cases[c].row_count && !compared[report->cases[c].workload]; r++) {
             const struct report_case *of = &report->cases[c];
             const struct report_row *row = &of->rows[r];
             if (!report_has_figure(row->row) || report_is_replaced(report, of, row))
@@ -243,7 +243,7 @@ static void print_rows(const struct results_report *report, bool follows)
     cli_table_free(&table);
 }
 
-static void print_means(const struct results_report *report)
+static void print_means(const struct results_report *report, const bool *compared)
 {
     static const struct cli_column columns[] = {{.title = "workload"},
                                                 {.title = "device", .stays = true},
@@ -255,7 +255,7 @@ static void print_means(const struct results_report *report)
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t w = 0; w < report->workload_count; w++) {
         size_t count;
-        if (!is_compared(report, w))
+        if (!compared[w])
             continue;
         struct report_mean *means = report_means(report, w, &count);
         for (size_t m = 0; m < count; m++) {
@@ -283,12 +283,15 @@ static void print_means(const struct results_report *report)
 
 static int print_text(const struct results_report *report)
 {
-    size_t compared = 0;
-    for (size_t w = 0; w < report->workload_count; w++)
-        compared += is_compared(report, w);
-    if (compared)
-        print_means(report);
-    print_rows(report, compared > 0);
+    bool *compared = cli_alloc(report->workload_count * sizeof *compared), is_any = false;
+    for (size_t w = 0; w < report->workload_count; w++) {
+        compared[w] = is_compared(report, w);
+        is_any |= compared[w];
+    }
+    if (is_any)
+        print_means(report, compared);
+    print_rows(report, compared, is_any);
+    free(compared);
     if (!report->case_count)
         puts("no rates; --html shows the files");
     if (report->failure_count)
